@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// The table of layers, bottom to top. A module may know only what its line names; ARCHITECTURE.md says why,
+// and the build fails on an import that is not declared here (--explicit-target-dependency-import-check error).
+
+import PackageDescription
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+/// What every Swift file of ours is compiled with.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Modules also name each use of unsafe code; in tests (where `#expect` cannot hold the word) that is noise.
+let strict = common + [.strictMemorySafety()]
+
+extension Target {
+    /// A Swift module below Sources/.
+    static func module(_ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: path.lastComponent, dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict)
+    }
+
+    /// A module in C, for what Swift cannot spell.
+    static func shim(_ path: String) -> Target {
+        .target(
+            name: path.lastComponent, path: "Sources/" + path,
+            cSettings: [.define("_GNU_SOURCE")])
+    }
+
+    static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict)
+    }
+
+    static func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(
+            name: name, dependencies: dependencies, path: "Tests/" + name, swiftSettings: common)
+    }
+}
+
+extension String {
+    var lastComponent: String { String(split(separator: "/").last!) }
+}
+
+let package = Package(
+    name: "chatelaine",
+    products: [
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "Keychain", targets: ["Keychain"]),
+        .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
+        .executable(name: "chatelained", targets: ["chatelained"]),
+        .executable(name: "chatelaine", targets: ["chatelaine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    ],
+    targets: [
+        // Core: values and rules. No I/O, no clock, no ambient randomness.
+        .module("Core/KeychainModel"),
+        .module("Core/KeychainWire", ["KeychainModel"]),
+        .module("Core/KeychainPolicy", ["KeychainModel"]),
+        .module("Core/KeychainSealing", ["KeychainModel", crypto]),
+
+        // Platform: the only code that calls Linux, the only unsafe code.
+        .module("Platform/SecretMemory"),
+        .module("Platform/KeychainEndpoint"),
+        .shim("Platform/CKeychainPlatform"),
+        .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
+
+        // Daemon: the only code that holds keys and items.
+        .module("Daemon/KeychainStore", ["KeychainModel", "KeychainPolicy", "KeychainSealing", database]),
+        .module(
+            "Daemon/KeychainServer",
+            [
+                "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
+                "KeychainEndpoint", "KeychainPlatform", logging,
+            ]),
+
+        // Client: what programs import. Pure Swift, no C of ours.
+        .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
+        .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
+        .module("Client/CFTypes"),
+        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient"]),
+
+        // Programs: composition roots of a screenful.
+        .module(
+            "Programs/KeychainCommands",
+            ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
+        .program("chatelaine", ["KeychainCommands"]),
+        .program("chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", logging]),
+
+        // Testing: a product for other people's tests.
+        .module(
+            "Testing/KeychainTesting",
+            ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
+
+        .tests("KeychainModelTests", ["KeychainModel"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
