@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of an item attribute: a four-character code, as in the value of `kSecAttrAccount` (`"acct"`).
+///
+/// Stored as the big-endian integer of its four ASCII bytes, so that ordering keys orders their names.
+public struct AttributeKey: Hashable, Comparable, Sendable {
+    public let code: UInt32
+
+    public init(code: UInt32) {
+        self.code = code
+    }
+
+    /// The key with this name; nil unless the name is exactly four bytes of printable ASCII.
+    public init?(name: String) {
+        var code: UInt32 = 0
+        var count = 0
+        for byte in name.utf8 {
+            guard count < 4, (0x20...0x7E).contains(byte) else { return nil }
+            code = code << 8 | UInt32(byte)
+            count += 1
+        }
+        guard count == 4 else { return nil }
+        self.code = code
+    }
+
+    /// A key that this source file spells itself.
+    private init(_ name: StaticString) {
+        precondition(name.utf8CodeUnitCount == 4, "an attribute name has four characters")
+        self.init(name: name.description)!
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.code < right.code }
+
+    /// The four characters.
+    public var name: String {
+        var name = ""
+        for shift in [24, 16, 8, 0] as [UInt32] {
+            name.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: code >> shift)))
+        }
+        return name
+    }
+}
+
+extension AttributeKey: CustomStringConvertible {
+    public var description: String { name }
+}
+
+extension AttributeKey {
+    // Common to all classes (Keychain Services, "Item attribute keys and values").
+
+    /// `kSecAttrAccessGroup`
+    public static let accessGroup = Self("agrp")
+    /// `kSecAttrAccessible`
+    public static let accessible = Self("pdmn")
+    /// `kSecAttrAccessControl`
+    public static let accessControl = Self("accc")
+    /// `kSecAttrSynchronizable`
+    public static let synchronizable = Self("sync")
+    /// `kSecAttrCreationDate`
+    public static let creationDate = Self("cdat")
+    /// `kSecAttrModificationDate`
+    public static let modificationDate = Self("mdat")
+    /// `kSecAttrLabel`
+    public static let label = Self("labl")
+    /// `kSecAttrTokenID`
+    public static let tokenID = Self("tkid")
+    /// `kSecAttrSyncViewHint`
+    public static let syncViewHint = Self("vwht")
+    /// `kSecAttrTombstone`
+    public static let tombstone = Self("tomb")
+    /// `kSecAttrMultiUser`
+    public static let multiUser = Self("musr")
+    /// `kSecAttrSharingGroup`
+    public static let sharingGroup = Self("ggrp")
+    /// `kSecAttrAppClipItem`: internal to the keychain, refused from callers.
+    public static let appClip = Self("clip")
+
+    // Passwords.
+
+    /// `kSecAttrAccount`
+    public static let account = Self("acct")
+    /// `kSecAttrService`
+    public static let service = Self("svce")
+    /// `kSecAttrGeneric`
+    public static let generic = Self("gena")
+    /// `kSecAttrDescription`
+    public static let itemDescription = Self("desc")
+    /// `kSecAttrComment`
+    public static let comment = Self("icmt")
+    /// `kSecAttrCreator`
+    public static let creator = Self("crtr")
+    /// `kSecAttrType`
+    public static let type = Self("type")
+    /// `kSecAttrIsInvisible`
+    public static let isInvisible = Self("invi")
+    /// `kSecAttrIsNegative`
+    public static let isNegative = Self("nega")
+    /// `kSecAttrScriptCode`
+    public static let scriptCode = Self("scrp")
+    /// `kSecAttrAlias`
+    public static let alias = Self("alis")
+    /// `kSecAttrHasCustomIcon`
+    public static let hasCustomIcon = Self("cusi")
+    /// `kSecProtectedDataItemAttr`
+    public static let isProtected = Self("prot")
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Attributes of one item class, checked against its schema and in their stored types.
+///
+/// Made only through the checked initialiser, so nothing downstream looks again whether an attribute exists in the class
+/// or has the right type.
+public struct ItemAttributes: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
+        public let key: AttributeKey
+        public let value: AttributeValue
+
+        public init(_ key: AttributeKey, _ value: AttributeValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    public let itemClass: ItemClass
+    /// Strictly ascending by key.
+    public private(set) var entries: [Entry]
+
+    /// Checks and converts what a caller gave.
+    ///
+    /// - Throws: `.unsupportedClass`, `.noSuchAttribute`, `.notAllowed` (the attribute may not stand in this use),
+    ///   `.wrongType`, `.repeated`, `.tooLarge` (all attributes together over ``ItemLimits/attributeBytes``).
+    public init(
+        _ itemClass: ItemClass, for use: AttributeUse, _ given: some Sequence<Entry>
+    ) throws(AttributeError) {
+        guard let schema = ItemSchema.schema(for: itemClass) else { throw .unsupportedClass(itemClass) }
+        self.itemClass = itemClass
+        entries = []
+        var size = 0
+        for entry in given {
+            let key = entry.key
+            guard let definition = schema[key] else { throw .noSuchAttribute(key, itemClass) }
+            guard definition.uses.isSuperset(of: use) else { throw .notAllowed(key) }
+            guard let value = definition.kind.convert(entry.value) else { throw .wrongType(key) }
+            size += ItemLimits.size(of: value)
+            guard size <= ItemLimits.attributeBytes else { throw .tooLarge(key) }
+            let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
+            guard place == entries.endIndex || entries[place].key != key else { throw .repeated(key) }
+            entries.insert(Entry(key, value), at: place)
+        }
+    }
+
+    /// The attributes of a stored item, as the keychain itself wrote them.
+    ///
+    /// - Throws: as the checked initialiser, except that every attribute of the class is allowed.
+    public init(stored itemClass: ItemClass, _ entries: some Sequence<Entry>) throws(AttributeError) {
+        try self.init(itemClass, for: [], entries)
+    }
+
+    public init(empty itemClass: ItemClass) {
+        self.itemClass = itemClass
+        entries = []
+    }
+
+    /// The value of an attribute. Setting is for the keychain's own code: the value is stored as it is.
+    public subscript(key: AttributeKey) -> AttributeValue? {
+        get { entries.first { $0.key == key }?.value }
+        set {
+            let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
+            let exists = place < entries.endIndex && entries[place].key == key
+            if exists { entries.remove(at: place) }
+            if let newValue { entries.insert(Entry(key, newValue), at: place) }
+        }
+    }
+
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// These attributes with those of `changes` put over them.
+    public func merging(_ changes: ItemAttributes) -> ItemAttributes {
+        var merged = self
+        for entry in changes.entries { merged[entry.key] = entry.value }
+        return merged
+    }
+
+    /// The data-protection class; the default of the class where none is named.
+    public var accessibility: Accessibility {
+        self[.accessible]?.string.flatMap(Accessibility.init(code:)) ?? .whenUnlocked
+    }
+
+    public var accessGroup: String? { self[.accessGroup]?.string }
+
+    public var isSynchronizable: Bool { self[.synchronizable]?.number == 1 }
+}
+
+/// Why attributes were refused. Names attributes, never values.
+public enum AttributeError: Error, Hashable, Sendable {
+    case unsupportedClass(ItemClass)
+    case noSuchAttribute(AttributeKey, ItemClass)
+    case notAllowed(AttributeKey)
+    case wrongType(AttributeKey)
+    case repeated(AttributeKey)
+    case tooLarge(AttributeKey)
+
+    /// The status a caller of the keychain sees.
+    public var status: StatusCode {
+        switch self {
+        case .unsupportedClass: .unimplemented
+        case .noSuchAttribute: .noSuchAttribute
+        case .notAllowed, .wrongType, .repeated: .parameter
+        case .tooLarge: .dataTooLarge
+        }
+    }
+}
+
+/// The largest things the keychain takes. Beyond them: `errSecDataTooLarge`.
+public enum ItemLimits {
+    /// The secret (`kSecValueData`) of one item: 16 MiB.
+    public static let secretBytes = 16 << 20
+    /// All attribute values of one item or query together: 1 MiB.
+    public static let attributeBytes = 1 << 20
+    /// Entries in one dictionary (semantics 1.2).
+    public static let entries = 128
+
+    static func size(of value: AttributeValue) -> Int {
+        switch value {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .number, .date, .accessControl: 8
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kind of a keychain item: the value of `kSecClass`.
+///
+/// The raw value is the class's number on the wire and in the database; it never changes.
+public enum ItemClass: UInt8, CaseIterable, Hashable, Sendable {
+    /// `kSecClassGenericPassword`
+    case genericPassword = 1
+    /// `kSecClassInternetPassword`
+    case internetPassword = 2
+    /// `kSecClassCertificate`
+    case certificate = 3
+    /// `kSecClassKey`
+    case key = 4
+    /// `kSecClassIdentity`: a certificate and a private key that belong together; no table of its own.
+    case identity = 5
+
+    /// The class with Apple's four-character name, such as `"genp"`; nil for any other string.
+    public init?(code: String) {
+        guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = match
+    }
+
+    /// Apple's four-character name: the string value of the `kSecClass…` constant.
+    public var code: String {
+        switch self {
+        case .genericPassword: "genp"
+        case .internetPassword: "inet"
+        case .certificate: "cert"
+        case .key: "keys"
+        case .identity: "idnt"
+        }
+    }
+}

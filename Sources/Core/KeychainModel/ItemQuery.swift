@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What to look for: the parsed form of a query dictionary.
+public struct ItemQuery: Hashable, Sendable {
+    public var itemClass: ItemClass
+    /// Equality filters, all of which must hold. Access group and synchronizable have fields of their own.
+    public var attributes: ItemAttributes
+    /// Nil: all access groups of the caller.
+    public var accessGroup: String?
+    public var synchronizable: SynchronizableFilter
+    /// Names one item. The default synchronizable filter does not apply then.
+    public var persistentReference: PersistentReference?
+
+    public init(_ itemClass: ItemClass) {
+        self.itemClass = itemClass
+        attributes = ItemAttributes(empty: itemClass)
+        synchronizable = .localOnly
+    }
+
+    /// Which items a query sees by `kSecAttrSynchronizable` (semantics 2.2).
+    public enum SynchronizableFilter: UInt8, Hashable, Sendable {
+        /// The default: items that do not synchronize.
+        case localOnly = 0
+        case synchronizableOnly = 1
+        /// `kSecAttrSynchronizableAny`
+        case any = 2
+    }
+}
+
+/// How many items `SecItemCopyMatching` returns: `kSecMatchLimit`.
+public enum MatchLimit: Hashable, Sendable {
+    /// One item, returned bare.
+    case one
+    /// At most this many (two or more), returned as an array.
+    case atMost(UInt32)
+    /// All, returned as an array.
+    case all
+}
+
+/// What a call returns of each item: the `kSecReturn…` keys.
+public struct ReturnedParts: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `kSecReturnData`
+    public static let data = ReturnedParts(rawValue: 1)
+    /// `kSecReturnAttributes`
+    public static let attributes = ReturnedParts(rawValue: 2)
+    /// `kSecReturnRef`
+    public static let reference = ReturnedParts(rawValue: 4)
+    /// `kSecReturnPersistentRef`
+    public static let persistentReference = ReturnedParts(rawValue: 8)
+
+    public static let all: ReturnedParts = [.data, .attributes, .reference, .persistentReference]
+}
+
+/// What happened to an item, for those who watch the keychain.
+public struct ItemChange: Hashable, Sendable {
+    public enum Kind: UInt8, Hashable, Sendable {
+        case added = 1
+        case updated = 2
+        case deleted = 3
+    }
+
+    public let kind: Kind
+    public let item: PersistentReference
+
+    public init(_ kind: Kind, _ item: PersistentReference) {
+        self.kind = kind
+        self.item = item
+    }
+}

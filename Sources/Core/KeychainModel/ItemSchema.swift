@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which attributes the items of a class have, of what type, and what may be done with each.
+///
+/// Source: semantics 1.3 to 1.5 and 1.10. A class without a schema is one that this version does not store yet.
+public struct ItemSchema: Sendable {
+    public let itemClass: ItemClass
+    /// Ascending by key.
+    public let attributes: [AttributeDefinition]
+
+    /// The schema of a class; nil for a class that is not stored yet.
+    public static func schema(for itemClass: ItemClass) -> ItemSchema? {
+        switch itemClass {
+        case .genericPassword: genericPassword
+        case .internetPassword, .certificate, .key, .identity: nil
+        }
+    }
+
+    /// The definition of an attribute; nil if items of this class have no such attribute (`errSecNoSuchAttr`).
+    public subscript(key: AttributeKey) -> AttributeDefinition? {
+        attributes.first { $0.key == key }
+    }
+
+    init(_ itemClass: ItemClass, _ attributes: [AttributeDefinition]) {
+        self.itemClass = itemClass
+        self.attributes = attributes.sorted { $0.key < $1.key }
+    }
+
+    static let genericPassword = ItemSchema(
+        .genericPassword,
+        common + passwordCommon + [
+            AttributeDefinition(.account, .blob, isUnique: true),
+            AttributeDefinition(.service, .blob, isUnique: true),
+            AttributeDefinition(.generic, .blob),
+        ])
+
+    private static let common: [AttributeDefinition] = [
+        AttributeDefinition(.accessGroup, .text, isUnique: true),
+        AttributeDefinition(.accessible, .accessibility),
+        AttributeDefinition(.accessControl, .accessControl),
+        AttributeDefinition(.synchronizable, .flag, isUnique: true),
+        AttributeDefinition(.creationDate, .date),
+        AttributeDefinition(.modificationDate, .date),
+        AttributeDefinition(.label, .blob),
+        AttributeDefinition(.syncViewHint, .text, isUnique: true),
+        AttributeDefinition(.tokenID, .text, isUnique: true, uses: [.query]),
+        // Known to the keychain, but not for callers.
+        AttributeDefinition(.appClip, .flag, uses: []),
+        AttributeDefinition(.tombstone, .flag, uses: []),
+        AttributeDefinition(.multiUser, .bytes, isUnique: true, uses: []),
+        AttributeDefinition(.sharingGroup, .text, isUnique: true, uses: []),
+    ]
+
+    private static let passwordCommon: [AttributeDefinition] = [
+        AttributeDefinition(.itemDescription, .blob),
+        AttributeDefinition(.comment, .blob),
+        AttributeDefinition(.creator, .number),
+        AttributeDefinition(.type, .number),
+        AttributeDefinition(.isInvisible, .number),
+        AttributeDefinition(.isNegative, .number),
+        AttributeDefinition(.scriptCode, .number),
+        AttributeDefinition(.alias, .blob),
+        AttributeDefinition(.hasCustomIcon, .number),
+        AttributeDefinition(.isProtected, .blob),
+    ]
+}
+
+/// One attribute of an item class.
+public struct AttributeDefinition: Sendable {
+    public let key: AttributeKey
+    public let kind: AttributeKind
+    /// Part of what makes two items the same item (`errSecDuplicateItem`).
+    public let isUnique: Bool
+    /// Where a caller may name it; elsewhere it is `errSecParam`.
+    public let uses: AttributeUse
+
+    init(
+        _ key: AttributeKey, _ kind: AttributeKind, isUnique: Bool = false,
+        uses: AttributeUse = [.add, .update, .query]
+    ) {
+        self.key = key
+        self.kind = kind
+        self.isUnique = isUnique
+        self.uses = uses
+    }
+}
+
+/// The functions in whose dictionaries an attribute may stand.
+public struct AttributeUse: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `SecItemAdd`
+    public static let add = AttributeUse(rawValue: 1)
+    /// The second dictionary of `SecItemUpdate`
+    public static let update = AttributeUse(rawValue: 2)
+    /// A query
+    public static let query = AttributeUse(rawValue: 4)
+}
+
+/// What an attribute accepts and what it stores (semantics 1.3).
+public enum AttributeKind: Sendable {
+    /// Text, data or a number, kept in the type given.
+    case blob
+    /// Text; data is read as UTF-8.
+    case text
+    /// Data; text is stored as its UTF-8 bytes.
+    case bytes
+    /// An integer; text that is a canonical decimal becomes one, other text stays text.
+    case number
+    /// A date only.
+    case date
+    /// An integer or text; 1 is true, everything else false.
+    case flag
+    /// The short name of a data-protection class.
+    case accessibility
+    /// An access control object.
+    case accessControl
+
+    /// The stored form of a value; nil if the kind cannot take it (`errSecParam`).
+    func convert(_ value: AttributeValue) -> AttributeValue? {
+        switch (self, value) {
+        case (.blob, .string), (.blob, .data), (.blob, .number): value
+        case (.text, .string): value
+        case (.text, .data(let bytes)): String(validating: bytes, as: UTF8.self).map(AttributeValue.string)
+        case (.bytes, .data): value
+        case (.bytes, .string(let text)): .data(Array(text.utf8))
+        case (.number, .number): value
+        case (.number, .string(let text)):
+            if let number = Int64(text), String(number) == text { .number(number) } else { value }
+        case (.date, .date(let date)): date.secondsSinceReferenceDate.isFinite ? value : nil
+        case (.flag, .number(let number)): .number(number == 1 ? 1 : 0)
+        case (.flag, .string(let text)): .number(text == "1" ? 1 : 0)
+        case (.accessibility, .string(let code)): Accessibility(code: code) == nil ? nil : value
+        case (.accessControl, .accessControl): value
+        default: nil
+        }
+    }
+}

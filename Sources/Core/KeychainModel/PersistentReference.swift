@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A name for one stored item that stays valid across updates: the bytes of `kSecValuePersistentRef`.
+///
+/// Two encodings exist (semantics 2.7), both of them starting with the class's four characters: the current one with the
+/// item's 16-byte identifier (20 bytes), and the older one with its row number as 8 bytes big-endian (12 bytes). New
+/// items are named by the current one; both are understood.
+public struct PersistentReference: Hashable, Sendable {
+    public enum Target: Hashable, Sendable {
+        case item(ItemIdentifier)
+        case row(Int64)
+    }
+
+    public let itemClass: ItemClass
+    public let target: Target
+
+    public init(itemClass: ItemClass, item: ItemIdentifier) {
+        self.itemClass = itemClass
+        self.target = .item(item)
+    }
+
+    /// Nil unless the bytes are one of the two encodings with a known class.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count >= 4,
+            let itemClass = ItemClass(code: String(decoding: bytes[..<4], as: UTF8.self))
+        else { return nil }
+        switch bytes.count {
+        case 20:
+            guard let item = ItemIdentifier(bytes: bytes[4...]) else { return nil }
+            self.target = .item(item)
+        case 12:
+            self.target = .row(bytes[4...].reduce(0) { $0 << 8 | Int64($1) })
+        default:
+            return nil
+        }
+        self.itemClass = itemClass
+    }
+
+    public var bytes: [UInt8] {
+        let prefix = Array(itemClass.code.utf8)
+        switch target {
+        case .item(let item): return prefix + item.bytes
+        case .row(let row):
+            return prefix + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: row >> $0) }
+        }
+    }
+}
+
+/// The identifier of a stored item: 16 random bytes, given when the item is added and never changed.
+public struct ItemIdentifier: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    /// Nil unless there are exactly 16 bytes.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = Array(bytes)
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request was refused, beyond its status code, so that a program can say what to do about it.
+public struct Refusal: Error, Hashable, Sendable {
+    public let status: StatusCode
+    public let reason: Reason
+
+    public init(_ status: StatusCode, _ reason: Reason) {
+        self.status = status
+        self.reason = reason
+    }
+
+    /// The raw value is the number on the wire; it never changes.
+    public enum Reason: UInt8, CaseIterable, Hashable, Sendable {
+        /// Nothing to add to the status code.
+        case none = 0
+        /// The service could not find out which program is asking.
+        case unidentifiedCaller = 1
+        /// The access group named is not one of the caller's.
+        case foreignAccessGroup = 2
+        /// The item was made by another program; a person would have to allow it, and nobody can be asked.
+        case otherProgramsItem = 3
+        /// The request does not fit the protocol.
+        case malformedRequest = 4
+        /// This version stores no items of that class, or cannot keep that promise yet.
+        case notSupportedYet = 5
+        /// The disk that holds the keychain is full.
+        case diskFull = 6
+        /// The keychain's files cannot be written.
+        case readOnlyStore = 7
+        /// The keychain's database is damaged.
+        case damagedStore = 8
+        /// The service is serving as many connections as it may.
+        case tooManyConnections = 9
+        /// The class key of the item is not at hand.
+        case locked = 10
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A result code of Keychain Services: the number of an `errSec…` constant (`OSStatus`).
+///
+/// Any 32-bit number is a status; the named ones are those that this keychain itself returns.
+public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// `errSecSuccess`
+    public static let success = Self(rawValue: 0)
+    /// `errSecUnimplemented`
+    public static let unimplemented = Self(rawValue: -4)
+    /// `errSecDiskFull`
+    public static let diskFull = Self(rawValue: -34)
+    /// `errSecIO`
+    public static let inputOutput = Self(rawValue: -36)
+    /// `errSecParam`
+    public static let parameter = Self(rawValue: -50)
+    /// `errSecWrPerm`
+    public static let writePermission = Self(rawValue: -61)
+    /// `errSecUserCanceled`
+    public static let userCanceled = Self(rawValue: -128)
+    /// `errSecNotAvailable`
+    public static let notAvailable = Self(rawValue: -25291)
+    /// `errSecReadOnly`
+    public static let readOnly = Self(rawValue: -25292)
+    /// `errSecAuthFailed`
+    public static let authenticationFailed = Self(rawValue: -25293)
+    /// `errSecInvalidKeychain`
+    public static let invalidKeychain = Self(rawValue: -25295)
+    /// `errSecDuplicateItem`
+    public static let duplicateItem = Self(rawValue: -25299)
+    /// `errSecItemNotFound`
+    public static let itemNotFound = Self(rawValue: -25300)
+    /// `errSecDataTooLarge`
+    public static let dataTooLarge = Self(rawValue: -25302)
+    /// `errSecNoSuchAttr`
+    public static let noSuchAttribute = Self(rawValue: -25303)
+    /// `errSecNoSuchClass`
+    public static let noSuchClass = Self(rawValue: -25306)
+    /// `errSecInteractionNotAllowed`
+    public static let interactionNotAllowed = Self(rawValue: -25308)
+    /// `errSecDecode`
+    public static let decode = Self(rawValue: -26275)
+    /// `errSecInternal`
+    public static let internalError = Self(rawValue: -26276)
+    /// `errSecMissingEntitlement`
+    public static let missingEntitlement = Self(rawValue: -34018)
+}

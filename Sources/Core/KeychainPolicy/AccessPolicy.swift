@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// Who may do what: pure functions from a caller, an operation and the facts of the items to a decision.
+///
+/// Judging has two steps, because most of what there is to know of an item is sealed: ``scope(of:for:accessGroup:)``
+/// says where the store may look at all, and ``judge(_:_:items:lockState:)`` decides over what it found there.
+public enum AccessPolicy {
+    /// Where the caller may look.
+    ///
+    /// - Parameter accessGroup: the group that the request names, if it names one.
+    /// - Throws: `errSecMissingEntitlement` for a caller that has no access group, and for a named group that is not one
+    ///   of the caller's (semantics 7).
+    public static func scope(
+        of caller: Caller, for operation: Operation, accessGroup: String?
+    ) throws(Refusal) -> SearchScope {
+        guard !caller.accessGroups.isEmpty else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+        switch operation {
+        case .add:
+            return .groups([try ownGroup(accessGroup ?? caller.accessGroups[0], of: caller)])
+        case .probe, .readAttributes, .readData, .update, .delete:
+            if caller.isAdministrationTool {
+                if let accessGroup { return .groups([accessGroup]) }
+                return .everything(own: caller.accessGroups)
+            }
+            guard let accessGroup else { return .groups(caller.accessGroups) }
+            return .groups([try ownGroup(accessGroup, of: caller)])
+        }
+    }
+
+    /// The verdict over the items that were found in the caller's scope.
+    public static func judge(
+        _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState
+    ) -> Decision {
+        var hasForeign = false
+        for item in items {
+            if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
+            let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
+            if !isOwn { hasForeign = true }
+        }
+        guard hasForeign else { return .grant(Grant(operation)) }
+        guard caller.isAdministrationTool else {
+            // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
+            return .refuse(Refusal(.itemNotFound, .none))
+        }
+        switch operation {
+        case .probe, .readAttributes: return .grant(Grant(operation))
+        case .add, .readData, .update, .delete: return .ask(Question(caller: caller, operation: operation))
+        }
+    }
+
+    private static func ownGroup(_ group: String, of caller: Caller) throws(Refusal) -> String {
+        guard caller.accessGroups.contains(group) else {
+            throw Refusal(.missingEntitlement, .foreignAccessGroup)
+        }
+        return group
+    }
+
+    /// The table of semantics 4.3: which data-protection classes can be used in which lock state. Deleting needs no key.
+    private static func refusal(
+        for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
+    ) -> Refusal? {
+        guard operation != .delete else { return nil }
+        let isAvailable =
+            switch (accessibility, lockState) {
+            case (.whenPasscodeSetThisDeviceOnly, .noPasscode):
+                false
+            case (_, .noPasscode), (_, .unlocked), (.always, _), (.alwaysThisDeviceOnly, _):
+                true
+            case (.afterFirstUnlock, .locked), (.afterFirstUnlockThisDeviceOnly, .locked):
+                true
+            case (.afterFirstUnlock, .beforeFirstUnlock), (.afterFirstUnlockThisDeviceOnly, .beforeFirstUnlock),
+                (.whenUnlocked, .locked), (.whenUnlocked, .beforeFirstUnlock),
+                (.whenUnlockedThisDeviceOnly, .locked), (.whenUnlockedThisDeviceOnly, .beforeFirstUnlock),
+                (.whenPasscodeSetThisDeviceOnly, .locked), (.whenPasscodeSetThisDeviceOnly, .beforeFirstUnlock):
+                false
+            }
+        if isAvailable { return nil }
+        return lockState == .noPasscode
+            ? Refusal(.authenticationFailed, .locked) : Refusal(.interactionNotAllowed, .locked)
+    }
+}
+
+/// What a caller wants to do with items.
+public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
+    case add = 1
+    /// Asks only whether there is an item.
+    case probe = 2
+    case readAttributes = 3
+    case readData = 4
+    case update = 5
+    case delete = 6
+
+    public var name: String {
+        switch self {
+        case .add: "add"
+        case .probe: "probe"
+        case .readAttributes: "read-attributes"
+        case .readData: "read-data"
+        case .update: "update"
+        case .delete: "delete"
+        }
+    }
+}
+
+/// Where the store may look for items.
+public enum SearchScope: Hashable, Sendable {
+    /// Only in these access groups.
+    case groups([String])
+    /// In all groups; items of the groups named come first.
+    case everything(own: [String])
+}
+
+/// A verdict.
+public enum Decision: ~Copyable {
+    case grant(Grant)
+    /// A person would have to say.
+    case ask(Question)
+    case refuse(Refusal)
+}
+
+/// What a person would be asked.
+public struct Question: Hashable, Sendable {
+    public let caller: Caller
+    public let operation: Operation
+}
+
+/// The permission for one operation. Only this module can make one, and using it uses it up: the store opens nothing
+/// and changes nothing without one.
+public struct Grant: ~Copyable, Sendable {
+    public let operation: Operation
+
+    fileprivate init(_ operation: Operation) {
+        self.operation = operation
+    }
+}
