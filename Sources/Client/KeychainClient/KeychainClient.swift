@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainWire
+
+/// One call per request that the keychain service knows. What the client modules are built on.
+///
+/// Calls block until the service has answered. `Secret` is the type in which a caller wants items' data: the closure that
+/// makes it is given bytes that are wiped as soon as it returns.
+public struct KeychainClient: Sendable {
+    private let transport: any KeychainTransport
+
+    public init(_ transport: any KeychainTransport) {
+        self.transport = transport
+    }
+
+    /// The keychain that calls without a keychain of their own go to: the one of the environment's instance, unless a
+    /// test has put another in its place for the time of a closure.
+    public static var current: KeychainClient { override ?? shared }
+
+    @TaskLocal private static var override: KeychainClient?
+
+    private static let shared = KeychainClient(SocketTransport.environment())
+
+    /// Runs a closure in which ``current`` is this client. For `KeychainTesting`.
+    public func asCurrent<R>(_ body: () throws -> R) rethrows -> R {
+        try Self.$override.withValue(self) { try body() }
+    }
+
+    /// Runs an asynchronous closure in which ``current`` is this client. For `KeychainTesting`.
+    public func asCurrent<R>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    ) async rethrows -> R {
+        try await Self.$override.withValue(self) { try await body() }
+    }
+
+    // MARK: Items
+
+    /// Adds an item.
+    ///
+    /// - Returns: the item with the parts asked for; its persistent reference in any case.
+    /// - Throws: `.refused` with `errSecDuplicateItem` and the other codes of `SecItemAdd`; `.unavailable`.
+    public func add<Secret>(
+        _ attributes: ItemAttributes, secret: (some Collection<UInt8>)?, returning parts: ReturnedParts = [],
+        copy: (ArraySlice<UInt8>) -> Secret
+    ) throws(ClientError) -> ReturnedItem<Secret> {
+        if let secret, secret.count > ItemLimits.secretBytes { throw .refused(Refusal(.dataTooLarge, .none)) }
+        let items = try exchange(
+            .add(attributes, secret: secret, returning: parts), isRepeatable: false, copy: copy)
+        guard items.count == 1 else { throw .protocolViolation(.malformed) }
+        return items[0]
+    }
+
+    /// Finds items, in no promised order.
+    ///
+    /// - Throws: `.refused` with `errSecItemNotFound` and the other codes of `SecItemCopyMatching`; `.unavailable`.
+    public func copyMatching<Secret>(
+        _ query: ItemQuery, limit: MatchLimit, returning parts: ReturnedParts,
+        copy: (ArraySlice<UInt8>) -> Secret
+    ) throws(ClientError) -> [ReturnedItem<Secret>] {
+        let request = Request<[UInt8]>.copyMatching(query, limit: limit, returning: parts)
+        return try exchange(request, isRepeatable: true, copy: copy)
+    }
+
+    /// Changes every item that matches.
+    ///
+    /// - Parameter secret: the new data; nil leaves the data as it is.
+    public func update(
+        _ query: ItemQuery, changes: ItemAttributes, secret: (some Collection<UInt8>)?
+    ) throws(ClientError) {
+        if let secret, secret.count > ItemLimits.secretBytes { throw .refused(Refusal(.dataTooLarge, .none)) }
+        _ = try exchange(.update(query, changes: changes, secret: secret), isRepeatable: false) { _ in }
+    }
+
+    /// Deletes every item that matches.
+    public func delete(_ query: ItemQuery) throws(ClientError) {
+        _ = try exchange(Request<[UInt8]>.delete(query), isRepeatable: false) { _ in }
+    }
+
+    // MARK: The service
+
+    public func status() throws(ClientError) -> ServiceStatus {
+        var status: ServiceStatus?
+        try transport.exchange({ Request<[UInt8]>.status.frame(nonce: $0) }, isRepeatable: true) {
+            frame throws(WireError) in
+            status = try ServiceStatus(frame)
+            return .last
+        }
+        guard let status else { throw .protocolViolation(.truncated) }
+        return status
+    }
+
+    /// The changes of items in the caller's access groups, from now on.
+    public func watch() throws(ClientError) -> any ChangeStream {
+        try transport.watch()
+    }
+
+    private func exchange<Secret>(
+        _ request: Request<some Collection<UInt8>>, isRepeatable: Bool, copy: (ArraySlice<UInt8>) -> Secret
+    ) throws(ClientError) -> [ReturnedItem<Secret>] {
+        var items: [ReturnedItem<Secret>] = []
+        var refusal: Refusal?
+        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: isRepeatable) {
+            frame throws(WireError) in
+            let part = try ReplyPart(frame, secret: copy)
+            items += part.items
+            refusal = part.refusal
+            return part.isLast ? .last : .moreFollow
+        }
+        if let refusal { throw .refused(refusal) }
+        return items
+    }
+}
+
+/// A way to reach a keychain service.
+public protocol KeychainTransport: Sendable {
+    /// Sends one request and receives its answer.
+    ///
+    /// - Parameters:
+    ///   - request: makes the frame for a connection's nonce. Called again if the request is sent again.
+    ///   - isRepeatable: the request changes nothing, so it may be sent again if the connection broke after it was sent.
+    ///   - receive: is given each frame of the answer. Must not keep the frame: its bytes are wiped afterwards.
+    func exchange(
+        _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
+        receive: (Frame) throws(WireError) -> AnswerProgress
+    ) throws(ClientError)
+
+    /// Opens a stream of changes.
+    func watch() throws(ClientError) -> any ChangeStream
+}
+
+/// Whether the frame just received ended the answer.
+public enum AnswerProgress: Sendable {
+    case moreFollow
+    case last
+}
+
+/// Changes of items, as they happen.
+public protocol ChangeStream: Sendable {
+    /// Waits for the next change; nil once the stream was cancelled.
+    func next() throws(ClientError) -> ItemChange?
+    /// Ends the stream. May be called from any thread, and more than once.
+    func cancel()
+}
+
+/// Why a request was not carried out.
+public enum ClientError: Error, Hashable, Sendable {
+    /// The service refused it.
+    case refused(Refusal)
+    /// The service cannot be reached. The text says why and what to do.
+    case unavailable(String)
+    /// What came is not the protocol that this library speaks.
+    case protocolViolation(WireError)
+
+    /// The status a caller of the keychain sees.
+    public var status: StatusCode {
+        switch self {
+        case .refused(let refusal): refusal.status
+        case .unavailable: .notAvailable
+        case .protocolViolation(.attributes(let error)): error.status
+        case .protocolViolation: .notAvailable
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// The kinds of frames, by direction. The raw value is the second byte of a frame.
+public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
+    // From the service.
+
+    /// The first frame of a connection: the nonce that every request must repeat.
+    case hello = 0x01
+    /// Some items of an answer; more frames follow.
+    case items = 0x02
+    /// The end of an answer: the status and the last items.
+    case reply = 0x03
+    /// Something changed; only after `watch`.
+    case change = 0x04
+
+    // From the client.
+
+    case add = 0x11
+    case copyMatching = 0x12
+    case update = 0x13
+    case delete = 0x14
+    case status = 0x15
+    /// Turns the connection into a stream of changes.
+    case watch = 0x16
+
+    public var isRequest: Bool { rawValue >= 0x10 }
+}
+
+/// The eight bytes before each payload (Documentation/Protocols/client.md): version, kind, two zero bytes, and the
+/// payload's length as a 32-bit big-endian number.
+public struct FrameHeader: Hashable, Sendable {
+    public static let size = 8
+    /// The protocol version, the first byte of every frame.
+    public static let version: UInt8 = 1
+
+    public let kind: FrameKind
+    public let payloadSize: Int
+
+    /// - Throws: `.truncated` below eight bytes, `.version` for another version, `.malformed` for an unknown kind or
+    ///   non-zero reserved bytes, `.tooLarge` beyond ``WireLimits/payloadBytes``.
+    public init(_ bytes: some Collection<UInt8>) throws(WireError) {
+        var reader = WireReader(Array(bytes.prefix(Self.size)))
+        let version = try reader.u8()
+        guard version == Self.version else { throw .version(version) }
+        guard let kind = FrameKind(rawValue: try reader.u8()), try reader.u16() == 0 else { throw .malformed }
+        let size = Int(try reader.u32())
+        guard size <= WireLimits.payloadBytes else { throw .tooLarge }
+        self.kind = kind
+        payloadSize = size
+    }
+}
+
+/// The largest things that may travel. Everything on the wire is bounded by these.
+public enum WireLimits {
+    /// One payload: the largest secret, the largest attributes twice (an update carries a query and changes), and room
+    /// for the rest.
+    public static let payloadBytes = ItemLimits.secretBytes + 2 * ItemLimits.attributeBytes + 65_536
+    /// A longer answer is sent in several frames of about this size, so that no answer has to be held whole.
+    public static let batchBytes = 256 * 1024
+    /// Bytes of the nonce in the hello.
+    public static let nonceBytes = 16
+    /// Name of an access group, UTF-8.
+    public static let accessGroupBytes = 1024
+}
+
+/// Why bytes were refused. Whoever receives such bytes ends the connection.
+public enum WireError: Error, Hashable, Sendable {
+    /// The bytes end too soon.
+    case truncated
+    /// Bytes are left over behind a complete message.
+    case trailingBytes
+    /// The other side speaks another protocol version.
+    case version(UInt8)
+    case tooLarge
+    /// A value that the protocol does not know, or that is out of order.
+    case malformed
+    /// The frame is not one that may come now.
+    case unexpected(FrameKind)
+    /// A request without the nonce of this connection's hello.
+    case wrongNonce
+    /// Attributes that do not fit their item class.
+    case attributes(AttributeError)
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// One item of an answer, with the parts that were asked for.
+public struct ReturnedItem<Secret> {
+    public let reference: PersistentReference
+    public let attributes: ItemAttributes?
+    /// Nil if not asked for, or if the item was stored without data.
+    public let secret: Secret?
+
+    public init(reference: PersistentReference, attributes: ItemAttributes?, secret: Secret?) {
+        self.reference = reference
+        self.attributes = attributes
+        self.secret = secret
+    }
+}
+
+extension ReturnedItem: Sendable where Secret: Sendable {}
+
+/// Writes an answer: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.
+public struct ReplyWriter {
+    private var batch: WireWriter
+    private var count: UInt32 = 0
+
+    /// Where the count of the frame's items stands: behind the header, the status and the reason.
+    private static let countOffset = FrameHeader.size + 5
+
+    public init() {
+        batch = Self.emptyBatch(.items, reserving: 0)
+    }
+
+    /// Adds an item. Gives back a frame to send first when the batch is full.
+    public mutating func append(_ item: ReturnedItem<some Collection<UInt8>>) -> [UInt8]? {
+        let size = 64 + (item.attributes.map(WireWriter.size(of:)) ?? 0) + (item.secret?.count ?? 0)
+        var full: [UInt8]?
+        if count == 0 {
+            batch = Self.emptyBatch(.items, reserving: size)
+        } else if batch.bytes.count + size > batch.bytes.capacity {
+            // The first item of an answer has a frame of its own size; a second one means that there may be many.
+            full = finishBatch(.items, .success, .none)
+            batch = Self.emptyBatch(.items, reserving: max(size, WireLimits.batchBytes))
+        }
+        count += 1
+        batch.persistentReference(item.reference)
+        batch.optional(item.attributes) { $0.attributes($1) }
+        batch.optional(item.secret) { $0.block($1) }
+        return full
+    }
+
+    /// The last frame of the answer.
+    public mutating func finish() -> [UInt8] {
+        finishBatch(.reply, .success, .none)
+    }
+
+    /// The only frame of an answer that is a refusal.
+    public static func refusal(_ refusal: Refusal) -> [UInt8] {
+        var writer = ReplyWriter()
+        return writer.finishBatch(.reply, refusal.status, refusal.reason)
+    }
+
+    private static func emptyBatch(_ kind: FrameKind, reserving size: Int) -> WireWriter {
+        var writer = WireWriter(kind, reserving: size + 16)
+        writer.u32(0)
+        writer.u8(0)
+        writer.u32(0)
+        return writer
+    }
+
+    private mutating func finishBatch(
+        _ kind: FrameKind, _ status: StatusCode, _ reason: Refusal.Reason
+    ) -> [UInt8] {
+        // Swapped out, not copied: changing a second reference would leave an unwiped copy of the items behind.
+        var full = Self.emptyBatch(kind, reserving: 0)
+        swap(&full, &batch)
+        var frame = full.frame()
+        frame[1] = kind.rawValue
+        let status = UInt32(bitPattern: status.rawValue)
+        for index in 0..<4 {
+            let shift = 24 - 8 * UInt32(index)
+            frame[FrameHeader.size + index] = UInt8(truncatingIfNeeded: status >> shift)
+            frame[Self.countOffset + index] = UInt8(truncatingIfNeeded: count >> shift)
+        }
+        frame[FrameHeader.size + 4] = reason.rawValue
+        count = 0
+        return frame
+    }
+}
+
+/// One frame of an answer, as a client reads it.
+public struct ReplyPart<Secret> {
+    public let refusal: Refusal?
+    public let items: [ReturnedItem<Secret>]
+    /// No more frames follow.
+    public let isLast: Bool
+
+    /// - Parameter secret: copies an item's data out of the frame.
+    public init(_ frame: consuming Frame, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        let kind = frame.kind
+        guard kind == .items || kind == .reply else { throw .unexpected(kind) }
+        var reader = frame.reader
+        let status = StatusCode(rawValue: Int32(bitPattern: try reader.u32()))
+        let reason = try reader.value(Refusal.Reason.self)
+        guard kind == .reply || status == .success else { throw .malformed }
+        refusal = status == .success ? nil : Refusal(status, reason)
+        let count = Int(try reader.u32())
+        var items: [ReturnedItem<Secret>] = []
+        for _ in 0..<count {
+            let reference = try reader.persistentReference()
+            let attributes = try reader.optional { reader throws(WireError) in try reader.attributes(for: []) }
+            let data = try reader.optional { reader throws(WireError) in
+                secret(try reader.block(atMost: ItemLimits.secretBytes))
+            }
+            items.append(ReturnedItem(reference: reference, attributes: attributes, secret: data))
+        }
+        try reader.finish()
+        self.items = items
+        isLast = kind == .reply
+    }
+}
+
+extension ItemChange {
+    public init(_ frame: Frame) throws(WireError) {
+        guard frame.kind == .change else { throw .unexpected(frame.kind) }
+        var reader = frame.reader
+        let kind = try reader.value(ItemChange.Kind.self)
+        self.init(kind, try reader.persistentReference())
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter(.change, reserving: 32)
+        writer.u8(kind.rawValue)
+        writer.persistentReference(item)
+        return writer.frame()
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What the service says of itself and of the caller: the answer to `status`.
+public struct ServiceStatus: Hashable, Sendable {
+    /// The version of the service program.
+    public let version: String
+    public let lockState: LockState
+    /// The raw value of the caller's tier.
+    public let callerTier: UInt8
+    /// The path of the caller's executable as the service sees it.
+    public let callerPath: String
+    /// The caller's access groups, the default one first.
+    public let accessGroups: [String]
+    /// Stored items; only for the administration tool, nil for others.
+    public let itemCount: UInt64?
+    /// Items that could not be opened and were set aside; only for the administration tool.
+    public let unreadableCount: UInt64?
+    /// What the service could do to protect its own process, a line each.
+    public let protections: [String]
+
+    public init(
+        version: String, lockState: LockState, callerTier: UInt8, callerPath: String, accessGroups: [String],
+        itemCount: UInt64?, unreadableCount: UInt64?, protections: [String]
+    ) {
+        self.version = version
+        self.lockState = lockState
+        self.callerTier = callerTier
+        self.callerPath = callerPath
+        self.accessGroups = accessGroups
+        self.itemCount = itemCount
+        self.unreadableCount = unreadableCount
+        self.protections = protections
+    }
+
+    private static let textBytes = 8192
+    private static let listEntries = 64
+
+    /// The answer to `status` is a `reply` frame without items, followed by these fields.
+    public init(_ frame: Frame) throws(WireError) {
+        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
+        var reader = frame.reader
+        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        version = try reader.text(atMost: Self.textBytes)
+        lockState = try reader.value(LockState.self)
+        callerTier = try reader.u8()
+        callerPath = try reader.text(atMost: Self.textBytes)
+        accessGroups = try Self.list(&reader)
+        itemCount = try reader.optional { reader throws(WireError) in try reader.u64() }
+        unreadableCount = try reader.optional { reader throws(WireError) in try reader.u64() }
+        protections = try Self.list(&reader)
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter(.reply, reserving: 1024)
+        writer.u32(0)
+        writer.u8(0)
+        writer.u32(0)
+        writer.block(version.utf8.prefix(Self.textBytes))
+        writer.u8(lockState.rawValue)
+        writer.u8(callerTier)
+        writer.block(callerPath.utf8.prefix(Self.textBytes))
+        Self.write(accessGroups, &writer)
+        writer.optional(itemCount) { $0.u64($1) }
+        writer.optional(unreadableCount) { $0.u64($1) }
+        Self.write(protections, &writer)
+        return writer.frame()
+    }
+
+    private static func list(_ reader: inout WireReader) throws(WireError) -> [String] {
+        let count = Int(try reader.u16())
+        guard count <= listEntries else { throw .tooLarge }
+        var list: [String] = []
+        for _ in 0..<count { list.append(try reader.text(atMost: textBytes)) }
+        return list
+    }
+
+    private static func write(_ list: [String], _ writer: inout WireWriter) {
+        let list = list.prefix(listEntries)
+        writer.u16(UInt16(list.count))
+        for text in list { writer.block(text.utf8.prefix(textBytes)) }
+    }
+}

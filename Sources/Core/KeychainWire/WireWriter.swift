@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+
+/// Writes one frame.
+///
+/// A frame may hold a secret: room for all of it is taken at the start, so that growing leaves no copies behind, and
+/// whoever sends the bytes wipes them afterwards.
+public struct WireWriter: Sendable {
+    public private(set) var bytes: [UInt8]
+
+    /// - Parameter size: an upper bound of the payload's size, if it holds a secret.
+    init(_ kind: FrameKind, reserving size: Int) {
+        bytes = []
+        bytes.reserveCapacity(FrameHeader.size + size)
+        bytes.append(contentsOf: [FrameHeader.version, kind.rawValue, 0, 0, 0, 0, 0, 0])
+    }
+
+    /// The finished frame.
+    consuming func frame() -> [UInt8] {
+        let size = UInt32(bytes.count - FrameHeader.size)
+        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(index))) }
+        return bytes
+    }
+
+    mutating func u8(_ value: UInt8) { bytes.append(value) }
+
+    mutating func u16(_ value: UInt16) { integer(UInt64(value), 2) }
+
+    mutating func u32(_ value: UInt32) { integer(UInt64(value), 4) }
+
+    mutating func u64(_ value: UInt64) { integer(value, 8) }
+
+    private mutating func integer(_ value: UInt64, _ count: Int) {
+        for index in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
+    }
+
+    mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
+
+    mutating func block(_ value: some Collection<UInt8>) {
+        u32(UInt32(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    mutating func optional<T>(_ value: T?, _ write: (inout WireWriter, T) -> Void) {
+        u8(value == nil ? 0 : 1)
+        if let value { write(&self, value) }
+    }
+
+    mutating func attributes(_ attributes: ItemAttributes) {
+        u8(attributes.itemClass.rawValue)
+        u16(UInt16(attributes.entries.count))
+        for entry in attributes.entries {
+            u32(entry.key.code)
+            switch entry.value {
+            case .string(let text):
+                u8(ValueType.string.rawValue)
+                block(text.utf8)
+            case .data(let data):
+                u8(ValueType.data.rawValue)
+                block(data)
+            case .number(let number):
+                u8(ValueType.number.rawValue)
+                u64(UInt64(bitPattern: number))
+            case .date(let date):
+                u8(ValueType.date.rawValue)
+                u64(date.secondsSinceReferenceDate.bitPattern)
+            case .accessControl(let control):
+                u8(ValueType.accessControl.rawValue)
+                u8(control.protection.rawValue)
+                u32(control.flags.rawValue)
+            }
+        }
+    }
+
+    mutating func query(_ query: ItemQuery) {
+        attributes(query.attributes)
+        u8(query.synchronizable.rawValue)
+        optional(query.accessGroup) { $0.block($1.utf8) }
+        optional(query.persistentReference) { $0.persistentReference($1) }
+    }
+
+    mutating func persistentReference(_ reference: PersistentReference) {
+        let bytes = reference.bytes
+        u8(UInt8(bytes.count))
+        raw(bytes)
+    }
+
+    mutating func limit(_ limit: MatchLimit) {
+        switch limit {
+        case .all: u32(0)
+        case .one: u32(1)
+        case .atMost(let count): u32(count)
+        }
+    }
+
+    /// An upper bound of what ``attributes(_:)`` writes.
+    static func size(of attributes: ItemAttributes) -> Int {
+        attributes.entries.reduce(3) { size, entry in
+            switch entry.value {
+            case .string(let text): size + 9 + text.utf8.count
+            case .data(let data): size + 9 + data.count
+            case .number, .date, .accessControl: size + 13
+            }
+        }
+    }
+
+    static func size(of query: ItemQuery) -> Int {
+        size(of: query.attributes) + (query.accessGroup?.utf8.count ?? 0) + 64
+    }
+}
