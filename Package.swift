@@ -106,6 +106,9 @@ let package = Package(
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
         .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("SecretMemoryTests", ["SecretMemory"]),
+        .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
+        .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
     ],
     swiftLanguageModes: [.v6]
 )
