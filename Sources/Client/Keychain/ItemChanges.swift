@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-public import KeychainClient
+internal import KeychainClient
 public import KeychainModel
 
 /// The changes of items in the program's access groups, as they happen.
@@ -39,9 +39,16 @@ public struct ItemChanges: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(KeychainError) -> Change? {
+            let (client, queue, opened) = (client, queue, stream)
             do throws(ClientError) {
-                let stream = try await open()
-                guard let change = try await wait(for: stream) else { return nil }
+                let stream: any ChangeStream
+                if let opened {
+                    stream = opened
+                } else {
+                    stream = try await Self.on(queue) { () throws(ClientError) in try client.watch() }
+                    self.stream = stream
+                }
+                guard let change = try await Self.next(of: stream, on: queue) else { return nil }
                 return Change(kind: change.kind, item: ItemReference(change.item))
             } catch {
                 throw KeychainError("watch the keychain", error)
@@ -52,18 +59,12 @@ public struct ItemChanges: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        private mutating func open() async throws(ClientError) -> any ChangeStream {
-            if let stream { return stream }
-            let client = client
-            let opened = try await onQueue { () throws(ClientError) in try client.watch() }
-            stream = opened
-            return opened
-        }
-
-        private func wait(for stream: any ChangeStream) async throws(ClientError) -> ItemChange? {
+        private static func next(
+            of stream: any ChangeStream, on queue: DispatchQueue
+        ) async throws(ClientError) -> ItemChange? {
             let result: Result<ItemChange?, ClientError> = await withTaskCancellationHandler {
                 do throws(ClientError) {
-                    return .success(try await onQueue { () throws(ClientError) in try stream.next() })
+                    return .success(try await on(queue) { () throws(ClientError) in try stream.next() })
                 } catch {
                     return .failure(error)
                 }
@@ -73,8 +74,8 @@ public struct ItemChanges: AsyncSequence, Sendable {
             return try result.get()
         }
 
-        private func onQueue<R: Sendable>(
-            _ body: @escaping @Sendable () throws(ClientError) -> R
+        private static func on<R: Sendable>(
+            _ queue: DispatchQueue, _ body: @escaping @Sendable () throws(ClientError) -> R
         ) async throws(ClientError) -> R {
             let result: Result<R, ClientError> = await withCheckedContinuation { continuation in
                 queue.async {

@@ -2,7 +2,8 @@
 
 internal import Dispatch
 public import KeychainClient
-public import KeychainModel
+internal import KeychainModel
+internal import SecretMemory
 
 /// The keychain of the user who runs the program.
 ///
@@ -41,7 +42,7 @@ public struct UserKeychain: Sendable {
         try await run("add an item") { client throws(ClientError) in
             let attributes = try checked(.add, item.entries)
             // SAFETY: the client copies the bytes into its frame and keeps no pointer.
-            let added = try secret.withUnsafeBytes { bytes throws(ClientError) in
+            let added = try unsafe secret.withUnsafeBytes { bytes throws(ClientError) in
                 try unsafe client.add(attributes, secret: bytes) { _ in }
             }
             return ItemReference(added.reference)
@@ -62,7 +63,7 @@ public struct UserKeychain: Sendable {
 
     /// The secret of one item that matches; nil if there is none, or if it was stored without one.
     public func secret(of query: GenericPassword.Query) async throws(KeychainError) -> SecretData? {
-        try await orNil {
+        try await orNil { () throws(KeychainError) in
             try await copySecret("read a secret") { () throws(ClientError) in try query.itemQuery }
         }
     }
@@ -105,7 +106,7 @@ public struct UserKeychain: Sendable {
     /// Deletes every item that matches; none is no error. An empty query deletes all local generic passwords of the
     /// program.
     public func deleteAll(_ query: GenericPassword.Query) async throws(KeychainError) {
-        _ = try await orNil {
+        _ = try await orNil { () throws(KeychainError) in
             try await run("delete items") { client throws(ClientError) in try client.delete(try query.itemQuery) }
         }
     }
@@ -120,7 +121,7 @@ public struct UserKeychain: Sendable {
     private func findItems(
         _ query: GenericPassword.Query, limit: MatchLimit
     ) async throws(KeychainError) -> [StoredPassword] {
-        try await orNil {
+        try await orNil { () throws(KeychainError) in
             try await run("find items") { client throws(ClientError) in
                 try client.copyMatching(try query.itemQuery, limit: limit, returning: .attributes) { _ in }
                     .map { StoredPassword($0.reference, $0.attributes) }
@@ -146,7 +147,7 @@ public struct UserKeychain: Sendable {
                 return try client.update(reference.itemQuery, changes: changes, secret: [UInt8]?.none)
             }
             // SAFETY: as in add(_:secret:).
-            try secret.withUnsafeBytes { bytes throws(ClientError) in
+            try unsafe secret.withUnsafeBytes { bytes throws(ClientError) in
                 try unsafe client.update(reference.itemQuery, changes: changes, secret: bytes)
             }
         }

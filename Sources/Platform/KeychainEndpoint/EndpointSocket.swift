@@ -67,6 +67,11 @@ public final class EndpointSocket: Sendable {
         }
     }
 
+    /// Ends the conversation from any thread: a waiting ``receive(into:)`` returns 0.
+    public func shutDown() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
     /// How long ``receive(into:)`` waits; nil means forever.
     public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_RCVTIMEO)
@@ -91,7 +96,8 @@ public final class EndpointSocket: Sendable {
         while unsafe address.withSocketAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) != 0 {
             switch errno {
             case EINTR: continue
-            case ENOENT, ECONNREFUSED: throw .notRunning(path: address.path, hint: "start it with: chatelained --detach")
+            case ENOENT, ECONNREFUSED:
+                throw .notRunning(path: address.path, hint: "start it with: chatelained --detach")
             case EAGAIN: throw .timedOut
             default: throw .system(.last("connect"))
             }
