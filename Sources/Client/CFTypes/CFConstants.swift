@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Foundation's classes are not Sendable, but these objects are made once and no method can change them. So each is
-// `nonisolated(unsafe)` for the compiler and `@safe` for whoever reads it.
+// NSString is not Sendable (NSNumber and NSNull are), but these objects are made once and no method can change them:
+// hence `nonisolated(unsafe)` for the compiler, and `@safe` for whoever reads them.
 //
 // They are implicitly unwrapped as Apple's are: callers write `kCFBooleanTrue`, `kCFBooleanTrue!` and
 // `kCFBooleanTrue as Any`.
 
 public import Foundation
 
-@safe public nonisolated(unsafe) let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
-@safe public nonisolated(unsafe) let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
-@safe public nonisolated(unsafe) let kCFNull: CFNull! = NSNull()
+public let kCFBooleanTrue: CFBoolean! = NSNumber(value: true)
+public let kCFBooleanFalse: CFBoolean! = NSNumber(value: false)
+public let kCFNull: CFNull! = NSNull()
 
 // MARK: Error domains and the keys of an error's user info
 

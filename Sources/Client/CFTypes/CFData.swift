@@ -23,7 +23,7 @@ public func CFDataCreateWithBytesNoCopy(
     let frees = (bytesDeallocator as CFAllocator?)?.freesBytes ?? true
     // NSData asks for a mutable pointer only because it may free it; it never writes.
     let start = unsafe UnsafeMutableRawPointer(mutating: bytes)
-    return unsafe NSData(bytesNoCopy: start, length: length, deallocator: frees ? .free : .none)
+    return unsafe NSData(bytesNoCopy: start, length: length, freeWhenDone: frees)
 }
 
 public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData.length }
