@@ -121,7 +121,7 @@ private final class Token: CFTypeIdentified, Hashable {
         }
         var error: Unmanaged<CFError>?
         #expect(!fail(&error))
-        let swiftError = error!.takeRetainedValue() as Error
+        let swiftError = error!.takeRetainedValue() as any Error
         #expect((swiftError as NSError).code == -25300)
         #expect((swiftError as NSError).domain == NSOSStatusErrorDomain)
     }
