@@ -109,6 +109,8 @@ let package = Package(
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
+        .tests("CFTypesTests", ["CFTypes"]),
+        .tests("SecurityConstantsTests", ["Security"]),
     ],
     swiftLanguageModes: [.v6]
 )
