@@ -106,6 +106,8 @@ let package = Package(
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
         .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("CFTypesTests", ["CFTypes"]),
+        .tests("SecurityConstantsTests", ["Security"]),
     ],
     swiftLanguageModes: [.v6]
 )
