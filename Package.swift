@@ -98,7 +98,8 @@ let package = Package(
             "Programs/KeychainCommands",
             ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
         .program("chatelaine", ["KeychainCommands"]),
-        .program("chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", logging]),
+        .program(
+            "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
         // Testing: a product for other people's tests.
         .module(

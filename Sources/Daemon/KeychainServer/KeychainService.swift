@@ -98,7 +98,7 @@ public final class KeychainService: Sendable {
         let session = Session(
             connection: connection, pipeline: pipeline, identifier: identifier, activity: activity,
             nonce: random.bytes(WireLimits.nonceBytes))
-        let started = SystemThread.start(name: "session") { [self] in
+        let started = SystemThread.start { [self] in
             session.run()
             end(number)
         }

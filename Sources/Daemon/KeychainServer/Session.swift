@@ -155,7 +155,7 @@ struct Session {
         let feed = pipeline.service.changes
         let number = feed.add(
             caller,
-            deliver: { frame in
+            deliver: { _, frame in
                 // SAFETY: the array lives across the call.
                 unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
             },

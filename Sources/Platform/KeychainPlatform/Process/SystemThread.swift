@@ -13,9 +13,7 @@ public enum SystemThread {
     }
 
     /// Starts a detached thread. False when the system has none to give.
-    ///
-    /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
-    public static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -34,7 +32,6 @@ public enum SystemThread {
             unsafe context.release()
             return false
         }
-        unsafe pthread_setname_np(thread, name)
         return true
     }
 }

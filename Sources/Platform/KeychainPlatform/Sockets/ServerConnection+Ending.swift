@@ -7,7 +7,7 @@ extension ServerConnection {
     /// middle and must be ended.
     public func sendWithoutWaiting(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Reads the caller's buffer only.
-        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT.rawValue))
+        unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             == bytes.count
     }
 
