@@ -106,6 +106,10 @@ let package = Package(
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
         .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests(
+            "KeychainStoreTests",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", database]),
     ],
     swiftLanguageModes: [.v6]
 )
