@@ -112,6 +112,10 @@ let package = Package(
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
+        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests(
+            "KeychainStoreTests",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", database]),
     ],
     swiftLanguageModes: [.v6]
 )
