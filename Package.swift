@@ -79,7 +79,9 @@ let package = Package(
         .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
 
         // Daemon: the only code that holds keys and items.
-        .module("Daemon/KeychainStore", ["KeychainModel", "KeychainPolicy", "KeychainSealing", database]),
+        .module(
+            "Daemon/KeychainStore",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", database]),
         .module(
             "Daemon/KeychainServer",
             [
@@ -115,7 +117,7 @@ let package = Package(
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", database]),
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
     ],
     swiftLanguageModes: [.v6]
 )

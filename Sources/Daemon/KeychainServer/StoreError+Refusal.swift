@@ -6,9 +6,10 @@ internal import KeychainStore
 extension StoreError {
     /// What a client is told.
     var refusal: Refusal {
+        if case .refused(let refusal) = self { return refusal }
         let reason: Refusal.Reason =
             switch self {
-            case .duplicate, .notFound, .inputOutput, .closed: .none
+            case .duplicate, .notFound, .inputOutput, .refused, .closed: .none
             case .diskFull: .diskFull
             case .readOnly: .readOnlyStore
             case .damaged, .notAKeychain, .newerVersion, .wrongDeviceKey: .damagedStore
@@ -39,7 +40,7 @@ extension StoreError {
             ("the file system of \(path) is full", "make room")
         case .inputOutput:
             ("\(path) cannot be read or is in use by another program", "stop other programs that have the file open")
-        case .duplicate, .notFound, .keyNotAvailable, .closed:
+        case .duplicate, .notFound, .keyNotAvailable, .refused, .closed:
             ("\(path) cannot be opened", "restore the directory from a backup")
         }
     }

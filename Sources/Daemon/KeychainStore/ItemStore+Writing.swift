@@ -5,26 +5,25 @@ import GRDB
 public import KeychainModel
 public import KeychainPolicy
 import KeychainSealing
+public import SecretMemory
 
 extension ItemStore {
     /// Stores a new item; it is on the disk when this returns.
     ///
     /// Missing account, service, accessibility and synchronizable get their defaults; both dates become now.
     ///
-    /// - Parameter secret: copied while sealing; nil for an item without data.
+    /// - Parameter secret: nil for an item without data.
     /// - Throws: `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
     ///   `.damaged(.database)`, `.inputOutput`, `.closed`.
     /// - Precondition: a grant for adding; the attributes name an access group and a class that is stored.
     public func add(
-        _ attributes: ItemAttributes, secret: UnsafeRawBufferPointer?, with grant: consuming Grant
+        _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant
     ) throws(StoreError) -> StoredItem {
         precondition(grant.operation == .add, "a grant for something else")
         precondition(SearchColumn.isStored(attributes.itemClass), "no table for the class")
         let complete = attributes.completed(at: clock())
         let identifier = makeIdentifier()
-        // The caller keeps the bytes for the time of the call.
-        let row = unsafe try NewRow(
-            complete, data: secret, item: identifier, version: 1, keybag: keybag, digests: digests)
+        let row = try newRow(complete, secret, identifier, version: 1)
         try StoreError.translating {
             try writer.queue.writeWithoutTransaction { db in try db.insert(row) }
         }
@@ -45,7 +44,7 @@ extension ItemStore {
     /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
     ///   otherwise as ``add(_:secret:with:)``.
     public func update(
-        _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: UnsafeRawBufferPointer?,
+        _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
         judge: ([ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
         let now = clock()
@@ -67,8 +66,13 @@ extension ItemStore {
             }
             let merged = old.updated(with: changes, at: now)
             let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
+            do throws(Refusal) {
+                try ProtectionRules.checkSynchronizing(merged)
+            } catch {
+                throw .refused(error)
+            }
             let new: NewRow
-            if unsafe secret == nil, let oldData {
+            if secret == nil, let oldData {
                 // Lent inside the closure only; the error goes around Foundation's untyped closure as a value.
                 new = unsafe try oldData.withUnsafeBytes { bytes in
                     Result { () throws(StoreError) in
@@ -78,9 +82,7 @@ extension ItemStore {
                     }
                 }.get()
             } else {
-                new = unsafe try NewRow(
-                    merged, data: secret, item: identifier, version: version, keybag: self.keybag,
-                    digests: self.digests)
+                new = try newRow(merged, secret, identifier, version: version)
             }
             try StoreError.translating { try db.update(row.id, new) }
             return true
@@ -102,6 +104,20 @@ extension ItemStore {
         }
         if case .changed(let items) = outcome { notify(.deleted, items, query.itemClass) }
         return outcome
+    }
+
+    private func newRow(
+        _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64
+    ) throws(StoreError) -> NewRow {
+        guard let secret else {
+            return unsafe try NewRow(
+                attributes, data: nil, item: item, version: version, keybag: keybag, digests: digests)
+        }
+        // The bytes are sealed inside the closure; no pointer to them is kept.
+        return try unsafe secret.withUnsafeBytes { bytes throws(StoreError) in
+            unsafe try NewRow(
+                attributes, data: bytes, item: item, version: version, keybag: keybag, digests: digests)
+        }
     }
 
     /// Finds, judges and changes in one transaction. `body` returns false for a row that cannot be read, which is set

@@ -24,6 +24,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case wrongDeviceKey
     /// The class key is not at hand: locked, or the class exists only with a passcode.
     case keyNotAvailable(Accessibility)
+    /// The change would break a rule between attributes.
+    case refused(Refusal)
     /// The store has been closed.
     case closed
 
@@ -48,6 +50,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case .inputOutput: .inputOutput
         case .keyNotAvailable(.whenPasscodeSetThisDeviceOnly): .authenticationFailed
         case .keyNotAvailable: .interactionNotAllowed
+        case .refused(let refusal): refusal.status
         case .closed: .notAvailable
         }
     }
