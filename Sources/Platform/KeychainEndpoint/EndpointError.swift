@@ -35,7 +35,8 @@ extension EndpointError: CustomStringConvertible {
         case .socketPathTooLong(let path, let limit):
             "the socket path \(path) has \(path.utf8.count) bytes, Unix sockets allow \(limit); set a shorter XDG_RUNTIME_DIR"
         case .notRunning(let path, let hint): "no keychain service listens at \(path); \(hint)"
-        case .foreignServer(let path, let user): "the service at \(path) runs as user \(user), which is neither you nor root"
+        case .foreignServer(let path, let user):
+            "the service at \(path) runs as user \(user), which is neither you nor root"
         case .launchFailed(let failure): "the keychain service could not be started: \(failure)"
         case .timedOut: "the keychain service did not answer in time"
         case .closed: "the keychain service closed the connection"

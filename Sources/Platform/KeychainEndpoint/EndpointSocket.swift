@@ -91,7 +91,8 @@ public final class EndpointSocket: Sendable {
         while unsafe address.withSocketAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) != 0 {
             switch errno {
             case EINTR: continue
-            case ENOENT, ECONNREFUSED: throw .notRunning(path: address.path, hint: "start it with: chatelained --detach")
+            case ENOENT, ECONNREFUSED:
+                throw .notRunning(path: address.path, hint: "start it with: chatelained --detach")
             case EAGAIN: throw .timedOut
             default: throw .system(.last("connect"))
             }

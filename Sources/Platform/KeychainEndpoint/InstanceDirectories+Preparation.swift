@@ -85,7 +85,8 @@ extension InstanceDirectories {
         guard unsafe lstat(path, &facts) == 0 else { return .system(path: path, error) }
         switch facts.st_mode & S_IFMT {
         case S_IFLNK: return .symbolicLink(path: path)
-        case S_IFDIR: return facts.st_uid == geteuid() ? .system(path: path, error) : .notOwned(path: path, owner: facts.st_uid)
+        case S_IFDIR:
+            return facts.st_uid == geteuid() ? .system(path: path, error) : .notOwned(path: path, owner: facts.st_uid)
         default: return .notDirectory(path: path)
         }
     }

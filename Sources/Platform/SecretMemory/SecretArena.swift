@@ -126,7 +126,9 @@ extension SecretArena {
         }
 
         mutating func mapLarge(byteCount: Int) -> Allocation {
-            let rounded = (byteCount + SecretArena.systemPageByteCount - 1) / SecretArena.systemPageByteCount * SecretArena.systemPageByteCount
+            let rounded =
+                (byteCount + SecretArena.systemPageByteCount - 1) / SecretArena.systemPageByteCount
+                * SecretArena.systemPageByteCount
             let (address, source) = map(byteCount: rounded)
             large[address] = source
             return Allocation(address: address, byteCount: rounded)

@@ -48,7 +48,9 @@ public struct RandomSource: Sendable {
         bytes.reserveCapacity(count + 7)
         while bytes.count < count {
             let word: UInt64 = generator.next()
-            for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+            for shift in stride(from: 0, to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
         }
         bytes.removeLast(bytes.count - count)
         return bytes
