@@ -125,7 +125,7 @@ struct SocketTests {
             setenv("LISTEN_FDS", "1", 1)
             setenv("LISTEN_FDNAMES", "x", 1)
             let adopted = try ListeningSocket.adoptFromServiceManager()
-            let left = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"].filter { getenv($0) != nil }
+            let left = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"].filter { (name: String) in getenv(name) != nil }
             exit(adopted == nil && left.isEmpty ? 0 : 1)
         }
     }
