@@ -35,7 +35,7 @@ public struct CallerIdentifier: Sendable {
                 guard peer.user == owner, snapshot.isInOurUserNamespace,
                     snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode
                 else { return .unidentified(peer.user, peer.pid, facts.displayPath) }
-                let isCommand = commandPath.map { isCommand($0, facts, owner: owner) } ?? false
+                let isCommand = commandPath.map { isFile($0, facts, ownedBy: owner) } ?? false
                 let (tier, group) = tierAndGroup(of: executable, isCommand: isCommand)
                 let caller = Caller(
                     userID: peer.user, processID: peer.pid, tier: tier, accessGroups: group.map { [$0] } ?? [],
@@ -51,7 +51,7 @@ public struct CallerIdentifier: Sendable {
 
     /// The command keeps one group over updates. Whoever can put another file in its place can put one in the place of
     /// the service beside it as well, so the group is as safe as the service.
-    private static func isCommand(_ path: String, _ facts: ExecutableFacts, owner: UInt32) -> Bool {
+    private static func isFile(_ path: String, _ facts: ExecutableFacts, ownedBy owner: UInt32) -> Bool {
         guard let file = FileIdentity(path: path) else { return false }
         return file.device == facts.device && file.inode == facts.inode
             && (file.owner == owner || file.owner == 0) && !file.isWritableByOthers

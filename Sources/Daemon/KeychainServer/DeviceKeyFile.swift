@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import KeychainPlatform
 internal import KeychainSealing
 internal import SecretMemory
@@ -13,21 +14,22 @@ struct DeviceKeyFile {
     /// The key, made on first use. Never made anew for a database that exists: that could not be opened with it, and the
     /// lost key would look as if it had never been.
     func loadOrCreate(in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
-        let missing: Bool
-        do throws(DurableFile.Failure) {
-            let file = try DurableFile.read(path, limit: 4096)
-            return try decode(file, in: storage)
-        } catch .missing {
-            missing = true
-        } catch {
-            throw StartFailure(error)
-        }
-        guard missing, FileIdentity(path: databasePath) == nil else {
+        if let file = try read() { return try decode(file, in: storage) }
+        guard FileIdentity(path: databasePath) == nil else {
             throw StartFailure(
                 "the device key \(path) is missing, without which \(databasePath) cannot be opened; nothing was changed",
                 hint: "restore both files from the same backup, or move the database away to start anew")
         }
         return try create(in: storage)
+    }
+
+    private func read() throws(StartFailure) -> SecretBytes? {
+        do throws(DurableFile.Failure) {
+            return try DurableFile.read(path, limit: 4096)
+        } catch {
+            if case .missing = error { return nil }
+            throw StartFailure(error)
+        }
     }
 
     private func create(in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {

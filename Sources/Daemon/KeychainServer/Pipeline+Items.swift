@@ -55,7 +55,7 @@ extension Pipeline {
         let bytes = parts.contains(.data) ? secret : nil
         if let bytes {
             // SAFETY: the writer copies the bytes before the closure ends.
-            bytes.withUnsafeBytes { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
                 _ = unsafe reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
             }
         } else {

@@ -37,7 +37,8 @@ public struct ServiceProgram {
         let audit = try starting { () throws(SystemCallError) in
             try AppendOnlyFile(path: directories.auditPath, maximumByteCount: 8 << 20)
         }
-        let listener = try adopted ?? bind()
+        let listener: ListeningSocket
+        if let adopted { listener = adopted } else { listener = try bind() }
         let protections = protections + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
         for protection in protections { logger.log(level: protection.level, "\(protection)") }
 
