@@ -79,7 +79,9 @@ let package = Package(
         .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
 
         // Daemon: the only code that holds keys and items.
-        .module("Daemon/KeychainStore", ["KeychainModel", "KeychainPolicy", "KeychainSealing", database]),
+        .module(
+            "Daemon/KeychainStore",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", database]),
         .module(
             "Daemon/KeychainServer",
             [
@@ -98,7 +100,8 @@ let package = Package(
             "Programs/KeychainCommands",
             ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
         .program("chatelaine", ["KeychainCommands"]),
-        .program("chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", logging]),
+        .program(
+            "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
         // Testing: a product for other people's tests.
         .module(
@@ -111,6 +114,10 @@ let package = Package(
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
+        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests(
+            "KeychainStoreTests",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
     ],
     swiftLanguageModes: [.v6]
 )

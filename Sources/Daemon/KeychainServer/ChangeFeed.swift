@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Those who watch for changes.
 public final class ChangeFeed: Sendable {
-    /// Sends a frame without waiting; false if it cannot be sent now.
-    typealias Deliver = @Sendable (_ frame: [UInt8]) -> Bool
+    /// Passes a change on without waiting, as a value or as its frame; false if it cannot be done now.
+    typealias Deliver = @Sendable (_ change: ItemChange, _ frame: [UInt8]) -> Bool
 
     private struct Watcher {
         let accessGroups: Set<String>
@@ -52,7 +52,7 @@ public final class ChangeFeed: Sendable {
         guard !watchers.isEmpty else { return }
         for change in changes {
             let frame = change.frame
-            for (number, watcher) in watchers where !watcher.deliver(frame) {
+            for (number, watcher) in watchers where !watcher.deliver(change, frame) {
                 remove(number)
                 watcher.drop()
             }

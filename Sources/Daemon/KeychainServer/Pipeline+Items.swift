@@ -41,8 +41,11 @@ extension Pipeline {
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let decision = AccessPolicy.judge(caller, .add, items: [facts], lockState: service.store.lockState)
         let grant = try grant(decision)
-        let stored = try storing { () throws(StoreError) in
-            try service.store.add(attributes, secret: secret, with: grant)
+        let stored: StoredItem
+        do throws(StoreError) {
+            stored = try service.store.add(attributes, secret: secret, with: grant)
+        } catch {
+            throw .refused(error.refusal)
         }
         let reference = PersistentReference(itemClass: attributes.itemClass, item: stored.identifier)
         service.changes.publish([ItemChange(.added, reference)], accessGroups: groups)
@@ -52,7 +55,7 @@ extension Pipeline {
         let bytes = parts.contains(.data) ? secret : nil
         if let bytes {
             // SAFETY: the writer copies the bytes before the closure ends.
-            bytes.withUnsafeBytes { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
                 _ = unsafe reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
             }
         } else {
@@ -68,7 +71,7 @@ extension Pipeline {
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try storing { () throws(StoreError) in
-            try service.store.find(query, in: scope, limit: limit)
+            try service.store.find(query, in: scope, limit: limit, parts: parts)
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
         let decision = AccessPolicy.judge(caller, operation, items: found.facts, lockState: service.store.lockState)
@@ -76,21 +79,20 @@ extension Pipeline {
 
         var reply = ReplyWriter()
         var count = 0
-        var lost = false
-        try storing { () throws(StoreError) in
-            try service.store.open(found, parts: parts, with: grant) { item in
-                guard !lost else { return }
-                count += 1
+        do {
+            count = try service.store.open(found, parts: parts, with: grant) { item in
                 let reference = PersistentReference(itemClass: query.itemClass, item: item.identifier)
                 let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: item.data)
-                guard var batch = reply.append(returned) else { return }
-                do throws(ConnectionLost) { try sendBatch(&batch) } catch { lost = true }
+                if var batch = reply.append(returned) { try sendBatch(&batch) }
             }
+        } catch let error as StoreError {
+            throw .refused(error.refusal)
+        } catch {
+            throw .connectionLost
         }
-        if lost { throw .connectionLost }
         // Everything that was found could not be opened, and was set aside.
         guard count > 0 else { throw .refused(Refusal(.itemNotFound, .none)) }
-        return (reply.finish(), .granted(items: count, accessGroups: found.accessGroups))
+        return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts)))
     }
 
     private func update(
@@ -100,8 +102,10 @@ extension Pipeline {
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
         let lockState = service.store.lockState
+        var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
             try service.store.update(query, in: scope, changes: changes, secret: secret) { items in
+                groups = Self.groups(of: items)
                 var judged = items
                 if changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
@@ -110,25 +114,29 @@ extension Pipeline {
                 return AccessPolicy.judge(caller, .update, items: judged, lockState: lockState)
             }
         }
-        return try finish(outcome, .updated, query.itemClass)
+        // Who watches the group that an item moved to sees it as well.
+        if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
+        return try finish(outcome, .updated, query.itemClass, groups)
     }
 
     private func delete(_ query: ItemQuery, for caller: Caller) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
         let lockState = service.store.lockState
+        var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
             try service.store.delete(query, in: scope) { items in
-                AccessPolicy.judge(caller, .delete, items: items, lockState: lockState)
+                groups = Self.groups(of: items)
+                return AccessPolicy.judge(caller, .delete, items: items, lockState: lockState)
             }
         }
-        return try finish(outcome, .deleted, query.itemClass)
+        return try finish(outcome, .deleted, query.itemClass, groups)
     }
 
     private func finish(
-        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass
+        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String]
     ) throws(Stop) -> Answer {
         switch outcome {
-        case .changed(let identifiers, let groups):
+        case .changed(let identifiers):
             let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
             service.changes.publish(changes, accessGroups: groups)
             return (finished(), .granted(items: identifiers.count, accessGroups: groups))
@@ -137,6 +145,13 @@ extension Pipeline {
         case .ask(let question):
             throw .refused(ask(question))
         }
+    }
+
+    /// The access groups of items, each once. Of other programs' items the group is not known.
+    private static func groups(of items: [ItemFacts]) -> [String] {
+        var groups: [String] = []
+        for case let group? in items.lazy.map(\.accessGroup) where !groups.contains(group) { groups.append(group) }
+        return groups
     }
 
     private func finished() -> [UInt8] {

@@ -14,8 +14,8 @@ extension Pipeline {
         if caller.isAdministrationTool {
             do throws(StoreError) {
                 let statistics = try service.store.statistics()
-                items = UInt64(statistics.itemCount)
-                unreadable = UInt64(statistics.unreadableCount)
+                items = UInt64(statistics.items.values.reduce(0, +))
+                unreadable = UInt64(statistics.unreadable)
             } catch {
                 throw .refused(error.refusal)
             }

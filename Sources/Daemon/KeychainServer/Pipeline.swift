@@ -74,6 +74,19 @@ public struct Pipeline: Sendable {
         return .requests
     }
 
+    /// Calls `deliver` for each change of an item of the caller's groups, until the closure that is returned is called.
+    public func watch(
+        for caller: Caller, _ deliver: @escaping @Sendable (ItemChange) -> Void
+    ) -> @Sendable () -> Void {
+        let feed = service.changes
+        let number = feed.add(
+            caller, deliver: { change, _ in
+                deliver(change)
+                return true
+            }, drop: {})
+        return { feed.remove(number) }
+    }
+
     /// What may come next on a connection.
     public enum NextPhase: Sendable {
         case requests

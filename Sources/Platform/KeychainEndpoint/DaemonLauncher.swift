@@ -75,7 +75,7 @@ public struct DaemonLauncher: Sendable {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup(program), strdup("--detach"), nil]
-        defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+        defer { unsafe arguments.forEach { unsafe free($0) } }
         let code = unsafe posix_spawn(&child, program, &actions, &attributes, &arguments, environ)
         guard code == 0 else {
             throw .launchFailed(.spawn(program: program, SystemCallError(call: "posix_spawn", code: code)))
