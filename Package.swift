@@ -114,6 +114,8 @@ let package = Package(
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
+        .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests("SecurityConformanceTests", ["Security", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
