@@ -105,6 +105,7 @@ let package = Package(
             "Testing/KeychainTesting",
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
+        .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
     ],
     swiftLanguageModes: [.v6]

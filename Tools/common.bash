@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What the scripts of this folder share. Sourced, never run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Nothing that is built or installed may be writable by others: the daemon would not trust the command beside it.
+umask 022
+
+# Where release builds with the static runtime are. Tests and sanitizers have directories of their own, because other
+# flags in the same directory would build everything again each time.
+release_flags=(--configuration release --static-swift-stdlib)
+release_directory=.build/release
+
+if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
+    bold=$'\e[1m' plain=$'\e[0m'
+else
+    bold='' plain=''
+fi
+
+# Says what comes next.
+step() { printf '%s==> %s%s\n' "$bold" "$*" "$plain"; }
+
+# Says something about it.
+note() { printf '    %s\n' "$*"; }
+
+# fail MESSAGE [HINT]...
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    shift
+    local hint
+    for hint in "$@"; do printf 'hint: %s\n' "$hint" >&2; done
+    exit 1
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
