@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # What the scripts of this folder share. Sourced, never run.
 
 set -euo pipefail

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Testing
+
 /// Modules that the files below some folders must not import, and why.
 struct ImportRule: Sendable, CustomTestStringConvertible {
     let folders: [String]
