@@ -35,3 +35,17 @@ fail() {
 }
 
 has() { command -v "$1" >/dev/null 2>&1; }
+
+# stop_service PROGRAM: ends this user's services that were started as PROGRAM. They lose nothing, and the next client
+# starts one again. Looks at the name and the arguments only: the rest of /proc/PID is closed for such a process.
+stop_service() {
+    local directory name argument user
+    for directory in /proc/[0-9]*; do
+        { read -r name <"$directory/comm" && read -r -d '' argument <"$directory/cmdline" &&
+            user=$(sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' "$directory/status"); } 2>/dev/null || continue
+        if [[ $name == chatelained && $argument == "$1" && $user == "$EUID" ]]; then
+            note "stopping the running service (process ${directory#/proc/})"
+            kill -TERM "${directory#/proc/}" 2>/dev/null || true
+        fi
+    done
+}
