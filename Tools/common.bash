@@ -34,6 +34,9 @@ fail() {
     exit 1
 }
 
+# The path of a new directory. In /tmp, whatever TMPDIR says: the path of a socket has at most 107 bytes.
+scratch_directory() { mktemp -d /tmp/chatelaine.XXXXXX; }
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # stop_service PROGRAM: ends this user's services that were started as PROGRAM. They lose nothing, and the next client
