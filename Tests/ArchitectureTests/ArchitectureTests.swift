@@ -52,7 +52,7 @@ import Testing
         for folder in try Repository.folders(in: checkouts) {
             for file in try Repository.swiftFiles(below: "\(checkouts)/\(folder)/Sources") {
                 #expect(
-                    !file.text.contains(/canImport\((Security|LocalAuthentication)\)/),
+                    !file.text.contains("canImport(Security)") && !file.text.contains("canImport(LocalAuthentication)"),
                     "\(file.path) would take our module for Apple's")
             }
         }
