@@ -108,6 +108,7 @@ let package = Package(
             "Testing/KeychainTesting",
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
+        .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
