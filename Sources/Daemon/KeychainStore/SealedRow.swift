@@ -11,7 +11,7 @@ struct SealedRow: Sendable {
     /// Nil when a column holds what this store does not write; such a row is set aside.
     let content: Content?
     /// The row's version column as it is, for naming exactly this row.
-    let version: Int64
+    let version: DatabaseValue
     let accessibility: Accessibility
 
     struct Content: Sendable {
@@ -25,7 +25,7 @@ struct SealedRow: Sendable {
     /// Columns in the order of `QueryShape.sql`.
     init(_ row: Row, _ itemClass: ItemClass) throws {
         id = try row.decode(Int64.self, atIndex: 0)
-        version = try row.decodeIfPresent(Int64.self, at: 2) ?? 0
+        version = row[2]
         let class_ = try row.decodeIfPresent(Int64.self, at: 3).flatMap(UInt8.init(exactly:))
         let accessibility = class_.flatMap(Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked

@@ -118,11 +118,7 @@ struct Search {
         arguments.append(Data(group.bytes).databaseValue)
         arguments += filters
         arguments.append((limit.map(Int64.init) ?? -1).databaseValue)
-        let statement = try connection.statement(shape, db)
-        // As many arguments as the shape has places, by the way both are made.
-        statement.setUncheckedArguments(StatementArguments(arguments))
-        let cursor = try Row.fetchCursor(statement)
-        while let row = try cursor.next() { rows.append(try SealedRow(row, itemClass)) }
+        try connection.rows(of: shape, arguments, db) { row in rows.append(try SealedRow(row, itemClass)) }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.
