@@ -96,8 +96,8 @@ import Testing
     @Test func `class keys of two classes or of two keybags cannot be exchanged`() throws {
         let (deviceKey, first) = (try Fixtures.deviceKey(), try Fixtures.keybag().encoded)
         let second = try Fixtures.keybag("other").encoded
-        // From Documentation/Formats/keybag.md: class entries begin at byte 98, 81 bytes each.
-        let (ak, ck) = (99..<179, 180..<260)
+        // From Documentation/Formats/keybag.md: class entries begin at byte 99, 81 bytes each.
+        let (ak, ck) = (100..<180, 181..<261)
         var exchanged = first
         exchanged.replaceSubrange(ak, with: first[ck])
         exchanged.replaceSubrange(ck, with: first[ak])
