@@ -96,7 +96,10 @@ let package = Package(
         // Programs: composition roots of a screenful.
         .module(
             "Programs/KeychainCommands",
-            ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
+            [
+                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "Security",
+                "SecretMemory", arguments,
+            ]),
         .program("chatelaine", ["KeychainCommands"]),
         .program("chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", logging]),
 
@@ -106,6 +109,7 @@ let package = Package(
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
         .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
     ],
     swiftLanguageModes: [.v6]
 )
