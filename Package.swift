@@ -98,8 +98,11 @@ let package = Package(
         // Programs: composition roots of a screenful.
         .module(
             "Programs/KeychainCommands",
-            ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
-        .program("chatelaine", ["KeychainCommands"]),
+            [
+                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "Security",
+                "SecretMemory", arguments,
+            ]),
+        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
             "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
@@ -119,6 +122,7 @@ let package = Package(
         .tests(
             "KeychainStoreTests",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
+        .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
     ],
     swiftLanguageModes: [.v6]
 )

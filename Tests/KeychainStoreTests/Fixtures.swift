@@ -6,6 +6,7 @@ import KeychainModel
 import KeychainPolicy
 import KeychainSealing
 import KeychainStore
+import SecretMemory
 import Synchronization
 
 let team = "TEAM.app"
@@ -107,11 +108,8 @@ struct Fixture: Sendable {
     ) throws(StoreError) -> StoredItem {
         var attributes = Self.attributes(entries)
         attributes[.accessGroup] = .string(group)
-        guard let secret else { return try store.add(attributes, secret: nil, with: Self.grant(.add)) }
-        let result = Array(secret.utf8).withUnsafeBytes { bytes in
-            Result { () throws(StoreError) in try store.add(attributes, secret: bytes, with: Self.grant(.add)) }
-        }
-        return try result.get()
+        let bytes = secret.map { SecretBytes(copying: $0.utf8) }
+        return try store.add(attributes, secret: bytes, with: Self.grant(.add))
     }
 
     struct Opened: Equatable {
@@ -141,15 +139,8 @@ struct Fixture: Sendable {
         _ query: ItemQuery, _ changes: [AttributeKey: AttributeValue], secret: String? = nil
     ) throws(StoreError) -> ChangeOutcome {
         let changes = Self.attributes(changes)
-        guard let secret else {
-            return try store.update(query, in: Self.own, changes: changes, secret: nil, judge: Self.allow(.update))
-        }
-        let result = Array(secret.utf8).withUnsafeBytes { bytes in
-            Result { () throws(StoreError) in
-                try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow(.update))
-            }
-        }
-        return try result.get()
+        let bytes = secret.map { SecretBytes(copying: $0.utf8) }
+        return try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow(.update))
     }
 
     func delete(_ query: ItemQuery) throws(StoreError) -> ChangeOutcome {
