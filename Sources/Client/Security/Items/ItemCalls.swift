@@ -134,7 +134,9 @@ extension ItemAttributes {
     /// Both in one dictionary are an error unless they say the same. For an item to be stored that is an object without
     /// constraints; a query may be a dictionary that came back, in which the two only have to agree.
     fileprivate func checkProtection(isQuery: Bool) throws(StatusCode) {
-        guard case .accessControl(let control) = self[.accessControl], let accessible = self[.accessible] else { return }
+        guard case .accessControl(let control) = self[.accessControl], let accessible = self[.accessible] else {
+            return
+        }
         guard accessible == .string(control.protection.code), isQuery || control.flags.isEmpty else {
             throw .parameter
         }

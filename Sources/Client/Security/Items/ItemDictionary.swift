@@ -45,14 +45,12 @@ struct ItemDictionary {
     init(_ dictionary: CFDictionary, _ role: Role) throws(StatusCode) {
         guard dictionary.count <= ItemLimits.entries else { throw .parameter }
         self.role = role
-        var read = self
-        read.entries.reserveCapacity(dictionary.count)
+        entries.reserveCapacity(dictionary.count)
         // The one way through a dictionary that neither boxes each key nor looks each value up again.
         unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
-            if let name = Self.name(key) { read.add(name, GivenValue(value)) } else { read.note(.parameter) }
+            if let name = Self.name(key) { add(name, GivenValue(value)) } else { note(.parameter) }
         }
-        if let mistake = read.mistake { throw mistake }
-        self = read
+        if let mistake { throw mistake }
     }
 
     private static func name(_ key: Any) -> String? {
@@ -69,7 +67,9 @@ struct ItemDictionary {
     }
 
     private mutating func add(_ name: String, _ value: GivenValue) {
-        if name.utf16.count == 4 {
+        if name == "nleg", role != .changes {
+            // kSecUseDataProtectionKeychain, named like an attribute. There is one keychain, so its value is all the same.
+        } else if name.utf16.count == 4 {
             addAttribute(name, value)
         } else if role == .changes {
             // The changes of an update understand attributes and data, nothing else.
@@ -81,19 +81,7 @@ struct ItemDictionary {
 
     private mutating func addAttribute(_ name: String, _ value: GivenValue) {
         guard let key = AttributeKey(name: name) else { return note(.noSuchAttribute) }
-        switch key {
-        case .dataProtectionKeychain where role != .changes:
-            // There is one keychain, the one that is asked for, so the value makes no difference.
-            return
-        case .synchronizable:
-            if case .text("syna") = value { return addAnySynchronizable() }
-            switch value {
-            case .truth, .number, .text: break
-            case .data, .date, .other: return note(.parameter)
-            }
-        default:
-            break
-        }
+        if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard let converted = value.attributeValue else { return note(.parameter) }
         entries.append(ItemAttributes.Entry(key, converted))
     }
@@ -109,9 +97,4 @@ struct ItemDictionary {
     mutating func setData(_ value: GivenValue) {
         if case .data(let bytes) = value { data = bytes } else { note(.parameter) }
     }
-}
-
-extension AttributeKey {
-    /// `kSecUseDataProtectionKeychain`, which has a name like an attribute's but is none.
-    fileprivate static let dataProtectionKeychain = AttributeKey(name: "nleg")
 }
