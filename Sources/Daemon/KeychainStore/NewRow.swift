@@ -64,7 +64,7 @@ private enum ItemStatements {
         """
     static let update = "UPDATE genp SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
     static let delete = "DELETE FROM genp WHERE id = ?"
-    static let setAside = "UPDATE genp SET unreadable = 1 WHERE id = ? AND version = ?"
+    static let setAside = "UPDATE genp SET unreadable = 1 WHERE id = ? AND version IS ?"
     static let count = "SELECT count(*), total(unreadable <> 0) FROM genp"
 }
 
@@ -83,7 +83,7 @@ extension Database {
 
     /// Only the version that was read: it may have been replaced since.
     func setAside(_ row: SealedRow) throws {
-        try run(ItemStatements.setAside, [row.id.databaseValue, row.version.databaseValue])
+        try run(ItemStatements.setAside, [row.id.databaseValue, row.version])
     }
 
     func countItems() throws -> (items: Int, unreadable: Int) {
@@ -95,8 +95,9 @@ extension Database {
 
     private func run(_ sql: String, _ values: [DatabaseValue]) throws {
         let statement = try cachedStatement(sql: sql)
-        // Otherwise the statement would keep what may be megabytes until its next use.
-        defer { statement.setUncheckedArguments([]) }
+        // A statement that fails is dropped by GRDB and must not be touched again.
         try statement.execute(arguments: StatementArguments(values))
+        // Otherwise the statement would keep what may be megabytes until its next use.
+        statement.setUncheckedArguments([])
     }
 }

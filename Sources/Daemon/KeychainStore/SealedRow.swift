@@ -11,8 +11,10 @@ struct SealedRow: Sendable {
     /// Nil when a column holds what this store does not write; such a row is set aside.
     let content: Content?
     /// The row's version column as it is, for naming exactly this row.
-    let version: Int64
+    let version: DatabaseValue
     let accessibility: Accessibility
+    /// The name of the group in which the row was searched; nil for a row of another.
+    let accessGroup: String?
 
     struct Content: Sendable {
         let binding: ItemBinding
@@ -23,9 +25,10 @@ struct SealedRow: Sendable {
     }
 
     /// Columns in the order of `QueryShape.sql`.
-    init(_ row: Row, _ itemClass: ItemClass) throws {
+    init(_ row: Row, _ itemClass: ItemClass, in accessGroup: String?) throws {
+        self.accessGroup = accessGroup
         id = try row.decode(Int64.self, atIndex: 0)
-        version = try row.decodeIfPresent(Int64.self, at: 2) ?? 0
+        version = row[2]
         let class_ = try row.decodeIfPresent(Int64.self, at: 3).flatMap(UInt8.init(exactly:))
         let accessibility = class_.flatMap(Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked

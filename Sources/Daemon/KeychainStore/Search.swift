@@ -97,20 +97,21 @@ struct Search {
     func rows(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [SealedRow] {
         let count = limit.count
         var rows: [SealedRow] = []
-        for group in groups { try append(group.digest, connection, db, count, to: &rows) }
+        for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
         if groups.count > 1 { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         let own = Set(groups.map(\.digest))
         for digest in try Self.allGroups(db) where !own.contains(digest) {
-            try append(digest, connection, db, count, to: &others)
+            try append(digest, nil, connection, db, count, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
         return rows + others
     }
 
     private func append(
-        _ group: IndexDigest, _ connection: Connection, _ db: Database, _ limit: Int?, to rows: inout [SealedRow]
+        _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
+        to rows: inout [SealedRow]
     ) throws {
         var arguments: [DatabaseValue] = []
         arguments.reserveCapacity(filters.count + 3)
@@ -118,11 +119,7 @@ struct Search {
         arguments.append(Data(group.bytes).databaseValue)
         arguments += filters
         arguments.append((limit.map(Int64.init) ?? -1).databaseValue)
-        let statement = try connection.statement(shape, db)
-        // As many arguments as the shape has places, by the way both are made.
-        statement.setUncheckedArguments(StatementArguments(arguments))
-        let cursor = try Row.fetchCursor(statement)
-        while let row = try cursor.next() { rows.append(try SealedRow(row, itemClass)) }
+        try connection.rows(of: shape, arguments, db) { row in rows.append(try SealedRow(row, itemClass, in: name)) }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.

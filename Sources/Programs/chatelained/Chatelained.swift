@@ -45,6 +45,10 @@ struct Chatelained: ParsableCommand {
 
     private func start(_ protections: [Protection]) throws {
         if detach { return try startDetached() }
+        // The program that wanted a service may have left it descriptors; the one to report on is meant for it.
+        if reportStart {
+            _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
+        }
         do throws(StartFailure) {
             let directories = InstanceDirectories.current()
             let program = ServiceProgram(
