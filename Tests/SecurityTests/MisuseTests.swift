@@ -75,9 +75,9 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
 
     @Test func `more than 128 entries are a parameter error`() {
         var many: [String: Any] = ["class": "genp"]
-        for index in 1...127 { many["f_\(index)"] = index }
+        for index in 1...127 { many["f_entry\(index)"] = index }
         #expect(Statuses(many as CFDictionary).all == everywhere(errSecSuccess))
-        many["f_128"] = 128
+        many["f_entry128"] = 128
         #expect(Statuses(many as CFDictionary).all == everywhere(errSecParam))
     }
 

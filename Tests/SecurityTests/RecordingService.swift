@@ -41,7 +41,7 @@ final class RecordingService: KeychainTransport {
     ) throws(ClientError) {
         do throws(WireError) {
             remember(try Request<[UInt8]>(try frame(request(nonce)), nonce: nonce) { Array($0) })
-            _ = try receive(try frame(answerBytes))
+            for bytes in answerFrames { _ = try receive(try frame(bytes)) }
         } catch {
             throw .protocolViolation(error)
         }
@@ -64,13 +64,12 @@ final class RecordingService: KeychainTransport {
         }
     }
 
-    private var answerBytes: [UInt8] {
+    private var answerFrames: [[UInt8]] {
         switch answer {
-        case .refusal(let status): return ReplyWriter.refusal(Refusal(status, .none))
+        case .refusal(let status): return [ReplyWriter.refusal(Refusal(status, .none))]
         case .items(let items):
             var writer = ReplyWriter()
-            for item in items { _ = writer.append(item) }
-            return writer.finish()
+            return items.compactMap { writer.append($0) } + [writer.finish()]
         }
     }
 

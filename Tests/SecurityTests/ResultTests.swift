@@ -152,7 +152,7 @@ private var combinations: [[CFString]] {
         #expect((one as? [String: AnyObject])?["v_Data"] as? Data == Data(secret))
         #expect(CFGetTypeID(one) == CFDictionaryGetTypeID())
         let all = try #require(try result([kSecReturnAttributes], limit: kSecMatchLimitAll, count: 2))
-        #expect((all as? [[String: Any]])?.count == 2)
+        try #require((all as? [[String: Any]])?.count == 2)
         #expect((all as! [[CFString: Any]])[1][kSecAttrAccount] as? String == "joe")
         #expect((all as! NSArray).count == 2)
         #expect(((all as! CFArray)[0] as? NSDictionary)?["acct"] as? String == "joe")

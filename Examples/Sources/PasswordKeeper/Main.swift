@@ -28,16 +28,15 @@ struct Main {
         }
     }
 
-    /// Stores a password, reads it back and leaves it, for `chatelaine find-generic-password -s example.com` to find.
+    /// Stores a password, reads it back, and leaves it for the command line to list.
     private static func demonstrate() {
-        let (service, account, password) = ("example.com", "ann", "correct horse battery staple")
-        check(PasswordKeeper.store(password, service: service, account: account))
+        let (service, account) = ("com.example.PasswordKeeper", "ann@example.com")
+        check(PasswordKeeper.store("correct horse battery staple", service: service, account: account))
         print("stored a password for \(account) at \(service)")
 
-        var found = ""
-        check(PasswordKeeper.read(&found, service: service, account: account))
-        let masked = found.prefix(2) + String(repeating: "*", count: max(0, found.count - 2))
-        print("read it back: \(masked) (\(found == password ? "the same" : "another one"))")
+        var password = ""
+        check(PasswordKeeper.read(&password, service: service, account: account))
+        print("read it back: \(password)")
     }
 
     private static func check(_ status: OSStatus) {
