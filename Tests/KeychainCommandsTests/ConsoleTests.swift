@@ -78,10 +78,10 @@ struct ConsoleTests {
     }
 
     @Test(arguments: [
-        (0.0, "2001-01-01T00:00:00Z"), (725_846_400.9, "2024-01-01T12:00:00Z".replacing("12", with: "00")),
+        (0.0, "2001-01-01T00:00:00Z"), (725_803_200.9, "2024-01-01T12:00:00Z"),
         (-978_307_200.0, "1970-01-01T00:00:00Z"), (-978_307_201.0, "1969-12-31T23:59:59Z"),
-        (730_943_999.0, "2024-02-29T23:59:59Z".replacing("29T", with: "29T")),
-        (252_423_993_599.0, nil),
+        (730_943_999.0, "2024-02-29T23:59:59Z"), (252_423_993_599.0, "9999-12-31T23:59:59Z"),
+        (252_423_993_600.0, nil),
     ] as [(Double, String?)])
     func `moments become dates`(seconds: Double, date: String?) {
         #expect(CivilTime(Timestamp(secondsSinceReferenceDate: seconds))?.rfc3339 == date)
