@@ -38,7 +38,7 @@ final class CommandLineTester {
             client: keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
             prompt: answers.map { Typist($0, errors) }, inputIsTerminal: inputIsTerminal, outputIsStyled: isStyled,
             diagnosticsAreStyled: isStyled, keychainPath: "/home/u/.local/share/chatelaine/keychain.db",
-            statusMessage: Self.message)
+            statusMessage: Self.message, columns: 80)
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)
     }

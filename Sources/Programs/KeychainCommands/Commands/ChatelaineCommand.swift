@@ -30,7 +30,7 @@ struct ChatelaineCommand: ParsableCommand {
     static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
         var command: any ParsableCommand
         do {
-            command = try parse(arguments)
+            command = try parseAsRoot(arguments)
             guard let command = command as? any ContextCommand else {
                 // What is left is help, for which ArgumentParser throws its text.
                 try command.run()
@@ -46,21 +46,11 @@ struct ChatelaineCommand: ParsableCommand {
         }
     }
 
-    /// The subcommand that the first word names, without building the tree of all commands where that can be avoided:
-    /// `get` is run by scripts again and again.
-    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        // What does not parse is parsed again from the root, whose messages name the whole command.
-        if arguments.first == "get", let command = try? GetCommand.parse(Array(arguments.dropFirst())) {
-            return command
-        }
-        return try parseAsRoot(arguments)
-    }
-
     /// Help, version and completion scripts come as errors too, with the exit code of success.
     private static func report(_ error: any Error, in context: CommandContext) -> Int32 {
         guard exitCode(for: error) != .success else {
             do {
-                try context.print(fullMessage(for: error) + "\n")
+                try context.print(fullMessage(for: error, columns: context.columns) + "\n")
                 return CommandFailure.ExitCode.success.rawValue
             } catch {
                 context.diagnostics.writeIfPossible(error.report(styled: context.diagnosticsAreStyled))

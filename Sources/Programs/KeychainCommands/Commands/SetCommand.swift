@@ -71,7 +71,11 @@ struct SetCommand: ContextCommand {
     }
 
     private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> CommandSecret {
-        if context.inputIsTerminal, let prompt = context.prompt {
+        if context.inputIsTerminal {
+            guard let prompt = context.prompt else {
+                throw CommandFailure(
+                    "there is no terminal to ask on", hint: "pass the secret through standard input")
+            }
             let secret = try prompt.ask("Secret for \(visible(name.quoted)): ")
             let again = try prompt.ask("Once more: ")
             guard secret.isSameEntry(as: again) else {

@@ -19,6 +19,9 @@ struct TerminalPrompt: SecretPrompt {
     /// The terminal that the process was started from, wherever its standard streams lead.
     static let controllingTerminal = TerminalPrompt(path: "/dev/tty")
 
+    /// A line as long as this, with its newline, surely is one that the kernel did not cut (N_TTY_BUF_SIZE is 4096).
+    private static let maximumLineBytes = 4095
+
     /// Whether there is such a terminal.
     var isAvailable: Bool {
         guard let descriptor = try? open() else { return false }
@@ -88,7 +91,15 @@ struct TerminalPrompt: SecretPrompt {
             }
             line.append(buffer[..<count])
             // In canonical mode a read ends with the line's newline, unless Ctrl-D sent an unfinished line.
-            if buffer[count - 1] == UInt8(ascii: "\n") { return line.secret(droppingLast: 1) }
+            guard buffer[count - 1] == UInt8(ascii: "\n") else { continue }
+            // The kernel drops what exceeds this without a word, and half a secret must not be taken for the whole.
+            guard line.bytes.count <= Self.maximumLineBytes else {
+                terminal.writeIfPossible("\n")
+                throw CommandFailure(
+                    "a terminal takes no line of more than \(Self.maximumLineBytes - 1) bytes",
+                    hint: "pass a longer secret through standard input")
+            }
+            return line.secret(droppingLast: 1)
         }
     }
 }
