@@ -79,7 +79,9 @@ let package = Package(
         .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
 
         // Daemon: the only code that holds keys and items.
-        .module("Daemon/KeychainStore", ["KeychainModel", "KeychainPolicy", "KeychainSealing", database]),
+        .module(
+            "Daemon/KeychainStore",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", database]),
         .module(
             "Daemon/KeychainServer",
             [
@@ -100,15 +102,26 @@ let package = Package(
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "Security",
                 "SecretMemory", arguments,
             ]),
-        .program("chatelaine", ["KeychainCommands"]),
-        .program("chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", logging]),
+        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
+        .program(
+            "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
         // Testing: a product for other people's tests.
         .module(
             "Testing/KeychainTesting",
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
+        .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("SecretMemoryTests", ["SecretMemory"]),
+        .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
+        .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
+        .tests("CFTypesTests", ["CFTypes"]),
+        .tests("SecurityConstantsTests", ["Security"]),
+        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests(
+            "KeychainStoreTests",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
         .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
     ],
     swiftLanguageModes: [.v6]

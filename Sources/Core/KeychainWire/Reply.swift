@@ -2,22 +2,6 @@
 
 public import KeychainModel
 
-/// One item of an answer, with the parts that were asked for.
-public struct ReturnedItem<Secret> {
-    public let reference: PersistentReference
-    public let attributes: ItemAttributes?
-    /// Nil if not asked for, or if the item was stored without data.
-    public let secret: Secret?
-
-    public init(reference: PersistentReference, attributes: ItemAttributes?, secret: Secret?) {
-        self.reference = reference
-        self.attributes = attributes
-        self.secret = secret
-    }
-}
-
-extension ReturnedItem: Sendable where Secret: Sendable {}
-
 /// Writes an answer: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.
 public struct ReplyWriter {
     private var batch: WireWriter

@@ -1,1 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// What Swift cannot spell: Linux calls that its Glibc module leaves out (it is built without _GNU_SOURCE), macros that
+// compute (CMSG_*, BPF_*), and variadic syscall(). Nothing here decides anything.
+//
+// Every function returns -1 and sets errno when the kernel refuses, unless its comment says otherwise.
+
+#ifndef CKEYCHAINPLATFORM_H
+#define CKEYCHAINPLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Who sent a message, as the kernel wrote it beside the bytes (SCM_CREDENTIALS).
+typedef struct {
+    bool present;
+    int32_t pid;
+    uint32_t uid;
+    uint32_t gid;
+} ckp_sender;
+
+// Sockets (sockets.c)
+int ckp_peer_credentials(int socket, int32_t *pid, uint32_t *uid, uint32_t *gid);
+int ckp_peer_pidfd(int socket);
+int ckp_pass_credentials(int socket);
+int ckp_socket_option(int socket, int option);
+int ckp_accept(int listener);
+ssize_t ckp_receive(int socket, void *buffer, size_t capacity, ckp_sender *sender);
+
+// Processes, files, descriptors (process.c)
+int ckp_pidfd_open(int32_t pid);
+int ckp_open_directory(const char *path);
+int64_t ckp_filesystem_type(int descriptor);
+int ckp_memfd_secret(void);
+int ckp_set_dumpable(int value);
+int ckp_get_dumpable(void);
+int ckp_set_no_new_privileges(void);
+int ckp_signalfd(const int *signals, size_t count);
+int ckp_signalfd_read(int descriptor);
+int ckp_eventfd(void);
+int ckp_close_from(int first);
+int ckp_default_signal(int signal);
+int ckp_ignore_signal(int signal);
+
+// Sandboxing (sandbox.c)
+int ckp_seccomp_deny(bool deny_programs);
+int ckp_landlock_confine_writes(const char *const *directories, size_t count);
+
+#endif

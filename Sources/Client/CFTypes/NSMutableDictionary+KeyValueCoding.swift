@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+extension NSMutableDictionary {
+    /// Sets the value of a text key; nil removes the entry.
+    ///
+    /// Much used in sample code, and absent from Foundation here, which has only the reading half of key-value coding.
+    public func setValue(_ value: Any?, forKey key: String) {
+        if let value {
+            setObject(value, forKey: key as NSString)
+        } else {
+            removeObject(forKey: key as NSString)
+        }
+    }
+}

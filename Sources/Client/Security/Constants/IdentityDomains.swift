@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by Tools/generate-constants from Tools/constants.csv; change the table, not this file.
+
+// Domains for SecIdentityCopySystemIdentity.
+
+// NSString is not Sendable, but these are never changed after they are made: hence `nonisolated(unsafe)` for the
+// compiler, and `@safe` for whoever reads them.
+
+public import CFTypes
+
+/// The identity of all services of this machine that have none of their own.
+@safe public nonisolated(unsafe) let kSecIdentityDomainDefault: CFString = "kSecIdentityDomainDefault"
+/// The identity of the Kerberos key distribution centre.
+@safe public nonisolated(unsafe) let kSecIdentityDomainKerberosKDC: CFString = "kSecIdentityDomainKerberosKDC"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import KeychainModel
+
+/// The plaintext of sealed attributes, version 1: for each entry, in strictly ascending order of keys, key (u32), type
+/// (u8), length (u32) and that many bytes; integers big-endian. One value has one encoding.
+enum AttributeEncoding {
+    private enum ValueType: UInt8 {
+        case string = 1
+        case data = 2
+        case number = 3
+        case date = 4
+        case accessControl = 5
+    }
+
+    static func encode(_ attributes: ItemAttributes) -> Data {
+        var bytes = Data(capacity: 512)
+        for entry in attributes.entries {
+            bytes.append(integer: entry.key.code)
+            switch entry.value {
+            case .string(let text): append(.string, Data(text.utf8), to: &bytes)
+            case .data(let data): append(.data, data, to: &bytes)
+            case .number(let number): append(.number, bigEndian(UInt64(bitPattern: number)), to: &bytes)
+            case .date(let date): append(.date, bigEndian(date.secondsSinceReferenceDate.bitPattern), to: &bytes)
+            case .accessControl(let control):
+                append(
+                    .accessControl, [control.protection.rawValue] + bigEndian(control.flags.rawValue), to: &bytes)
+            }
+        }
+        return bytes
+    }
+
+    /// - Throws: `.damaged` for anything that `encode` would not have written.
+    static func decode(_ bytes: some Sequence<UInt8>, _ itemClass: ItemClass) throws(SealingError) -> ItemAttributes {
+        var reader = ByteReader(bytes)
+        var entries: [ItemAttributes.Entry] = []
+        while !reader.isAtEnd {
+            let key = AttributeKey(code: try reader.integer(UInt32.self))
+            if let last = entries.last, last.key >= key { throw .damaged }
+            guard let type = ValueType(rawValue: try reader.byte()) else { throw .damaged }
+            let length = try reader.integer(UInt32.self)
+            guard length <= SealingConstants.encodedAttributesLimit else { throw .damaged }
+            let value = try value(type, try reader.bytes(Int(length)))
+            entries.append(ItemAttributes.Entry(key, value))
+        }
+        let attributes: ItemAttributes
+        do { attributes = try ItemAttributes(stored: itemClass, entries) } catch { throw .damaged }
+        // The schema may turn one type into another; what was stored has been through it already.
+        guard attributes.entries == entries else { throw .damaged }
+        return attributes
+    }
+
+    private static func value(_ type: ValueType, _ bytes: [UInt8]) throws(SealingError) -> AttributeValue {
+        var reader = ByteReader(bytes)
+        let value: AttributeValue
+        switch type {
+        case .string:
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw .damaged }
+            return .string(text)
+        case .data:
+            return .data(bytes)
+        case .number:
+            value = .number(Int64(bitPattern: try reader.integer(UInt64.self)))
+        case .date:
+            let seconds = Double(bitPattern: try reader.integer(UInt64.self))
+            value = .date(Timestamp(secondsSinceReferenceDate: seconds))
+        case .accessControl:
+            guard let protection = Accessibility(rawValue: try reader.byte()),
+                let control = AccessControl(
+                    protection: protection, flags: .init(rawValue: try reader.integer(UInt32.self)))
+            else { throw .damaged }
+            value = .accessControl(control)
+        }
+        try reader.end()
+        return value
+    }
+
+    private static func append(_ type: ValueType, _ value: some Collection<UInt8>, to bytes: inout Data) {
+        bytes.append(type.rawValue)
+        bytes.append(integer: UInt32(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    private static func bigEndian(_ integer: some FixedWidthInteger) -> [UInt8] {
+        stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: integer >> $0)
+        }
+    }
+}

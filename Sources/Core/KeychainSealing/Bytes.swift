@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import FoundationEssentials
+
+/// Reads a format from its first byte to its last: everything is bounded, and what is left over is an error.
+struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: some Sequence<UInt8>) { rest = Array(bytes)[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func bytes(_ count: Int) throws(SealingError) -> [UInt8] {
+        guard count >= 0, count <= rest.count else { throw .damaged }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func byte() throws(SealingError) -> UInt8 {
+        guard let byte = rest.popFirst() else { throw .damaged }
+        return byte
+    }
+
+    /// A big-endian integer of the type's size.
+    mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws(SealingError) -> Integer {
+        try bytes(Integer.bitWidth / 8).reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+    }
+
+    /// Checks the eight bytes of magic and version with which a format begins.
+    mutating func magic(_ magic: [UInt8]) throws(SealingError) {
+        let found = try bytes(magic.count)
+        guard found.dropLast() == magic.dropLast() else { throw .damaged }
+        guard found.last == magic.last else { throw .unsupportedVersion }
+    }
+
+    func end() throws(SealingError) {
+        guard isAtEnd else { throw .damaged }
+    }
+}
+
+extension Data {
+    /// Appends an integer, big-endian.
+    mutating func append(integer: some FixedWidthInteger) {
+        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: integer >> shift))
+        }
+    }
+
+    /// Overwrites the bytes with zeros where they lie. The caller must hold the only reference, otherwise a copy is
+    /// made and wiped instead.
+    package mutating func wipe() {
+        resetBytes(in: startIndex..<endIndex)
+    }
+}
+
+extension SymmetricKey {
+    /// A new key from the system's generator.
+    static func generate() -> SymmetricKey { SymmetricKey(size: .bits256) }
+
+    /// The key's bytes; the caller wipes them.
+    func copyBytes() -> Data {
+        // swift-crypto lends key bytes only as a pointer; it is copied from and not kept.
+        unsafe withUnsafeBytes { unsafe Data($0) }
+    }
+
+    /// RFC 3394, for keys of the one size we have.
+    func wrap(_ key: SymmetricKey) throws(SealingError) -> [UInt8] {
+        do { return Array(try AES.KeyWrap.wrap(key, using: self)) } catch { throw .damaged }
+    }
+
+    func unwrap(_ wrapped: [UInt8]) throws(SealingError) -> SymmetricKey {
+        guard wrapped.count == SealingConstants.wrappedKeySize else { throw .damaged }
+        do { return try AES.KeyWrap.unwrap(wrapped, using: self) } catch { throw .damaged }
+    }
+}

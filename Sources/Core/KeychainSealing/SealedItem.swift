@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Crypto
+public import FoundationEssentials
+public import KeychainModel
+
+/// The sealed parts of one version of one item, as they lie in its row. Documentation/Formats/sealed-item.md.
+public struct SealedItem: Hashable, Sendable {
+    /// The item key, wrapped under the class key: 40 bytes.
+    public var wrappedKey: Data
+    /// Attributes, under the class's metadata key.
+    public var attributes: Data
+    /// The secret, or that there is none, under the item key.
+    public var data: Data
+
+    public init(wrappedKey: Data, attributes: Data, data: Data) {
+        self.wrappedKey = wrappedKey
+        self.attributes = attributes
+        self.data = data
+    }
+}
+
+/// What the sealed parts of an item are tied to: they open only beside the same values, so that parts cannot be moved to
+/// another row, version, group or class, nor a row to another place in the indexes.
+public struct ItemBinding: Hashable, Sendable {
+    public var itemClass: ItemClass
+    public var accessibility: Accessibility
+    public var isSynchronizable: Bool
+    public var item: ItemIdentifier
+    /// Counts the versions of the item from 1.
+    public var rowVersion: UInt64
+    /// The digest of the access group's name.
+    public var accessGroup: IndexDigest
+    /// The digests of the other attributes that make the item unique, in the order of the class's table; nil where the
+    /// item has no such attribute. At most 255.
+    public var uniqueness: [IndexDigest?]
+
+    public init(
+        itemClass: ItemClass, accessibility: Accessibility, isSynchronizable: Bool, item: ItemIdentifier,
+        rowVersion: UInt64, accessGroup: IndexDigest, uniqueness: [IndexDigest?]
+    ) {
+        self.itemClass = itemClass
+        self.accessibility = accessibility
+        self.isSynchronizable = isSynchronizable
+        self.item = item
+        self.rowVersion = rowVersion
+        self.accessGroup = accessGroup
+        self.uniqueness = uniqueness
+    }
+
+    /// The authenticated data of one part.
+    func authenticatedData(_ part: UInt8) -> [UInt8] {
+        var bytes = Array(SealingConstants.itemLabel.utf8)
+        bytes.reserveCapacity(160)
+        bytes += [
+            SealingConstants.itemVersion, part, itemClass.rawValue, accessibility.rawValue, isSynchronizable ? 1 : 0,
+        ]
+        bytes += item.bytes
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: rowVersion >> shift))
+        }
+        bytes += accessGroup.bytes
+        bytes.append(UInt8(uniqueness.count))
+        for digest in uniqueness {
+            if let digest {
+                bytes += digest.bytes
+            } else {
+                bytes.append(contentsOf: repeatElement(0, count: SealingConstants.digestSize))
+            }
+        }
+        return bytes
+    }
+}
+
+extension UnlockedKeybag {
+    /// Seals a new version of an item under a new item key.
+    ///
+    /// - Parameter data: the secret; nil for an item without one, which is not the same as an empty one.
+    /// - Throws: `.keyNotAvailable`.
+    public func seal(
+        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding
+    ) throws(SealingError) -> SealedItem {
+        unsafe try seal(
+            attributes, data: data, to: binding,
+            with: SealingInputs(itemKey: .generate(), attributesNonce: AES.GCM.Nonce(), dataNonce: AES.GCM.Nonce()))
+    }
+
+    package func seal(
+        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding, with inputs: SealingInputs
+    ) throws(SealingError) -> SealedItem {
+        let keys = try keys(for: binding.accessibility)
+        var plaintext = AttributeEncoding.encode(attributes)
+        defer { plaintext.wipe() }
+        let dataBox =
+            if let data = unsafe data {
+                unsafe try box(data, .init(SealingConstants.dataPart, inputs.dataNonce), binding, inputs.itemKey)
+            } else {
+                try box([], .init(SealingConstants.absentDataPart, inputs.dataNonce), binding, inputs.itemKey)
+            }
+        return SealedItem(
+            wrappedKey: Data(
+                try keys.classKey.withKey { classKey throws(SealingError) in try classKey.wrap(inputs.itemKey) }),
+            attributes: try keys.metadataKey.withKey { metadataKey throws(SealingError) in
+                try box(plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding, metadataKey)
+            },
+            data: dataBox)
+    }
+
+    /// The attributes of an item.
+    ///
+    /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`.
+    public func openAttributes(_ box: Data, of binding: ItemBinding) throws(SealingError) -> ItemAttributes {
+        guard try part(of: box) == SealingConstants.attributesPart,
+            box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
+        else { throw .damaged }
+        var plaintext = try keys(for: binding.accessibility).metadataKey.withKey { key throws(SealingError) in
+            try open(box, SealingConstants.attributesPart, binding, key)
+        }
+        defer { plaintext.wipe() }
+        return try AttributeEncoding.decode(plaintext, binding.itemClass)
+    }
+
+    /// The secret of an item; nil if it has none. The caller wipes it.
+    ///
+    /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`.
+    public func openData(_ box: Data, wrappedKey: Data, of binding: ItemBinding) throws(SealingError) -> Data? {
+        let part = try part(of: box)
+        guard part == SealingConstants.dataPart || part == SealingConstants.absentDataPart else { throw .damaged }
+        let itemKey = try keys(for: binding.accessibility).classKey.withKey { classKey throws(SealingError) in
+            try classKey.unwrap(Array(wrappedKey))
+        }
+        let plaintext = try open(box, part, binding, itemKey)
+        guard part == SealingConstants.absentDataPart else { return plaintext }
+        guard plaintext.isEmpty else { throw .damaged }
+        return nil
+    }
+}
+
+/// The random values of one sealing: new ones for each, except in test vectors.
+package struct SealingInputs {
+    let itemKey: SymmetricKey
+    let attributesNonce: AES.GCM.Nonce
+    let dataNonce: AES.GCM.Nonce
+
+    package init(itemKey: SymmetricKey, attributesNonce: AES.GCM.Nonce, dataNonce: AES.GCM.Nonce) {
+        self.itemKey = itemKey
+        self.attributesNonce = attributesNonce
+        self.dataNonce = dataNonce
+    }
+}
+
+// MARK: - Boxes
+//
+// One box: version (u8), part (u8), nonce (12), ciphertext, tag (16).
+
+private let boxOverhead = 2 + SealingConstants.nonceSize + SealingConstants.tagSize
+
+private struct BoxKind {
+    let part: UInt8
+    let nonce: AES.GCM.Nonce
+
+    init(_ part: UInt8, _ nonce: AES.GCM.Nonce) {
+        self.part = part
+        self.nonce = nonce
+    }
+}
+
+private func box(
+    _ plaintext: some DataProtocol, _ kind: BoxKind, _ binding: ItemBinding, _ key: SymmetricKey
+) throws(SealingError) -> Data {
+    var box = Data(capacity: plaintext.count + boxOverhead)
+    box.append(SealingConstants.itemVersion)
+    box.append(kind.part)
+    do {
+        let sealed = try AES.GCM.seal(
+            plaintext, using: key, nonce: kind.nonce, authenticating: binding.authenticatedData(kind.part))
+        box.append(contentsOf: sealed.nonce)
+        box.append(sealed.ciphertext)
+        box.append(sealed.tag)
+    } catch {
+        // Only a plaintext beyond GCM's limit, which the model's limits exclude.
+        throw .damaged
+    }
+    return box
+}
+
+/// Looks at a box's first bytes.
+private func part(of box: Data) throws(SealingError) -> UInt8 {
+    guard let version = box.first else { throw .damaged }
+    guard version == SealingConstants.itemVersion else { throw .unsupportedVersion }
+    guard box.count >= boxOverhead else { throw .damaged }
+    return box[box.startIndex + 1]
+}
+
+private func open(
+    _ box: Data, _ part: UInt8, _ binding: ItemBinding, _ key: SymmetricKey
+) throws(SealingError) -> Data {
+    do {
+        return try AES.GCM.open(
+            AES.GCM.SealedBox(combined: box.dropFirst(2)), using: key,
+            authenticating: binding.authenticatedData(part))
+    } catch {
+        throw .damaged
+    }
+}

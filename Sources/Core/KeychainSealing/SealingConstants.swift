@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every label, size and nonce rule of the sealed formats, version 1. Documentation/Formats says the same in byte
+/// tables. Nothing here may change: a new format gets a new version and new constants beside these.
+enum SealingConstants {
+    // MARK: Sizes
+
+    /// All our keys are 256 bits: AES-256, and HMAC-SHA256 keyed with as many bits as it puts out.
+    static let keySize = 32
+    /// AES key wrap (RFC 3394) adds one 64-bit block, which is its integrity check.
+    static let wrappedKeySize = keySize + 8
+    /// One salt per keybag, as long as SHA-256's output (RFC 5869, section 3.1 recommends that length).
+    static let saltSize = 32
+    /// A random UUID names the keybag.
+    static let keybagIdentifierSize = 16
+    /// AES-GCM's native nonce length, the only one for which the nonce is used as it is (NIST SP 800-38D, 8.2).
+    static let nonceSize = 12
+    /// AES-GCM's full tag. Shorter ones weaken authentication more than in proportion (SP 800-38D, appendix C).
+    static let tagSize = 16
+    /// Index digests keep 16 of HMAC-SHA256's 32 bytes. They answer "equal or not" inside one store: two of n different
+    /// values collide with probability n²/2¹²⁹, below 2⁻⁸⁰ for sixteen million values, and nobody without the index key
+    /// can look for a collision. A match is never proof of anything beyond the row's place: what is returned is opened
+    /// with the digests as authenticated data. Half the length keeps the index pages half as many.
+    static let digestSize = 16
+    /// SHA-256 over a device key file finds damage. It is no protection against anybody: who can write the file can
+    /// write the digest too.
+    static let checksumSize = 32
+
+    // MARK: Nonces
+
+    // Data: the item key is random for every version of an item and encrypts exactly one message, so its nonce could
+    // be anything; it is random like the other, to have one rule.
+    //
+    // Attributes: one metadata key per class encrypts the attributes of all items of that class with random 96-bit
+    // nonces. SP 800-38D (8.3) allows 2³² such messages per key for a collision probability under 2⁻³². One write per
+    // millisecond would take 49 days of nothing else; a keychain of a person writes a few thousand times in its life.
+    //
+    // Largest message: 2³⁶ - 32 bytes (5.2.1.1); ours are at most 16 MiB.
+
+    // MARK: Versions and magics
+
+    /// First eight bytes of a device key file: "CHTLDEV" and the version.
+    static let deviceKeyMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x44, 0x45, 0x56, 0x01]
+    /// First eight bytes of a keybag: "CHTLKBG" and the version.
+    static let keybagMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x4B, 0x42, 0x47, 0x01]
+    /// First byte of each sealed box of an item.
+    static let itemVersion: UInt8 = 1
+
+    // MARK: Labels of derived keys
+    //
+    // HKDF's info: the label, one byte that says for which of several keys, and the keybag's identifier. Different
+    // labels give independent keys from the same material; the identifier ties each to its keybag. No label is the
+    // beginning of another.
+
+    /// The key that wraps the keybag key, one per kind of protector.
+    static let protectorLabel = "chatelaine keybag protector v1"
+    /// The keys that wrap the class keys, one per data-protection class.
+    static let classLabel = "chatelaine keybag class v1"
+    /// The key that wraps the index key.
+    static let indexLabel = "chatelaine keybag index v1"
+
+    // MARK: Authenticated data
+
+    /// First bytes of what an item's boxes authenticate besides their content; keeps them apart from anything else
+    /// that might ever be encrypted under these keys.
+    static let itemLabel = "chatelaine item"
+    /// Parts of an item. "No data" is a part of its own, so that an empty secret and none cannot be exchanged.
+    static let attributesPart: UInt8 = 1
+    static let dataPart: UInt8 = 2
+    static let absentDataPart: UInt8 = 3
+
+    // MARK: Type tags of index digests
+
+    /// Strings and data alike: a search with data finds an item stored with the same bytes as text.
+    static let bytesTag: UInt8 = 1
+    static let numberTag: UInt8 = 2
+    static let dateTag: UInt8 = 3
+    static let accessControlTag: UInt8 = 4
+
+    // MARK: Limits
+
+    /// What sealed attributes may hold: the values that the model allows, and 9 bytes of framing for each entry.
+    static let encodedAttributesLimit = (1 << 20) + 128 * 16
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEndpoint
+internal import KeychainModel
+public import KeychainPlatform
+internal import KeychainWire
+internal import Synchronization
+
+/// Accepts connections and gives each a thread, within bounds, until it is told to stop.
+public final class KeychainService: Sendable {
+    public struct Limits: Sendable {
+        /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
+        /// again when it needs to); when none is idle, the new one is refused.
+        public var connections = 256
+        /// How long stopping waits for requests that are being answered.
+        public var stopTimeout: Duration = .seconds(5)
+
+        public init() {}
+    }
+
+    public enum StopReason: Hashable, Sendable {
+        /// One of the stop descriptors became readable.
+        case told
+        /// Nobody was connected for as long as was allowed.
+        case idle
+    }
+
+    private struct Entry {
+        let connection: ServerConnection
+        let activity: SessionActivity
+    }
+
+    private struct Sessions {
+        var entries: [UInt64: Entry] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let pipeline: Pipeline
+    private let identifier: CallerIdentifier
+    private let random: RandomSource
+    private let clock: MonotonicClock
+    private let limits: Limits
+    private let sessions = Mutex(Sessions())
+    /// Signalled whenever a session ends, so that the loop sees when nobody is left.
+    private let sessionEnded: WakeUp
+
+    public init(
+        _ pipeline: Pipeline, identifier: CallerIdentifier, random: RandomSource = .live,
+        clock: MonotonicClock = .live, limits: Limits = Limits()
+    ) throws(SystemCallFailure) {
+        self.pipeline = pipeline
+        self.identifier = identifier
+        self.random = random
+        self.clock = clock
+        self.limits = limits
+        do throws(SystemCallError) {
+            sessionEnded = try WakeUp()
+        } catch {
+            throw SystemCallFailure("\(error)")
+        }
+    }
+
+    /// Serves until told to stop, or idle. All sessions have ended when it returns.
+    ///
+    /// - Parameters:
+    ///   - stop: descriptors that mean "stop" when they become readable.
+    ///   - idleExit: stop when nobody has been connected for this long. Only for a listener that the service manager
+    ///     keeps open: a client that comes at that very moment must not be lost.
+    public func run(
+        on listener: ListeningSocket, until stop: [Int32], idleExit: Duration? = nil,
+        log: (String) -> Void = { _ in }
+    ) throws(SystemCallFailure) -> StopReason {
+        let descriptors = [listener.descriptor, sessionEnded.descriptor] + stop
+        while true {
+            let ready: [Int]
+            let timeout = isEmpty ? idleExit : nil
+            do throws(SystemCallError) {
+                ready = try Readiness.wait(for: descriptors, timeout: timeout)
+            } catch {
+                throw SystemCallFailure("\(error)")
+            }
+            if ready.contains(where: { $0 >= 2 }) {
+                endSessions()
+                return .told
+            }
+            if ready.contains(1) { sessionEnded.drain() }
+            if ready.contains(0) { accept(listener, log: log) }
+            if ready.isEmpty, timeout != nil, isEmpty { return .idle }
+        }
+    }
+
+    /// Serves one connection that is there already, on a thread of its own. For tests over a socket pair.
+    public func serve(_ connection: ServerConnection) {
+        let activity = SessionActivity(clock: clock)
+        guard let number = admit(Entry(connection: connection, activity: activity)) else {
+            return refuse(connection)
+        }
+        let session = Session(
+            connection: connection, pipeline: pipeline, identifier: identifier, activity: activity,
+            nonce: random.bytes(WireLimits.nonceBytes))
+        let started = SystemThread.start { [self] in
+            session.run()
+            end(number)
+        }
+        if !started {
+            end(number)
+            refuse(connection)
+        }
+    }
+
+    private var isEmpty: Bool { sessions.withLock { $0.entries.isEmpty } }
+
+    private func accept(_ listener: ListeningSocket, log: (String) -> Void) {
+        do throws(ListeningSocket.Failure) {
+            serve(try listener.accept())
+        } catch {
+            // One client's trouble, or no descriptors for the moment: the others go on.
+            log("cannot accept a connection: \(error)")
+        }
+    }
+
+    private func admit(_ entry: Entry) -> UInt64? {
+        sessions.withLock { sessions in
+            if sessions.entries.count >= limits.connections {
+                let idle = sessions.entries.compactMap { number, entry in
+                    entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
+                }
+                guard let longest = idle.min(by: { $0.since < $1.since }) else { return nil }
+                longest.connection.shutDown()
+                sessions.entries.removeValue(forKey: longest.number)
+            }
+            sessions.next += 1
+            sessions.entries[sessions.next] = entry
+            return sessions.next
+        }
+    }
+
+    private func end(_ number: UInt64) {
+        sessions.withLock { _ = $0.entries.removeValue(forKey: number) }
+        sessionEnded.signal()
+    }
+
+    /// Says so instead of a hello, and hangs up. Does not wait for a client that does not read.
+    private func refuse(_ connection: ServerConnection) {
+        let frame = ReplyWriter.refusal(Refusal(.notAvailable, .tooManyConnections))
+        // SAFETY: the array lives across the call.
+        _ = unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
+        connection.shutDown()
+    }
+
+    /// Lets requests that are being answered finish, and ends all else.
+    private func endSessions() {
+        sessions.withLock { sessions in
+            for entry in sessions.entries.values { entry.connection.stopReceiving() }
+        }
+        let deadline = clock.nanoseconds() + UInt64(limits.stopTimeout.components.seconds) * 1_000_000_000
+        while !isEmpty, clock.nanoseconds() < deadline {
+            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .seconds(1))
+            sessionEnded.drain()
+        }
+        sessions.withLock { sessions in
+            for entry in sessions.entries.values { entry.connection.shutDown() }
+        }
+    }
+}
+
+/// The system refused something that the service cannot do without; the text names it.
+public struct SystemCallFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+// The kinds of requests. Each judges, acts and encodes, and gives back the last frame of the answer.
+extension Pipeline {
+    typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
+
+    func perform(
+        _ request: borrowing Request<SecretBytes>, for caller: Caller, sendBatch: Send
+    ) throws(Stop) -> Answer {
+        switch copy request {
+        case .add(let attributes, let secret, let parts):
+            return try add(attributes, secret, parts, for: caller)
+        case .copyMatching(let query, let limit, let parts):
+            return try copyMatching(query, limit, parts, for: caller, sendBatch)
+        case .update(let query, let changes, let secret):
+            return try update(query, changes, secret, for: caller)
+        case .delete(let query):
+            return try delete(query, for: caller)
+        case .status:
+            return (try status(for: caller), .served)
+        case .watch:
+            _ = try scope(of: caller, .probe, nil)
+            return (finished(), .served)
+        }
+    }
+
+    private func add(
+        _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for caller: Caller
+    ) throws(Stop) -> Answer {
+        var attributes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: true) }
+        guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
+            throw .refused(Refusal(.internalError, .none))
+        }
+        attributes[.accessGroup] = .string(groups[0])
+        let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
+        let decision = AccessPolicy.judge(caller, .add, items: [facts], lockState: service.store.lockState)
+        let grant = try grant(decision)
+        let stored: StoredItem
+        do throws(StoreError) {
+            stored = try service.store.add(attributes, secret: secret, with: grant)
+        } catch {
+            throw .refused(error.refusal)
+        }
+        let reference = PersistentReference(itemClass: attributes.itemClass, item: stored.identifier)
+        service.changes.publish([ItemChange(.added, reference)], accessGroups: groups)
+
+        var reply = ReplyWriter()
+        let returned = parts.contains(.attributes) ? stored.attributes : nil
+        let bytes = parts.contains(.data) ? secret : nil
+        if let bytes {
+            // SAFETY: the writer copies the bytes before the closure ends.
+            unsafe bytes.withUnsafeBytes { bytes in
+                _ = unsafe reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
+            }
+        } else {
+            _ = reply.append(ReturnedItem<[UInt8]>(reference: reference, attributes: returned, secret: nil))
+        }
+        return (reply.finish(), .granted(items: 1, accessGroups: groups))
+    }
+
+    private func copyMatching(
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ sendBatch: Send
+    ) throws(Stop) -> Answer {
+        let operation: Operation =
+            parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
+        let scope = try scope(of: caller, operation, query.accessGroup)
+        let found = try storing { () throws(StoreError) in
+            try service.store.find(query, in: scope, limit: limit, parts: parts)
+        }
+        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        let decision = AccessPolicy.judge(caller, operation, items: found.facts, lockState: service.store.lockState)
+        let grant = try grant(decision)
+
+        var reply = ReplyWriter()
+        var count = 0
+        do {
+            count = try service.store.open(found, parts: parts, with: grant) { item in
+                let reference = PersistentReference(itemClass: query.itemClass, item: item.identifier)
+                let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: item.data)
+                if var batch = reply.append(returned) { try sendBatch(&batch) }
+            }
+        } catch let error as StoreError {
+            throw .refused(error.refusal)
+        } catch {
+            throw .connectionLost
+        }
+        // Everything that was found could not be opened, and was set aside.
+        guard count > 0 else { throw .refused(Refusal(.itemNotFound, .none)) }
+        return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts)))
+    }
+
+    private func update(
+        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller
+    ) throws(Stop) -> Answer {
+        let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        let scope = try scope(of: caller, .update, query.accessGroup)
+        if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
+        let lockState = service.store.lockState
+        var groups: [String] = []
+        let outcome = try storing { () throws(StoreError) in
+            try service.store.update(query, in: scope, changes: changes, secret: secret) { items in
+                groups = Self.groups(of: items)
+                var judged = items
+                if changes[.accessible] != nil {
+                    let group = changes.accessGroup ?? items.first?.accessGroup
+                    judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
+                }
+                return AccessPolicy.judge(caller, .update, items: judged, lockState: lockState)
+            }
+        }
+        // Who watches the group that an item moved to sees it as well.
+        if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
+        return try finish(outcome, .updated, query.itemClass, groups)
+    }
+
+    private func delete(_ query: ItemQuery, for caller: Caller) throws(Stop) -> Answer {
+        let scope = try scope(of: caller, .delete, query.accessGroup)
+        let lockState = service.store.lockState
+        var groups: [String] = []
+        let outcome = try storing { () throws(StoreError) in
+            try service.store.delete(query, in: scope) { items in
+                groups = Self.groups(of: items)
+                return AccessPolicy.judge(caller, .delete, items: items, lockState: lockState)
+            }
+        }
+        return try finish(outcome, .deleted, query.itemClass, groups)
+    }
+
+    private func finish(
+        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String]
+    ) throws(Stop) -> Answer {
+        switch outcome {
+        case .changed(let identifiers):
+            let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
+            service.changes.publish(changes, accessGroups: groups)
+            return (finished(), .granted(items: identifiers.count, accessGroups: groups))
+        case .refused(let refusal):
+            throw .refused(refusal)
+        case .ask(let question):
+            throw .refused(ask(question))
+        }
+    }
+
+    /// The access groups of items, each once. Of other programs' items the group is not known.
+    private static func groups(of items: [ItemFacts]) -> [String] {
+        var groups: [String] = []
+        for case let group? in items.lazy.map(\.accessGroup) where !groups.contains(group) { groups.append(group) }
+        return groups
+    }
+
+    private func finished() -> [UInt8] {
+        var reply = ReplyWriter()
+        return reply.finish()
+    }
+}
+
+// MARK: Judging
+
+extension Pipeline {
+    private func scope(
+        of caller: Caller, _ operation: Operation, _ accessGroup: String?
+    ) throws(Stop) -> SearchScope {
+        try refusing { () throws(Refusal) in
+            try AccessPolicy.scope(of: caller, for: operation, accessGroup: accessGroup)
+        }
+    }
+
+    private func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
+        switch consume decision {
+        case .grant(let grant): return grant
+        case .refuse(let refusal): throw .refused(refusal)
+        case .ask(let question): throw .refused(ask(question))
+        }
+    }
+
+    /// There is nobody to ask in this version: no prompter exists, so the answer comes at once.
+    private func ask(_: Question) -> Refusal {
+        Refusal(.interactionNotAllowed, .otherProgramsItem)
+    }
+
+    private func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {
+        do throws(Refusal) { return try body() } catch { throw .refused(error) }
+    }
+
+    private func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
+        do throws(StoreError) { return try body() } catch { throw .refused(error.refusal) }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainStore
+internal import KeychainWire
+
+extension Pipeline {
+    /// What the service says of itself and of the caller. The counts tell about other programs' items, so only the
+    /// administration tool is told.
+    func status(for caller: Caller) throws(Stop) -> [UInt8] {
+        var items: UInt64?
+        var unreadable: UInt64?
+        if caller.isAdministrationTool {
+            do throws(StoreError) {
+                let statistics = try service.store.statistics()
+                items = UInt64(statistics.items.values.reduce(0, +))
+                unreadable = UInt64(statistics.unreadable)
+            } catch {
+                throw .refused(error.refusal)
+            }
+        }
+        return ServiceStatus(
+            version: serviceVersion, lockState: service.store.lockState, callerTier: caller.tier.rawValue,
+            callerPath: caller.displayPath, accessGroups: caller.accessGroups, itemCount: items,
+            unreadableCount: unreadable, protections: service.protections
+        ).frame
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainPolicy
+public import KeychainWire
+internal import SecretMemory
+
+/// What happens to every request, whoever carries it: a socket, or a test in the same process.
+///
+/// Each request that returns or uses a secret passes through ``respond(to:nonce:identify:send:)`` and uses up one grant;
+/// each grant and each refusal leaves one audit event.
+public struct Pipeline: Sendable {
+    /// Sends a finished frame of an answer. It may hold secrets: the sender wipes it.
+    public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLost) -> Void
+
+    let service: ServiceState
+
+    public init(_ service: ServiceState) {
+        self.service = service
+    }
+
+    /// Carries out one request.
+    ///
+    /// - Parameters:
+    ///   - nonce: what the connection's hello said.
+    ///   - identify: finds out who is asking, or that the one who connected is no longer the one who asks.
+    /// - Returns: what the connection is for from now on.
+    /// - Throws: when the other side is gone. What was carried out by then stays carried out.
+    public func respond(
+        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> Caller, send: Send
+    ) throws(ConnectionLost) -> NextPhase {
+        var answer: [UInt8]
+
+        // Decode.
+        let request: Request<SecretBytes>
+        do throws(WireError) {
+            request = try Request(frame, nonce: nonce) { SecretBytes(copying: $0) }
+        } catch {
+            answer = ReplyWriter.refusal(error.refusal)
+            try send(&answer)
+            return error.isCallersMistake ? .requests : .end
+        }
+
+        // Identify the caller.
+        let caller: Caller
+        do throws(Refusal) {
+            caller = try identify()
+        } catch {
+            service.record(AuditEvent(request, by: nil, .refused(error)))
+            answer = ReplyWriter.refusal(error)
+            try send(&answer)
+            return .end
+        }
+
+        // Judge, ask if told to, act, encode; each kind of request in a function of its own.
+        let outcome: AuditEvent.Outcome
+        do throws(Stop) {
+            (answer, outcome) = try perform(request, for: caller, sendBatch: send)
+        } catch {
+            switch error {
+            case .refused(let refusal):
+                answer = ReplyWriter.refusal(refusal)
+                outcome = .refused(refusal)
+            case .connectionLost:
+                service.record(AuditEvent(request, by: caller, .abandoned))
+                throw ConnectionLost()
+            }
+        }
+
+        // Audit, before anything that completes the answer leaves.
+        service.record(AuditEvent(request, by: caller, outcome))
+        try send(&answer)
+        if case .watch = request { return .changes(caller) }
+        return .requests
+    }
+
+    /// Calls `deliver` for each change of an item of the caller's groups, until the closure that is returned is called.
+    public func watch(
+        for caller: Caller, _ deliver: @escaping @Sendable (ItemChange) -> Void
+    ) -> @Sendable () -> Void {
+        let feed = service.changes
+        let number = feed.add(
+            caller, deliver: { change, _ in
+                deliver(change)
+                return true
+            }, drop: {})
+        return { feed.remove(number) }
+    }
+
+    /// What may come next on a connection.
+    public enum NextPhase: Sendable {
+        case requests
+        /// Nothing more from the client; changes from the service.
+        case changes(Caller)
+        case end
+    }
+
+    /// Why a request ended early.
+    enum Stop: Error {
+        case refused(Refusal)
+        case connectionLost
+    }
+}
+
+/// The other side of a connection is gone; nobody is left to answer.
+public struct ConnectionLost: Error {
+    public init() {}
+}
+
+extension WireError {
+    fileprivate var refusal: Refusal {
+        switch self {
+        case .attributes(let error):
+            Refusal(error.status, error.status == .unimplemented ? .notSupportedYet : .none)
+        case .tooLarge: Refusal(.dataTooLarge, .malformedRequest)
+        case .truncated, .trailingBytes, .version, .malformed, .unexpected, .wrongNonce:
+            Refusal(.parameter, .malformedRequest)
+        }
+    }
+
+    /// The frame was well formed but asked for what items do not have: the connection can go on. Anything else means
+    /// that the other side does not speak the protocol.
+    fileprivate var isCallersMistake: Bool {
+        if case .attributes = self { true } else { false }
+    }
+}

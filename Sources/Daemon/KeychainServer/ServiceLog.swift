@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainEndpoint
+internal import KeychainModel
+internal import KeychainPlatform
+public import Logging
+
+extension Logger {
+    /// A log on standard error; systemd's journal adds the time.
+    public static func standardError() -> Logger {
+        Logger(label: "chatelained") { _ in LineLogHandler { StandardError.write($0) } }
+    }
+
+    /// A log in the instance's data directory, for a service in the background.
+    public static func file(in directories: InstanceDirectories) throws(StartFailure) -> Logger {
+        do throws(DirectoryError) {
+            try directories.prepare()
+        } catch {
+            throw StartFailure("\(error)", hint: nil)
+        }
+        let path = directories.data + "/chatelained.log"
+        do throws(SystemCallError) {
+            let file = try AppendOnlyFile(path: path, maximumByteCount: 1 << 20)
+            let clock = WallClock.live
+            return Logger(label: "chatelained") { _ in
+                LineLogHandler { line in
+                    let time = Timestamp(secondsSinceReferenceDate: clock.now()).iso8601
+                    // A log that cannot be written has nowhere to say so.
+                    try? file.append(time + " " + line)
+                }
+            }
+        } catch {
+            throw StartFailure("\(path): \(error)", hint: "check the permissions of \(directories.data)")
+        }
+    }
+}
+
+/// Writes each message as one line.
+private struct LineLogHandler: LogHandler {
+    let write: @Sendable (String) -> Void
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(_ write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        write("\(event.level): \(event.message)")
+    }
+}

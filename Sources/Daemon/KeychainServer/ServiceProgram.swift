@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainEndpoint
+internal import KeychainModel
+public import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+public import Logging
+internal import SecretMemory
+
+/// The service from its start to its end: what `chatelained` does.
+public struct ServiceProgram {
+    private let directories: InstanceDirectories
+    private let idleExit: Duration?
+    private let logger: Logger
+
+    /// - Parameter idleExit: how long to wait for a client before ending; only honoured with a socket of the service
+    ///   manager, which starts the service again.
+    public init(directories: InstanceDirectories, idleExit: Duration?, logger: Logger) {
+        self.directories = directories
+        self.idleExit = idleExit
+        self.logger = logger
+    }
+
+    /// Runs until SIGTERM or SIGINT, or idle.
+    ///
+    /// - Parameter whenReady: called when clients can connect.
+    public func run(
+        adopted: ListeningSocket?, protections: [Protection], whenReady: () -> Void
+    ) throws(StartFailure) {
+        // Before any thread exists, so that no thread takes the signal the default way.
+        let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
+        try prepareDirectories()
+        let lock = try takeLock()
+        if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
+        let store = try openStore()
+        let audit = try starting { () throws(SystemCallError) in
+            try AppendOnlyFile(path: directories.auditPath, maximumByteCount: 8 << 20)
+        }
+        let listener: ListeningSocket
+        if let adopted { listener = adopted } else { listener = try bind() }
+        let protections = protections + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
+        for protection in protections { logger.log(level: protection.level, "\(protection)") }
+
+        let clock = WallClock.live
+        let logger = logger
+        let state = ServiceState(
+            store: store, protections: protections.map(\.description),
+            clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+            audit: { line in
+                do throws(SystemCallError) {
+                    try audit.append(line)
+                } catch {
+                    logger.error("cannot write the audit log: \(error)")
+                }
+            })
+        let identifier = CallerIdentifier.live(commandPath: Self.commandPath(), owner: Account.current().user)
+        let service = try failing { () throws(SystemCallFailure) in
+            try KeychainService(Pipeline(state), identifier: identifier)
+        }
+        whenReady()
+        logger.info("serving \(directories.socketPath)")
+        let reason = try failing { () throws(SystemCallFailure) in
+            try service.run(
+                on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
+                log: { logger.warning("\($0)") })
+        }
+        do throws(StoreError) {
+            try store.close()
+        } catch {
+            // Nothing is lost: what was acknowledged is in the write-ahead log, and the next start reads it from there.
+            logger.warning("cannot fold the write-ahead log into the database: \(error)")
+        }
+        logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
+        // Held to the very end, so that a successor opens the store only when this one has closed it.
+        withExtendedLifetime((lock, listener)) {}
+    }
+
+    private func prepareDirectories() throws(StartFailure) {
+        do throws(DirectoryError) {
+            try directories.prepare()
+        } catch {
+            throw StartFailure("\(error)", hint: nil)
+        }
+    }
+
+    private func takeLock() throws(StartFailure) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: directories.lockPath)
+        } catch {
+            switch error {
+            case .held(let pid):
+                let who = pid.map { "process \($0)" } ?? "another process"
+                throw StartFailure(
+                    "\(directories.data) is served by \(who) already",
+                    hint: "one service serves one store; end that one first", isAlreadyRunning: true)
+            case .system(let error):
+                throw StartFailure(
+                    "\(directories.lockPath): \(error)", hint: "check the permissions of \(directories.data)")
+            }
+        }
+    }
+
+    private func openStore() throws(StartFailure) -> ItemStore {
+        let keyFile = DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
+        let storage = LockedKeyStorage()
+        let key = try keyFile.loadOrCreate(in: storage)
+        do throws(StoreError) {
+            let clock = WallClock.live
+            return try ItemStore(
+                at: .file(directories.databasePath), deviceKey: key, keyStorage: storage,
+                clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+        } catch {
+            let (text, hint) = error.explanation(path: directories.databasePath)
+            throw StartFailure(text, hint: hint)
+        }
+    }
+
+    private func bind() throws(StartFailure) -> ListeningSocket {
+        do throws(ListeningSocket.Failure) {
+            return try ListeningSocket(bindingTo: directories.socketPath)
+        } catch {
+            throw StartFailure("cannot listen at \(directories.socketPath): \(error)", hint: nil)
+        }
+    }
+
+    /// `chatelaine` beside this program's own file.
+    private static func commandPath() -> String? {
+        guard let own = OwnExecutable.path, let slash = own.lastIndex(of: "/") else { return nil }
+        return own[...slash] + "chatelaine"
+    }
+
+    private func starting<R>(_ body: () throws(SystemCallError) -> R) throws(StartFailure) -> R {
+        do throws(SystemCallError) { return try body() } catch { throw StartFailure("\(error)", hint: nil) }
+    }
+
+    private func failing<R>(_ body: () throws(SystemCallFailure) -> R) throws(StartFailure) -> R {
+        do throws(SystemCallFailure) { return try body() } catch { throw StartFailure("\(error)", hint: nil) }
+    }
+}
+
+/// One thing that the process gave up to protect its keys, and whether the kernel let it.
+public struct Protection: Sendable, CustomStringConvertible {
+    public let description: String
+    /// Without it something that SECURITY.md promises does not hold.
+    let level: Logger.Level
+
+    private init(_ name: String, _ outcome: ProcessHardening.Outcome) {
+        switch outcome {
+        case .applied: (description, level) = (name + ": on", .debug)
+        case .notSupported: (description, level) = (name + ": this kernel has none", .notice)
+        case .refused(let error): (description, level) = (name + ": refused (\(error))", .warning)
+        }
+    }
+
+    public static func resetCrashSignals() -> Protection {
+        Protection("crashes left to the kernel", ProcessHardening.resetCrashSignals())
+    }
+
+    public static func disableCoreDumps() -> Protection {
+        Protection("no core dumps, not dumpable", ProcessHardening.disableCoreDumps())
+    }
+
+    static func forbidNewPrivileges() -> Protection {
+        Protection("no new privileges", ProcessHardening.forbidNewPrivileges())
+    }
+
+    static func forbidSystemCalls() -> Protection {
+        Protection("system call filter", ProcessHardening.forbidSystemCalls())
+    }
+
+    static func secretPages() -> Protection {
+        PageSource.memfdSecretIsAvailable
+            ? Protection("keys in memfd_secret pages", .applied)
+            : Protection("keys in memfd_secret pages", .notSupported(SystemCallError(call: "memfd_secret", code: 0)))
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainStore
+
+/// What all connections of a service share.
+public struct ServiceState: Sendable {
+    let store: ItemStore
+    let changes: ChangeFeed
+    private let audit: @Sendable (String) -> Void
+    private let clock: @Sendable () -> Timestamp
+    /// What the service could do to protect its own process, for `status`.
+    let protections: [String]
+
+    /// - Parameters:
+    ///   - audit: keeps one line of the audit log.
+    ///   - clock: the time of day.
+    public init(
+        store: ItemStore, changes: ChangeFeed = ChangeFeed(), protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp, audit: @escaping @Sendable (String) -> Void
+    ) {
+        self.store = store
+        self.changes = changes
+        self.protections = protections
+        self.clock = clock
+        self.audit = audit
+    }
+
+    func record(_ event: AuditEvent) {
+        // Requests that touch no item would only hide those that do.
+        if case .served = event.outcome { return }
+        audit(event.line(at: clock()))
+    }
+}
+
+/// The version of the service, as `status` reports it.
+public let serviceVersion = "0.1.0"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainPlatform
+internal import Synchronization
+
+/// What a session is doing, for whoever has to choose one to end.
+final class SessionActivity: Sendable {
+    private enum Phase {
+        static let idle: UInt8 = 0
+        static let busy: UInt8 = 1
+        static let watching: UInt8 = 2
+    }
+
+    private let phase = Atomic(Phase.idle)
+    private let lastUse: Atomic<UInt64>
+    private let clock: MonotonicClock
+
+    init(clock: MonotonicClock) {
+        self.clock = clock
+        lastUse = Atomic(clock.nanoseconds())
+    }
+
+    func begin() { phase.store(Phase.busy, ordering: .relaxed) }
+
+    func end() {
+        lastUse.store(clock.nanoseconds(), ordering: .relaxed)
+        phase.store(Phase.idle, ordering: .relaxed)
+    }
+
+    func watch() { phase.store(Phase.watching, ordering: .relaxed) }
+
+    /// Since when the session has been waiting for a request; nil while it does anything else.
+    var idleSince: UInt64? {
+        phase.load(ordering: .relaxed) == Phase.idle ? lastUse.load(ordering: .relaxed) : nil
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainPlatform
+
+/// Why the service does not start, and what to do.
+public struct StartFailure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    public let hint: String?
+    /// Another service serves this store already.
+    public let isAlreadyRunning: Bool
+
+    init(_ description: String, hint: String?, isAlreadyRunning: Bool = false) {
+        self.description = description
+        self.hint = hint
+        self.isAlreadyRunning = isAlreadyRunning
+    }
+
+    /// For a socket of the service manager that cannot be used.
+    public init(adopting failure: ListeningSocket.Failure) {
+        self.init(
+            "the socket that the service manager passed cannot be used: \(failure)",
+            hint: "check the Listen… lines of the socket unit")
+    }
+
+    init(_ failure: DurableFile.Failure) {
+        switch failure {
+        case .exists(let path): self.init("\(path) exists already", hint: nil)
+        case .missing(let path): self.init("\(path) is missing", hint: nil)
+        case .notRegular(let path): self.init("\(path) is not a regular file", hint: "move it away")
+        case .notOwned(let path, let owner):
+            self.init("\(path) belongs to user \(owner)", hint: "give it to the user who runs the service")
+        case .notPrivate(let path, let mode):
+            self.init(
+                "\(path) can be read by others (mode \(String(mode & 0o7777, radix: 8)))", hint: "chmod 600 \(path)")
+        case .tooLarge(let path, let limit):
+            self.init("\(path) has more than \(limit) bytes", hint: "restore it from a backup")
+        case .system(let path, let error): self.init("\(path): \(error)", hint: nil)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainStore
+
+extension StoreError {
+    /// What a client is told.
+    var refusal: Refusal {
+        if case .refused(let refusal) = self { return refusal }
+        let reason: Refusal.Reason =
+            switch self {
+            case .duplicate, .notFound, .inputOutput, .refused, .closed: .none
+            case .diskFull: .diskFull
+            case .readOnly: .readOnlyStore
+            case .damaged, .notAKeychain, .newerVersion, .wrongDeviceKey: .damagedStore
+            case .keyNotAvailable: .locked
+            }
+        return Refusal(status, reason)
+    }
+
+    /// What the person who starts the service is told.
+    func explanation(path: String) -> (error: String, hint: String) {
+        switch self {
+        case .notAKeychain:
+            ("\(path) is not a keychain database; it was not touched", "move that file away, or set another XDG_DATA_HOME")
+        case .newerVersion:
+            ("\(path) was made by a newer version of chatelaine; it was not touched", "install that version")
+        case .wrongDeviceKey:
+            (
+                "\(path) was made with another device key; it was not touched",
+                "restore device.key and keychain.db from the same backup"
+            )
+        case .damaged(.database):
+            ("\(path) is damaged; it was not touched", "restore the directory from a backup")
+        case .damaged(.keybag), .damaged(.item):
+            ("the keybag in \(path) is damaged; it was not touched", "restore the directory from a backup")
+        case .readOnly:
+            ("\(path) cannot be written", "check the permissions of its directory and that its file system is writable")
+        case .diskFull:
+            ("the file system of \(path) is full", "make room")
+        case .inputOutput:
+            ("\(path) cannot be read or is in use by another program", "stop other programs that have the file open")
+        case .duplicate, .notFound, .keyNotAvailable, .refused, .closed:
+            ("\(path) cannot be opened", "restore the directory from a backup")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+public import KeychainModel
+public import KeychainPolicy
+
+/// What a search found: sealed rows, and what is known of each without opening it.
+public struct FoundItems: Sendable {
+    /// One for each item, in the order found.
+    public let facts: [ItemFacts]
+    let itemClass: ItemClass
+    let rows: [SealedRow]
+    let hasData: Bool
+
+    public var isEmpty: Bool { rows.isEmpty }
+    public var count: Int { rows.count }
+
+    init(_ rows: [SealedRow], _ search: Search) {
+        self.rows = rows
+        itemClass = search.itemClass
+        hasData = search.shape.withData
+        facts = rows.map { ItemFacts(accessGroup: $0.accessGroup, accessibility: $0.accessibility) }
+    }
+
+    /// Nothing found.
+    init(none itemClass: ItemClass) {
+        rows = []
+        facts = []
+        hasData = true
+        self.itemClass = itemClass
+    }
+}
+
+/// One item, opened as far as was asked for. Its data is wiped when the closure that got it returns.
+public struct OpenedItem: ~Copyable {
+    public let identifier: ItemIdentifier
+    public let itemClass: ItemClass
+    /// Nil unless asked for.
+    public let attributes: ItemAttributes?
+    /// The secret; nil unless asked for, and for an item that has none.
+    public internal(set) var data: Data?
+}
+
+/// An item as it was stored.
+public struct StoredItem: Hashable, Sendable {
+    public let identifier: ItemIdentifier
+    /// All attributes, with defaults and dates.
+    public let attributes: ItemAttributes
+}
+
+/// What became of an update or a deletion.
+public enum ChangeOutcome: Sendable {
+    /// The items that were changed, at least one.
+    case changed([ItemIdentifier])
+    /// Nothing was changed: a person would have to say.
+    case ask(Question)
+    /// Nothing was changed.
+    case refused(Refusal)
+}
+
+/// How much the store holds.
+public struct StoreStatistics: Hashable, Sendable {
+    public let items: [ItemClass: Int]
+    /// Rows whose contents could not be authenticated. They are kept, and everything else ignores them.
+    public let unreadable: Int
+}

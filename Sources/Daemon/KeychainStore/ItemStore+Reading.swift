@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+public import KeychainModel
+public import KeychainPolicy
+import KeychainSealing
+
+extension ItemStore {
+    /// Finds items by the digests of their attributes. One access to the database; nothing is decrypted.
+    ///
+    /// - Parameters:
+    ///   - scope: as `AccessPolicy.scope` says. Items of own groups come before others; otherwise the order is that in
+    ///     which they were added.
+    ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. Secrets that will not be asked for are not
+    ///     read.
+    /// - Returns: nothing found is an empty result, not an error.
+    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
+    public func find(
+        _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all
+    ) throws(StoreError) -> FoundItems {
+        guard let search = Search(query, in: scope, withData: parts.contains(.data), digest: digests) else {
+            return FoundItems(none: query.itemClass)
+        }
+        let rows = try StoreError.translating {
+            try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit) }
+        }
+        return FoundItems(rows, search)
+    }
+
+    /// Opens what was found, as far as `parts` needs it, and hands over one item after the other.
+    ///
+    /// An item whose contents cannot be authenticated is set aside and skipped. The data of each item is wiped when
+    /// `body` returns.
+    ///
+    /// - Returns: how many items were handed over.
+    /// - Throws: `StoreError.keyNotAvailable`, and what `body` throws.
+    /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data if data
+    ///   is, and the search was told of the data.
+    @discardableResult
+    public func open(
+        _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
+        _ body: (borrowing OpenedItem) throws -> Void
+    ) throws -> Int {
+        precondition(grant.operation.allows(parts), "a grant for something else")
+        precondition(found.hasData || !parts.contains(.data), "the search left the data out")
+        var count = 0
+        for row in found.rows {
+            guard var item = try opened(row, found.itemClass, parts) else {
+                setAside(row)
+                continue
+            }
+            defer { item.data?.wipe() }
+            try body(item)
+            count += 1
+        }
+        return count
+    }
+
+    /// Nil if the row is not what was sealed.
+    private func opened(
+        _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts
+    ) throws(StoreError) -> OpenedItem? {
+        guard let content = row.content else { return nil }
+        do {
+            return OpenedItem(
+                identifier: content.binding.item, itemClass: itemClass,
+                attributes: parts.contains(.attributes)
+                    ? try keybag.openAttributes(content.attributes, of: content.binding) : nil,
+                data: parts.contains(.data)
+                    ? try keybag.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+                    : nil)
+        } catch {
+            switch error {
+            case .damaged, .unsupportedVersion: return nil
+            case .keyNotAvailable, .wrongDeviceKey, .noKeyStorage: throw StoreError(error)
+            }
+        }
+    }
+
+    /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
+    /// marked, the next search finds it again and skips it again.
+    private func setAside(_ row: SealedRow) {
+        try? writer.queue.writeWithoutTransaction { db in try db.setAside(row) }
+    }
+}
+
+extension Operation {
+    fileprivate func allows(_ parts: ReturnedParts) -> Bool {
+        switch self {
+        case .readData: true
+        case .readAttributes: !parts.contains(.data)
+        case .probe: parts.isDisjoint(with: [.data, .attributes])
+        case .add, .update, .delete: false
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+public import KeychainModel
+public import KeychainSealing
+import Synchronization
+
+/// The keychain's items, sealed, in one SQLite database.
+///
+/// All calls are synchronous, may come from any thread, and return when what they say is so: a change that was
+/// acknowledged is on the disk. Reading does not wait for writing. Nothing is opened or changed without a `Grant`.
+public final class ItemStore: Sendable {
+    public enum Location: Hashable, Sendable {
+        /// The path of a database file. It is made, readable for its owner only, if there is none.
+        case file(String)
+        /// Gone with the store.
+        case memory
+    }
+
+    let keybag: UnlockedKeybag
+    let digests: AttributeDigests
+    /// The only connection that writes.
+    let writer: Connection
+    /// The same as `writer` for a database in memory.
+    let reader: Connection
+    let clock: @Sendable () -> Timestamp
+    let makeIdentifier: @Sendable () -> ItemIdentifier
+    private let observer = Mutex<(@Sendable ([ItemChange]) -> Void)?>(nil)
+
+    /// Opens the keychain, or makes a new one with new keys where there is no file or an empty one.
+    ///
+    /// - Parameters:
+    ///   - clock: what creation and modification dates are taken from.
+    ///   - makeIdentifier: 16 random bytes from the system's generator, except in tests.
+    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is left as it is. `.readOnly`,
+    ///   `.diskFull`, `.inputOutput`.
+    public init(
+        at location: Location, deviceKey: DeviceKey, keyStorage: some SecretKeyStorage,
+        clock: @escaping @Sendable () -> Timestamp, makeIdentifier: @escaping @Sendable () -> ItemIdentifier
+    ) throws(StoreError) {
+        self.clock = clock
+        self.makeIdentifier = makeIdentifier
+        var contents = StoreOpening.Contents.nothing
+        switch location {
+        case .file(let path):
+            contents = try StoreOpening.inspect(file: path, deviceKey, keyStorage)
+            writer = try StoreOpening.openWriter(file: path)
+        case .memory:
+            writer = try StoreError.translating { try Connection() }
+        }
+        switch contents {
+        case .nothing:
+            let new = try Self.newKeybag(deviceKey, keyStorage)
+            try StoreOpening.migrate(writer, from: 0, addingKeybag: new.sealed)
+            keybag = new.unlocked
+        case .keychain(let unlocked, let version):
+            try StoreOpening.migrate(writer, from: version, addingKeybag: nil)
+            keybag = unlocked
+        }
+        switch location {
+        case .file(let path): reader = try StoreError.translating { try Connection(file: path, .readOnly) }
+        case .memory: reader = writer
+        }
+        digests = AttributeDigests(keybag)
+    }
+
+    private static func newKeybag(
+        _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws(StoreError) -> (sealed: Keybag, unlocked: UnlockedKeybag) {
+        do throws(SealingError) {
+            let sealed = try Keybag.generate(for: deviceKey)
+            return (sealed, try sealed.unlock(with: deviceKey, in: storage))
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// This version has no passcode: the keychain is open while its service runs.
+    public var lockState: LockState { .noPasscode }
+
+    /// Calls `body` after each change is on the disk, on the thread that made it. Replaces an earlier observer.
+    public func observe(_ body: @escaping @Sendable ([ItemChange]) -> Void) {
+        observer.withLock { $0 = body }
+    }
+
+    func notify(_ kind: ItemChange.Kind, _ items: [ItemIdentifier], _ itemClass: ItemClass) {
+        guard let observer = observer.withLock({ $0 }) else { return }
+        observer(items.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) })
+    }
+
+    /// Counts all rows: for status displays, not for requests.
+    public func statistics() throws(StoreError) -> StoreStatistics {
+        try StoreError.translating {
+            try reader.queue.unsafeRead { db in
+                let counts = try db.countItems()
+                return StoreStatistics(items: [.genericPassword: counts.items], unreadable: counts.unreadable)
+            }
+        }
+    }
+
+    /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
+    public func close() throws(StoreError) {
+        try StoreError.translating {
+            if reader !== writer { try reader.close() }
+            try writer.close()
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+import KeychainModel
+import KeychainPolicy
+import KeychainSealing
+
+/// A query turned into digests: what to compare, without any value in clear.
+struct Search {
+    let itemClass: ItemClass
+    let shape: QueryShape
+    let groups: [Group]
+    /// Whether all other groups are looked through as well, after `groups`.
+    let includesOthers: Bool
+    private let target: DatabaseValue?
+    private let filters: [DatabaseValue]
+
+    struct Group {
+        let name: String
+        let digest: IndexDigest
+    }
+
+    /// Nil when the query can match nothing, whatever is stored.
+    init?(_ query: ItemQuery, in scope: SearchScope, withData: Bool, digest: AttributeDigests) {
+        guard SearchColumn.isStored(query.itemClass) else { return nil }
+        itemClass = query.itemClass
+        var shape = QueryShape(withData: withData)
+
+        var synchronizable = query.synchronizable
+        if let reference = query.persistentReference {
+            guard reference.itemClass == query.itemClass else { return nil }
+            // The default filter does not apply to a persistent reference (semantics 2.2).
+            if synchronizable == .localOnly { synchronizable = .any }
+            switch reference.target {
+            case .item(let item):
+                shape.target = .item
+                target = Data(item.bytes).databaseValue
+            case .row(let row):
+                shape.target = .row
+                target = row.databaseValue
+            }
+        } else {
+            target = nil
+        }
+
+        var namedGroup = query.accessGroup
+        var accessibility: Accessibility?
+        var columns: [(bit: Int, digest: DatabaseValue)] = []
+        for entry in query.attributes.entries {
+            switch entry.key {
+            case .accessGroup:
+                guard let name = entry.value.string, namedGroup == nil || namedGroup == name else { return nil }
+                namedGroup = name
+            case .accessible:
+                accessibility = entry.value.string.flatMap(Accessibility.init(code:))
+                guard accessibility != nil else { return nil }
+            case .synchronizable:
+                // Has a field of its own.
+                break
+            default:
+                guard let bit = SearchColumn.position(of: entry.key) else { return nil }
+                shape.columns |= 1 << UInt32(bit)
+                let value = digest.column(entry.value, SearchColumn.all[bit], query.itemClass)
+                columns.append((bit, Data(value ?? []).databaseValue))
+            }
+        }
+        var filters = columns.sorted { $0.bit < $1.bit }.map(\.digest)
+        if synchronizable != .any {
+            shape.comparesSynchronizable = true
+            filters.append((synchronizable == .synchronizableOnly ? 1 : 0).databaseValue)
+        }
+        if let accessibility {
+            shape.comparesAccessibility = true
+            filters.append(Int64(accessibility.rawValue).databaseValue)
+        }
+        self.filters = filters
+        self.shape = shape
+
+        var names: [String]
+        switch scope {
+        case .groups(let groups):
+            names = groups.filter { namedGroup == nil || $0 == namedGroup }
+            includesOthers = false
+        case .everything(let own):
+            names = namedGroup.map { [$0] } ?? own
+            includesOthers = namedGroup == nil
+        }
+        var seen: Set<String> = []
+        names = names.filter { seen.insert($0).inserted }
+        groups = names.map { Group(name: $0, digest: digest.group($0, query.itemClass)) }
+    }
+
+    /// The rows, at most `limit`: those of the named groups in row order, then those of others in row order.
+    ///
+    /// One lookup in an index for each group; nothing grows with the number of other items.
+    func rows(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [SealedRow] {
+        let count = limit.count
+        var rows: [SealedRow] = []
+        for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
+        if groups.count > 1 { rows.trim(to: count) }
+        guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
+        var others: [SealedRow] = []
+        let own = Set(groups.map(\.digest))
+        for digest in try Self.allGroups(db) where !own.contains(digest) {
+            try append(digest, nil, connection, db, count, to: &others)
+        }
+        others.trim(to: count.map { $0 - rows.count })
+        return rows + others
+    }
+
+    private func append(
+        _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
+        to rows: inout [SealedRow]
+    ) throws {
+        var arguments: [DatabaseValue] = []
+        arguments.reserveCapacity(filters.count + 3)
+        if let target { arguments.append(target) }
+        arguments.append(Data(group.bytes).databaseValue)
+        arguments += filters
+        arguments.append((limit.map(Int64.init) ?? -1).databaseValue)
+        try connection.rows(of: shape, arguments, db) { row in rows.append(try SealedRow(row, itemClass, in: name)) }
+    }
+
+    /// The digests of all groups that have items, each found by one step in an index.
+    private static func allGroups(_ db: Database) throws -> [IndexDigest] {
+        let next = try db.cachedStatement(
+            sql: """
+                SELECT agrp FROM genp INDEXED BY genp_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
+                """)
+        var groups: [IndexDigest] = []
+        var last = Data()
+        while let found = try Data.fetchOne(next, arguments: [last]) {
+            last = found
+            if let digest = IndexDigest(bytes: Array(found)) { groups.append(digest) }
+        }
+        return groups
+    }
+}
+
+extension MatchLimit {
+    fileprivate var count: Int? {
+        switch self {
+        case .one: 1
+        case .atMost(let count): Int(count)
+        case .all: nil
+        }
+    }
+}
+
+extension [SealedRow] {
+    /// Row order, and no more than `count`.
+    fileprivate mutating func trim(to count: Int?) {
+        sort { $0.id < $1.id }
+        if let count, self.count > count { removeLast(self.count - count) }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+import KeychainSealing
+
+/// Why the store did not do what was asked. Says nothing of any item's content.
+public enum StoreError: Error, Hashable, Sendable {
+    /// An item with the same uniqueness attributes exists, or would after the change.
+    case duplicate
+    case notFound
+    /// No room for the change; nothing was changed.
+    case diskFull
+    /// The file or its directory cannot be written.
+    case readOnly
+    /// The database is not in order, and how it was noticed.
+    case damaged(Damage)
+    /// The operating system reported an error while reading or writing, or somebody else holds the database.
+    case inputOutput
+    /// The file is something else than a keychain. It was not touched.
+    case notAKeychain
+    /// The keychain was made by a newer version. It was not touched.
+    case newerVersion
+    /// The keychain was made with another device key. It was not touched.
+    case wrongDeviceKey
+    /// The class key is not at hand: locked, or the class exists only with a passcode.
+    case keyNotAvailable(Accessibility)
+    /// The change would break a rule between attributes.
+    case refused(Refusal)
+    /// The store has been closed.
+    case closed
+
+    public enum Damage: Hashable, Sendable {
+        /// SQLite found its file malformed.
+        case database
+        /// A keychain without a usable keybag.
+        case keybag
+        /// A row or sealed bytes that this store would not have written.
+        case item
+    }
+
+    /// The status a caller of the keychain sees.
+    public var status: StatusCode {
+        switch self {
+        case .duplicate: .duplicateItem
+        case .notFound: .itemNotFound
+        case .diskFull: .diskFull
+        case .readOnly: .writePermission
+        case .damaged(.database), .damaged(.keybag), .notAKeychain, .newerVersion, .wrongDeviceKey: .invalidKeychain
+        case .damaged(.item): .decode
+        case .inputOutput: .inputOutput
+        case .keyNotAvailable(.whenPasscodeSetThisDeviceOnly): .authenticationFailed
+        case .keyNotAvailable: .interactionNotAllowed
+        case .refused(let refusal): refusal.status
+        case .closed: .notAvailable
+        }
+    }
+}
+
+extension StoreError {
+    /// What a failure to seal or open one item means.
+    init(_ error: SealingError) {
+        self =
+            switch error {
+            case .damaged, .unsupportedVersion: .damaged(.item)
+            case .wrongDeviceKey: .wrongDeviceKey
+            case .keyNotAvailable(let accessibility): .keyNotAvailable(accessibility)
+            case .noKeyStorage: .inputOutput
+            }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+import KeychainSealing
+
+/// Opening a keychain's file: first looked at through a read-only connection, and written only when all is in order.
+enum StoreOpening {
+    /// What is in the place where the keychain shall be.
+    enum Contents {
+        case nothing
+        case keychain(UnlockedKeybag, version: Int)
+    }
+
+    /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is as before.
+    static func inspect(
+        file path: String, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws(StoreError) -> Contents {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
+        return try StoreError.translating {
+            let connection = try Connection(file: path, .readOnly)
+            defer { try? connection.close() }
+            return try connection.queue.unsafeRead { db in try inspect(db, deviceKey, storage) }
+        }
+    }
+
+    private static func inspect(
+        _ db: Database, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws -> Contents {
+        let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        // Creation is one transaction; before it, there is an empty database.
+        if application == 0, version == 0, tables == 0 { return .nothing }
+        guard application == Migrations.applicationID else { throw StoreError.notAKeychain }
+        guard version <= Migrations.steps.count else { throw StoreError.newerVersion }
+        guard version >= 1 else { throw StoreError.damaged(.database) }
+        guard let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1") else {
+            throw StoreError.damaged(.keybag)
+        }
+        do {
+            return .keychain(try Keybag(decoding: bytes).unlock(with: deviceKey, in: storage), version: version)
+        } catch {
+            throw switch error {
+            case .wrongDeviceKey: StoreError.wrongDeviceKey
+            case .unsupportedVersion: StoreError.newerVersion
+            case .damaged, .keyNotAvailable: StoreError.damaged(.keybag)
+            case .noKeyStorage: StoreError.inputOutput
+            }
+        }
+    }
+
+    /// The writing connection to a keychain's file, which is made if there is none.
+    static func openWriter(file path: String) throws(StoreError) -> Connection {
+        try StoreError.translating {
+            if !FileManager.default.fileExists(atPath: path) {
+                // SQLite would make it readable for everybody; its -wal and -shm files follow the mode of this one.
+                let owner: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o600]
+                guard FileManager.default.createFile(atPath: path, contents: nil, attributes: owner) else {
+                    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+                    let isReadOnly =
+                        FileManager.default.fileExists(atPath: directory)
+                        && !FileManager.default.isWritableFile(atPath: directory)
+                    throw isReadOnly ? StoreError.readOnly : .inputOutput
+                }
+            }
+            let connection = try Connection(file: path, .readWrite)
+            try connection.queue.writeWithoutTransaction { db in
+                // FULL: a commit returns when the log is on the disk. Set after the journal mode, which may lower it.
+                guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+                    throw StoreError.inputOutput
+                }
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            return connection
+        }
+    }
+
+    /// Brings the schema to this version in one transaction, with a new keybag if there is none yet.
+    static func migrate(
+        _ connection: Connection, from version: Int, addingKeybag keybag: Keybag?
+    ) throws(StoreError) {
+        guard version < Migrations.steps.count || keybag != nil else { return }
+        try StoreError.translating {
+            try connection.queue.inTransaction(.immediate) { db in
+                for step in Migrations.steps.dropFirst(version) { try db.execute(sql: step) }
+                try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(Migrations.steps.count)")
+                if let keybag {
+                    try db.execute(sql: "INSERT INTO keybag (id, bytes) VALUES (1, ?)", arguments: [keybag.encoded])
+                }
+                return .commit
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CKeychainPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+// Since Linux 5.9, with the same number on every architecture; glibc names it from 2.34.
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+// The same number on every architecture; glibc and older headers do not know the call.
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
+#endif
+
+int ckp_pidfd_open(int32_t pid) {
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+// O_PATH: only a place to start looking from; needs no permission to read the directory.
+int ckp_open_directory(const char *path) {
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+// f_type of the file system that holds the open file.
+int64_t ckp_filesystem_type(int descriptor) {
+    struct statfs facts;
+    return fstatfs(descriptor, &facts) == 0 ? (int64_t)(uint32_t)facts.f_type : -1;
+}
+
+int ckp_memfd_secret(void) {
+    // The manual page says FD_CLOEXEC; what the kernel checks is O_CLOEXEC (mm/secretmem.c).
+    return (int)syscall(SYS_memfd_secret, O_CLOEXEC);
+}
+
+int ckp_set_dumpable(int value) {
+    return prctl(PR_SET_DUMPABLE, (unsigned long)value, 0, 0, 0);
+}
+
+int ckp_get_dumpable(void) {
+    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int ckp_set_no_new_privileges(void) {
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+// Blocks the signals in the calling thread (threads started later inherit that) and opens a descriptor that becomes
+// readable when one is pending.
+int ckp_signalfd(const int *signals, size_t count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t index = 0; index < count; index++) sigaddset(&set, signals[index]);
+    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failure != 0) {
+        errno = failure;
+        return -1;
+    }
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+// The next pending signal's number.
+int ckp_signalfd_read(int descriptor) {
+    struct signalfd_siginfo information;
+    ssize_t count = read(descriptor, &information, sizeof information);
+    if (count < 0) return -1;
+    if (count != sizeof information) {
+        errno = EIO;
+        return -1;
+    }
+    return (int)information.ssi_signo;
+}
+
+int ckp_eventfd(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+int ckp_default_signal(int number) {
+    return signal(number, SIG_DFL) == SIG_ERR ? -1 : 0;
+}
+
+int ckp_ignore_signal(int number) {
+    return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0;
+}
+
+// Closes every descriptor from `first` up.
+int ckp_close_from(int first) {
+    return (int)syscall(SYS_close_range, (unsigned)first, ~0U, 0);
+}

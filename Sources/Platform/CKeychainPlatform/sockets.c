@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CKeychainPlatform.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Since Linux 6.5; the headers of Debian 12 (6.1) do not name it.
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+// The credentials of the process that called connect(), frozen at that moment. The gid is the *effective* one, which is
+// what proves a setgid program; SCM_CREDENTIALS carries the real one.
+int ckp_peer_credentials(int socket, int32_t *pid, uint32_t *uid, uint32_t *gid) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+    *pid = credentials.pid;
+    *uid = credentials.uid;
+    *gid = credentials.gid;
+    return 0;
+}
+
+int ckp_peer_pidfd(int socket) {
+    int descriptor = -1;
+    socklen_t size = sizeof descriptor;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &size) != 0) return -1;
+    return descriptor;
+}
+
+int ckp_pass_credentials(int socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+}
+
+// An integer option of SOL_SOCKET.
+int ckp_socket_option(int socket, int option) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1;
+}
+
+int ckp_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+}
+
+// Reads what one process sent: with SO_PASSCRED the kernel never joins bytes of different senders in one answer.
+// Descriptors that a peer passes along are closed at once: nobody asked for them, and kept they would fill our table.
+ssize_t ckp_receive(int socket, void *buffer, size_t capacity, ckp_sender *sender) {
+    // Room for credentials and for as many descriptors as one message may carry (SCM_MAX_FD, 253). What does not fit
+    // the kernel drops and closes itself.
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(253 * sizeof(int))];
+        struct cmsghdr alignment;
+    } control;
+    struct iovec vector = { .iov_base = buffer, .iov_len = capacity };
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes,
+    };
+    memset(sender, 0, sizeof *sender);
+    ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (count < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET) continue;
+        if (header->cmsg_type == SCM_CREDENTIALS && header->cmsg_len >= CMSG_LEN(sizeof(struct ucred))) {
+            struct ucred credentials;
+            memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+            *sender = (ckp_sender){ true, credentials.pid, credentials.uid, credentials.gid };
+        } else if (header->cmsg_type == SCM_RIGHTS) {
+            size_t descriptors = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+            for (size_t index = 0; index < descriptors; index++) {
+                int descriptor;
+                memcpy(&descriptor, CMSG_DATA(header) + index * sizeof descriptor, sizeof descriptor);
+                close(descriptor);
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// environ is a mutable global of C. It is read once per launch, and POSIX forbids programs to change it meanwhile.
+@preconcurrency @unsafe internal import Glibc
+
+/// Finds chatelained and starts it for a client that found no service running.
+public struct DaemonLauncher: Sendable {
+    /// The program's possible paths, best first.
+    public let candidates: [String]
+
+    public init(candidates: [String]) {
+        self.candidates = candidates
+    }
+
+    /// Beside the running executable, then in PATH, then where installers put programs.
+    public init(executablePath: String?, searchPath: String?, home: String?) {
+        var directories: [String] = []
+        if let executablePath, let slash = executablePath.lastIndex(of: "/") {
+            directories.append(String(executablePath[..<slash]))
+        }
+        // A relative directory in PATH depends on where the program happens to stand.
+        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
+        if let home, home.hasPrefix("/") { directories.append(home + "/.local/bin") }
+        directories += ["/usr/local/bin", "/usr/bin"]
+        var seen: Set<String> = []
+        candidates = directories.map { $0 + "/chatelained" }.filter { seen.insert($0).inserted }
+    }
+
+    /// A launcher for this process.
+    public static func current() -> DaemonLauncher {
+        DaemonLauncher(
+            executablePath: linkTarget("/proc/self/exe"), searchPath: environmentVariable("PATH"),
+            home: environmentVariable("HOME"))
+    }
+
+    /// The first candidate that is a file this user may run.
+    public func locate() -> String? {
+        candidates.first { path in
+            var facts = stat()
+            // Both calls read the path and write nothing but `facts`.
+            return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
+    }
+
+    /// Runs `chatelained --detach` and waits until it has detached, so that no child process stays behind.
+    ///
+    /// The service gets this process's environment and /dev/null for its standard streams. Other descriptors without
+    /// close-on-exec reach it too (glibc's call that would close them is not importable); it closes them as it detaches.
+    /// Throws `.launchFailed`.
+    public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
+        // A setgid client's group would become the service's, and PATH is the word of a user with fewer rights.
+        guard getuid() == geteuid(), getgid() == getegid() else { throw .launchFailed(.privilegedProgram) }
+        guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
+        let child = try spawn(program)
+        try wait(for: child, program: program, timeout: timeout)
+    }
+
+    private func spawn(_ program: String) throws(EndpointError) -> pid_t {
+        var child: pid_t = 0
+        // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        }
+        // Signals that this program blocks or ignores are its own affair.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGHUP] { unsafe sigaddset(&signals, signal) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup(program), strdup("--detach"), nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        let code = unsafe posix_spawn(&child, program, &actions, &attributes, &arguments, environ)
+        guard code == 0 else {
+            throw .launchFailed(.spawn(program: program, SystemCallError(call: "posix_spawn", code: code)))
+        }
+        return child
+    }
+
+    private func wait(for child: pid_t, program: String, timeout: Duration) throws(EndpointError) {
+        var backoff = Backoff(timeout: timeout)
+        while true {
+            var status: Int32 = 0
+            let result = unsafe waitpid(child, &status, WNOHANG)
+            if result == child {
+                if status & 0x7F != 0 { throw .launchFailed(.terminated(program: program, signal: status & 0x7F)) }
+                let exitStatus = (status >> 8) & 0xFF
+                guard exitStatus == 0 else { throw .launchFailed(.exited(program: program, status: exitStatus)) }
+                return
+            }
+            // ECHILD: the program ignores SIGCHLD or reaps all children itself. Connecting will show how it went.
+            if result < 0, errno == ECHILD { return }
+            guard backoff.pause() else {
+                kill(child, SIGKILL)
+                while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+                throw .launchFailed(.timedOut(program: program))
+            }
+        }
+    }
+
+    private static func linkTarget(_ path: String) -> String? {
+        // readlink writes at most the capacity and no terminating zero.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            let count = unsafe readlink(path, buffer.baseAddress!, buffer.count)
+            guard count > 0 else { return nil }
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+}
+
+extension EndpointSocket {
+    /// Connects; when nobody listens, starts the service once and tries again until `timeout` has passed.
+    ///
+    /// Throws what ``init(connectingTo:timeout:)`` and ``DaemonLauncher/launch(timeout:)`` throw.
+    public static func connectOrLaunch(
+        _ directories: InstanceDirectories, launcher: DaemonLauncher = .current(), timeout: Duration = .seconds(5)
+    ) throws(EndpointError) -> EndpointSocket {
+        if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
+        var backoff = Backoff(timeout: timeout)
+        try launcher.launch(timeout: timeout)
+        repeat {
+            if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
+        } while backoff.pause()
+        throw .notRunning(
+            path: directories.socketPath, hint: "chatelained was started but does not listen; its log may say why")
+    }
+
+    private static func connectIfRunning(
+        _ directories: InstanceDirectories, timeout: Duration
+    ) throws(EndpointError) -> EndpointSocket? {
+        do throws(EndpointError) {
+            return try EndpointSocket(connectingTo: directories.socketPath, timeout: timeout)
+        } catch .notRunning {
+            return nil
+        }
+    }
+}
+
+/// Pauses that grow from one millisecond to fifty, within a bound.
+private struct Backoff {
+    private let deadline: ContinuousClock.Instant
+    private var milliseconds = 1
+
+    init(timeout: Duration) {
+        deadline = ContinuousClock.now + timeout
+    }
+
+    /// False, without a pause, when the time is over.
+    mutating func pause() -> Bool {
+        guard ContinuousClock.now < deadline else { return false }
+        var length = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
+        // A signal may cut the pause short, which does no harm.
+        unsafe nanosleep(&length, nil)
+        milliseconds = min(milliseconds * 2, 50)
+        return true
+    }
+}

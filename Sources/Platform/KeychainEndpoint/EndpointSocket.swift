@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A client's connection to the service: a blocking Unix stream.
+///
+/// Any thread may use it; requests and answers of several threads must be kept apart by the caller. The connection does
+/// not survive exec, and must not be used after fork: the service refuses messages of any process but the one that
+/// connected. See ``belongsToThisProcess``.
+public final class EndpointSocket: Sendable {
+    // Written once; the number is valid until deinit closes it.
+    private let descriptor: Int32
+    private let openedBy: pid_t
+
+    /// Connects to the service at `path` and makes sure that it runs as this user or as root.
+    ///
+    /// `timeout` bounds the wait for the service to accept, and becomes the first timeout of ``send(_:)``.
+    public init(connectingTo path: String, timeout: Duration = .seconds(5)) throws(EndpointError) {
+        let address = try UnixAddress(path: path)
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        openedBy = getpid()
+        guard descriptor >= 0 else { throw .system(.last("socket")) }
+        // From here on deinit closes the descriptor, also when this initialiser throws.
+        try setSendTimeout(timeout)
+        try connect(to: address)
+        let server = try serverUser()
+        guard server == geteuid() || server == getuid() || server == 0 else {
+            throw .foreignServer(path: path, user: server)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// False in a child process after fork: connect again there. Costs a system call of about 0.1 µs.
+    public var belongsToThisProcess: Bool { openedBy == getpid() }
+
+    /// Sends all of `bytes`; normally one system call.
+    ///
+    /// Throws `.timedOut` when the service does not read for as long as the send timeout, `.closed` when it is gone.
+    public func send(_ bytes: UnsafeRawBufferPointer) throws(EndpointError) {
+        var sent = 0
+        while sent < bytes.count {
+            // The range lies inside the caller's buffer. MSG_NOSIGNAL: a library must not kill its program with SIGPIPE.
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+            let count = unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 {
+                sent += count
+            } else if errno != EINTR {
+                throw Self.failure(of: "send")
+            }
+        }
+    }
+
+    /// Waits for bytes and stores what has come, at most `buffer.count`; 0 means that the service closed the connection.
+    /// One system call. `buffer` must not be empty.
+    ///
+    /// Throws `.timedOut` when nothing comes for as long as the receive timeout.
+    public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Int {
+        precondition(buffer.count > 0, "an empty buffer cannot be told from a closed connection")
+        while true {
+            // The kernel writes at most buffer.count bytes into the caller's buffer.
+            let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.failure(of: "recv") }
+        }
+    }
+
+    /// Ends the conversation from any thread: a waiting ``receive(into:)`` returns 0.
+    public func shutDown() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// How long ``receive(into:)`` waits; nil means forever.
+    public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
+        try setTimeout(timeout, option: SO_RCVTIMEO)
+    }
+
+    /// How long ``send(_:)`` waits for room; nil means forever.
+    public func setSendTimeout(_ timeout: Duration?) throws(EndpointError) {
+        try setTimeout(timeout, option: SO_SNDTIMEO)
+    }
+
+    private func setTimeout(_ timeout: Duration?, option: Int32) throws(EndpointError) {
+        var value = timeval(timeout ?? .zero)
+        // A zero means forever to the kernel, so the shortest wait is a microsecond.
+        if timeout != nil, value.tv_sec == 0, value.tv_usec == 0 { value.tv_usec = 1 }
+        // The kernel reads exactly a timeval.
+        guard unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<timeval>.size)) == 0
+        else { throw .system(.last("setsockopt")) }
+    }
+
+    private func connect(to address: UnixAddress) throws(EndpointError) {
+        // The address lives for the call.
+        while unsafe address.withSocketAddress({ unsafe Glibc.connect(descriptor, $0, $1) }) != 0 {
+            switch errno {
+            case EINTR: continue
+            case ENOENT, ECONNREFUSED:
+                throw .notRunning(path: address.path, hint: "start it with: chatelained --detach")
+            case EAGAIN: throw .timedOut
+            default: throw .system(.last("connect"))
+            }
+        }
+    }
+
+    /// The user of the process that called listen (SO_PEERCRED).
+    private func serverUser() throws(EndpointError) -> UInt32 {
+        // struct ucred is not importable: pid, uid, gid of 32 bits each (unix(7)).
+        var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+        // The kernel writes at most `size` bytes, here 12.
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, size == 12 else {
+            throw .system(.last("getsockopt"))
+        }
+        return credentials.user
+    }
+
+    private static func failure(of call: String) -> EndpointError {
+        switch errno {
+        case EAGAIN: .timedOut
+        case EPIPE, ECONNRESET: .closed
+        default: .system(.last(call))
+        }
+    }
+}
+
+extension timeval {
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Why a directory cannot hold an instance.
+public enum DirectoryError: Error, Hashable, Sendable {
+    case symbolicLink(path: String)
+    case notDirectory(path: String)
+    case notOwned(path: String, owner: UInt32)
+    /// Group or others may write there; `mode` holds the permission bits.
+    case writableByOthers(path: String, mode: UInt32)
+    case system(path: String, SystemCallError)
+}
+
+extension DirectoryError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .symbolicLink(let path):
+            "\(path) is a symbolic link; remove it, or name its target in the XDG variable instead"
+        case .notDirectory(let path):
+            "\(path) is not a directory; move it out of the way"
+        case .notOwned(let path, let owner):
+            "\(path) belongs to user \(owner); remove it, or name another directory in the XDG variable"
+        case .writableByOthers(let path, let mode):
+            "\(path) has mode 0\(String(mode, radix: 8)), so others could have put files there; "
+                + "look at what it holds, then chmod 0700 \(path)"
+        case .system(let path, let error):
+            "\(path): \(error)"
+        }
+    }
+}
+
+extension InstanceDirectories {
+    /// Creates what is missing with mode 0700 and refuses what others control.
+    ///
+    /// A directory is refused when it is a symbolic link, belongs to somebody else, or may be written by group or others:
+    /// then others may already have left files there. Mere read access for others is removed from the runtime directory.
+    public func prepare() throws(DirectoryError) {
+        try prepareRuntime()
+        try Self.prepareDirectory(data, isPrivate: false)
+        try Self.prepareDirectory(configuration, isPrivate: false)
+    }
+
+    /// Only the directory of the socket, which is all that a client needs.
+    public func prepareRuntime() throws(DirectoryError) {
+        try Self.prepareDirectory(runtime, isPrivate: true)
+    }
+
+    private static func prepareDirectory(_ path: String, isPrivate: Bool) throws(DirectoryError) {
+        try createParents(of: path)
+        try create(path)
+        // By descriptor from here on: what is checked is what was opened. O_NOFOLLOW refuses a link as last component.
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw refusalToOpen(path) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0 else { throw .system(path: path, .last("fstat")) }
+        guard facts.st_uid == geteuid() else { throw .notOwned(path: path, owner: facts.st_uid) }
+        guard facts.st_mode & 0o022 == 0 else { throw .writableByOthers(path: path, mode: facts.st_mode & 0o7777) }
+        if isPrivate, facts.st_mode & 0o077 != 0, fchmod(descriptor, 0o700) != 0 {
+            throw .system(path: path, .last("fchmod"))
+        }
+    }
+
+    private static func createParents(of path: String) throws(DirectoryError) {
+        for index in path.indices.dropFirst() where path[index] == "/" {
+            try create(String(path[..<index]))
+        }
+    }
+
+    private static func create(_ path: String) throws(DirectoryError) {
+        // The mode passes through the umask, which can only take rights away.
+        guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        let error = SystemCallError.last("mkdir")
+        // A parent in a read-only or foreign place gives EROFS or EACCES although it exists.
+        var facts = stat()
+        guard unsafe stat(path, &facts) != 0 else { return }
+        throw .system(path: path, error)
+    }
+
+    private static func refusalToOpen(_ path: String) -> DirectoryError {
+        let error = SystemCallError.last("open")
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return .system(path: path, error) }
+        switch facts.st_mode & S_IFMT {
+        case S_IFLNK: return .symbolicLink(path: path)
+        case S_IFDIR:
+            return facts.st_uid == geteuid() ? .system(path: path, error) : .notOwned(path: path, owner: facts.st_uid)
+        default: return .notDirectory(path: path)
+        }
+    }
+}

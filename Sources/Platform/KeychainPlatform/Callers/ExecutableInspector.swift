@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Synchronization
+
+/// Finds out about callers' executables, and remembers their hashes.
+public final class ExecutableInspector: Sendable {
+    /// Executables above this size (1 GiB) are not hashed: half a second of work for whoever asks.
+    public static let maximumByteCount = 1 << 30
+
+    private let cache: DigestCache
+
+    /// `clock` must tell the time that the kernel stamps files with.
+    public init(clock: WallClock = .live) {
+        cache = DigestCache(clock: clock)
+    }
+
+    /// The executable of `peer`, opened. Throws as ``PeerProcess/snapshot()`` does.
+    ///
+    /// Take a snapshot afterwards and compare device and inode: the process may have gone on to another program.
+    public func executable(of peer: PeerProcess) throws(PeerProcess.Failure) -> PeerExecutable {
+        try PeerExecutable(of: peer, cache: cache)
+    }
+
+    /// How many hashes are remembered.
+    public var cachedDigestCount: Int { cache.count }
+}
+
+/// Hashes of files that have not changed since; the least recently used go first.
+final class DigestCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let device: UInt
+        let inode: UInt
+        let size: Int
+        let changeTime: Int
+    }
+
+    static let capacity = 256
+    /// In seconds. The kernel stamps changes with the time of the last timer tick (up to 10 ms old): a file that is
+    /// written twice within one tick has one change time and two contents. Two seconds also cover file systems that keep
+    /// whole seconds only.
+    static let youngestAge = 2.0
+
+    private struct Entry {
+        let digest: [UInt8]
+        var lastUse: UInt64
+    }
+
+    private struct Contents {
+        var entries: [Key: Entry] = [:]
+        var uses: UInt64 = 0
+    }
+
+    private let clock: WallClock
+    private let contents = Mutex(Contents())
+
+    init(clock: WallClock) { self.clock = clock }
+
+    var count: Int { contents.withLock { $0.entries.count } }
+
+    func digest(for key: Key) -> [UInt8]? {
+        contents.withLock { contents in
+            contents.uses += 1
+            contents.entries[key]?.lastUse = contents.uses
+            return contents.entries[key]?.digest
+        }
+    }
+
+    func remember(_ digest: [UInt8], for key: Key) {
+        let changed = Double(key.changeTime / 1_000_000_000 - WallClock.referenceDateInUnixTime)
+        // A change time in the future (a clock set back) counts as young for as long as that lasts.
+        guard clock.now() - changed > Self.youngestAge else { return }
+        contents.withLock { contents in
+            contents.uses += 1
+            contents.entries[key] = Entry(digest: digest, lastUse: contents.uses)
+            guard contents.entries.count > Self.capacity else { return }
+            // 256 entries and a hash that has just cost far more: a search will do.
+            let oldest = contents.entries.min { $0.value.lastUse < $1.value.lastUse }
+            if let oldest { contents.entries.removeValue(forKey: oldest.key) }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+public import KeychainEndpoint
+
+/// The process at the other end of a connection.
+///
+/// Everything is asked through handles that were opened while the process was known to live, so a reused process id
+/// answers nothing. What a process *is* can change (exec, unshare) as long as it lives: compare a fresh ``snapshot()``
+/// with the first one at every request.
+///
+/// Limit, with unprivileged user namespaces: a process can make /proc/PID/exe name another program (PR_SET_MM_MAP), and
+/// programs of the same user can attach to each other. Only programs that the kernel shields (setgid, file capabilities)
+/// are proof against that.
+public final class PeerProcess: Sendable {
+    public enum Failure: Error, Hashable, Sendable {
+        /// The process has ended.
+        case exited
+        /// The process runs another program than when it connected.
+        case replacedProgram
+        /// The kernel does not let us look: the process is not dumpable or has more rights than we have.
+        case notInspectable(SystemCallError)
+        case system(SystemCallError)
+    }
+
+    public let pid: Int32
+    public let user: UInt32
+    /// The *effective* group at connect: that of a setgid program.
+    public let group: UInt32
+    /// True when the kernel handed over the process itself (SO_PEERPIDFD, Linux 6.5). False when it only gave a number,
+    /// which a new process could have got before it was looked up, had the peer died after connecting.
+    public let isNamedByKernel: Bool
+
+    private let process: OwnedDescriptor
+    /// /proc/PID, opened while the process lived: stays with that process, whoever gets the number later.
+    let directory: OwnedDescriptor
+    /// Reads from the memory that the process had when it connected. See ``memoryIsInUse()``.
+    private let memory: OwnedDescriptor?
+
+    /// The process that connected, or, after a fork, the one of the two that called connect.
+    public convenience init(of connection: ServerConnection) throws(Failure) {
+        try self.init(of: connection, processHandle: ckp_peer_pidfd)
+    }
+
+    init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {
+        var (pid, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
+        // The shim writes one value through each pointer.
+        guard unsafe ckp_peer_credentials(connection.descriptor, &pid, &user, &group) == 0 else {
+            throw .system(.last("getsockopt"))
+        }
+        // The kernel says 0 for a process that this process's PID namespace does not show.
+        guard pid > 0 else { throw .notInspectable(SystemCallError(call: "getsockopt", code: ESRCH)) }
+        self.pid = pid
+        self.user = user
+        self.group = group
+        let named = processHandle(connection.descriptor)
+        isNamedByKernel = named >= 0
+        process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
+        // The path is only read.
+        directory = try Self.open(unsafe ckp_open_directory("/proc/\(pid)"), "open")
+        memory = try Self.openMemory(of: directory)
+        // Only now is it certain that what was opened by number belongs to the process behind the handle. Without
+        // SO_PEERPIDFD the handle came by number too; then the connection must still have its other end as well.
+        guard isAlive, isNamedByKernel || !Readiness.isHungUp(connection.descriptor) else { throw .exited }
+    }
+
+    public var isAlive: Bool { !Readiness.isReadable(process.number) }
+
+    /// Whether `sender` is this process: false for a child or a process that was handed the socket.
+    public func sent(_ sender: ServerConnection.Sender?) -> Bool {
+        guard let sender else { return false }
+        return sender.pid == pid
+    }
+
+    /// What the process runs at the moment.
+    public struct Snapshot: Hashable, Sendable {
+        public let executableDevice: UInt
+        public let executableInode: UInt
+        /// Addresses that the kernel chose at exec: of the 16 random bytes (AT_RANDOM), the vDSO (AT_SYSINFO_EHDR) and
+        /// the entry point (AT_ENTRY). They tell a second run of the same program from the first while addresses are
+        /// randomised. A process may switch that off, or rewrite its auxiliary vector: hence ``memoryIsInUse()`` as well.
+        let addresses: [3 of UInt]
+        /// False for a process in another user namespace. It may claim any sender's process id and show any file as its
+        /// executable: whatever else is found out about it is its own word.
+        public let isInOurUserNamespace: Bool
+
+        public static func == (one: Snapshot, other: Snapshot) -> Bool {
+            one.executableDevice == other.executableDevice && one.executableInode == other.executableInode
+                && one.isInOurUserNamespace == other.isInOurUserNamespace
+                && one.addresses.indices.allSatisfy { one.addresses[$0] == other.addresses[$0] }
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(executableDevice)
+            hasher.combine(executableInode)
+            hasher.combine(addresses[0])
+        }
+    }
+
+    /// Looks at the process; a few microseconds. Equal snapshots mean the same run of the same program.
+    ///
+    /// Throws `.exited`, `.replacedProgram`, and `.notInspectable` when the kernel does not let us look.
+    public func snapshot() throws(Failure) -> Snapshot {
+        guard memoryIsInUse() else { throw isAlive ? .replacedProgram : .exited }
+        let executable = try status("exe")
+        let namespace = try status("ns/user")
+        let own = try Self.ownUserNamespace.get()
+        return Snapshot(
+            executableDevice: UInt(executable.st_dev), executableInode: UInt(executable.st_ino),
+            addresses: try auxiliaryAddresses(),
+            isInOurUserNamespace: namespace.st_dev == own.device && namespace.st_ino == own.inode)
+    }
+
+    /// False once the process has called exec.
+    ///
+    /// An open /proc/PID/pagemap stays with the memory of the moment it was opened, and the kernel reads nothing from it
+    /// when nobody uses that memory any more. Unlike addresses, a process cannot make this up; only one that had shared
+    /// its memory with a second process beforehand (CLONE_VM) keeps it in use over exec.
+    private func memoryIsInUse() -> Bool {
+        guard let memory else { return true }
+        var entry: UInt64 = 0
+        // Writes at most the eight bytes of `entry`: what the kernel says of the page at address 0, of no interest.
+        return unsafe pread(memory.number, &entry, 8, 0) == 8
+    }
+
+    private func status(_ name: String) throws(Failure) -> stat {
+        var facts = stat()
+        // Follows the link; reads the name and fills the structure.
+        guard unsafe fstatat(directory.number, name, &facts, 0) == 0 else { throw Self.failure("fstatat") }
+        return facts
+    }
+
+    private func auxiliaryAddresses() throws(Failure) -> [3 of UInt] {
+        // The name is only read.
+        let file = unsafe openat(directory.number, "auxv", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure("openat") }
+        defer { close(file) }
+        // Pairs of words. 512 bytes hold what today's kernels write (about 350); of a longer vector the head serves.
+        var words = [64 of UInt](repeating: 0)
+        let byteCount = MemoryLayout.size(ofValue: words)
+        // At most the array's size is written into it.
+        let count = unsafe read(file, &words, byteCount)
+        // Zero: the process has ended and keeps no memory.
+        guard count > 0 else { throw count == 0 ? .exited : Self.failure("read") }
+        var addresses: [3 of UInt] = [0, 0, 0]
+        for index in stride(from: 0, to: count / MemoryLayout<UInt>.size - 1, by: 2) {
+            switch words[index] {
+            case 25: addresses[0] = words[index + 1]  // AT_RANDOM
+            case 33: addresses[1] = words[index + 1]  // AT_SYSINFO_EHDR
+            case 9: addresses[2] = words[index + 1]  // AT_ENTRY
+            default: continue
+            }
+        }
+        return addresses
+    }
+
+    private static func openMemory(of directory: OwnedDescriptor) throws(Failure) -> OwnedDescriptor? {
+        do throws(SystemCallError) {
+            // The name is only read.
+            let file = unsafe openat(directory.number, "pagemap", O_RDONLY | O_CLOEXEC)
+            return try OwnedDescriptor(file, from: "openat")
+        } catch {
+            // ENOENT: a kernel without CONFIG_PROC_PAGE_MONITOR (or the process is gone, which comes out at once). EACCES
+            // and EPERM are the snapshot's to report, since credentials alone may do for the caller.
+            switch error.code {
+            case ENOENT, EACCES, EPERM: return nil
+            case ESRCH: throw .exited
+            default: throw .system(error)
+            }
+        }
+    }
+
+    private static func open(_ number: Int32, _ call: String) throws(Failure) -> OwnedDescriptor {
+        do throws(SystemCallError) {
+            return try OwnedDescriptor(number, from: call)
+        } catch {
+            throw error.code == ESRCH || error.code == ENOENT ? .exited : .system(error)
+        }
+    }
+
+    static func failure(_ call: String) -> Failure {
+        switch errno {
+        // ENOENT: a zombie has no executable.
+        case ESRCH, ENOENT: .exited
+        case EACCES, EPERM: .notInspectable(.last(call))
+        default: .system(.last(call))
+        }
+    }
+
+    private static let ownUserNamespace: Result<(device: UInt, inode: UInt), Failure> = {
+        var facts = stat()
+        // Reads the path and fills the structure.
+        guard unsafe stat("/proc/self/ns/user", &facts) == 0 else { return .failure(.system(.last("stat"))) }
+        return .success((UInt(facts.st_dev), UInt(facts.st_ino)))
+    }()
+}

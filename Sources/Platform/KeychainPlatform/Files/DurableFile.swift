@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainEndpoint
+public import SecretMemory
+
+/// Small private files that must be there in full or not at all, such as the device key.
+public enum DurableFile {
+    public enum Failure: Error, Hashable, Sendable {
+        case exists(path: String)
+        case missing(path: String)
+        /// Not a regular file.
+        case notRegular(path: String)
+        case notOwned(path: String, owner: UInt32)
+        /// Group or others have some access.
+        case notPrivate(path: String, mode: UInt32)
+        /// Longer than `limit` bytes.
+        case tooLarge(path: String, limit: Int)
+        case system(path: String, SystemCallError)
+    }
+
+    /// Writes a new file of mode 0600. When this returns, the file survives a power cut; when it throws, `path` is as it
+    /// was. An existing file is never replaced (`.exists`): a lost device key is a lost keychain.
+    public static func create(_ path: String, contents: SecretBytes) throws(Failure) {
+        let directory = directory(of: path)
+        // Beside the target, since a link cannot cross file systems. The random part is for O_EXCL to succeed.
+        let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        do throws(SystemCallError) {
+            try write(contents, to: temporary)
+        } catch {
+            // Whatever part of it exists must not stay; when it cannot be removed, the first error is the one to tell.
+            unsafe unlink(temporary)
+            throw .system(path: path, error)
+        }
+        // link refuses an existing name, which rename would replace.
+        let outcome = unsafe link(temporary, path)
+        let error = SystemCallError.last("link")
+        unsafe unlink(temporary)
+        guard outcome == 0 else { throw error.code == EEXIST ? .exists(path: path) : .system(path: path, error) }
+        do throws(SystemCallError) {
+            try synchronize(directory)
+        } catch {
+            throw .system(path: path, error)
+        }
+    }
+
+    /// Reads a file of at most `limit` bytes that is this user's and nobody else's business.
+    public static func read(_ path: String, limit: Int) throws(Failure) -> SecretBytes {
+        let file: OwnedDescriptor
+        let facts: stat
+        do throws(SystemCallError) {
+            // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+            file = try OwnedDescriptor(unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), from: "open")
+            facts = try file.status()
+        } catch {
+            switch error.code {
+            case ENOENT: throw .missing(path: path)
+            case ELOOP: throw .notRegular(path: path)
+            default: throw .system(path: path, error)
+            }
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path: path) }
+        guard facts.st_uid == geteuid() else { throw .notOwned(path: path, owner: facts.st_uid) }
+        guard facts.st_mode & 0o077 == 0 else { throw .notPrivate(path: path, mode: facts.st_mode & 0o7777) }
+        guard facts.st_size <= limit else { throw .tooLarge(path: path, limit: limit) }
+        do throws(SystemCallError) {
+            return try read(file, count: Int(facts.st_size))
+        } catch {
+            throw .system(path: path, error)
+        }
+    }
+
+    private static func read(_ file: OwnedDescriptor, count: Int) throws(SystemCallError) -> SecretBytes {
+        // Straight into protected memory. Each read stays within the rest of the buffer.
+        unsafe try SecretBytes(count: count) { buffer throws(SystemCallError) in
+            var filled = 0
+            while filled < buffer.count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let more = try retryingInterruption("read") {
+                    unsafe Glibc.read(file.number, rest.baseAddress, rest.count)
+                }
+                // Shorter than it just was: somebody truncates it.
+                guard more > 0 else { throw SystemCallError(call: "read", code: EIO) }
+                filled += more
+            }
+        }
+    }
+
+    private static func write(_ contents: SecretBytes, to path: String) throws(SystemCallError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        // The path is only read.
+        let file = try OwnedDescriptor(unsafe open(path, flags, 0o600), from: "open")
+        // Each write stays within the rest of the buffer.
+        unsafe try contents.withUnsafeBytes { buffer throws(SystemCallError) in
+            var written = 0
+            while written < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                written += try retryingInterruption("write") {
+                    unsafe Glibc.write(file.number, rest.baseAddress, rest.count)
+                }
+            }
+        }
+        guard fsync(file.number) == 0 else { throw .last("fsync") }
+    }
+
+    /// Makes the directory's new entry durable.
+    private static func synchronize(_ directory: String) throws(SystemCallError) {
+        // The path is only read.
+        let descriptor = try OwnedDescriptor(unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open")
+        guard fsync(descriptor.number) == 0 else { throw .last("fsync") }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

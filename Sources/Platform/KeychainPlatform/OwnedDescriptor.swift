@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainEndpoint
+
+/// A file descriptor that is closed with its last reference.
+final class OwnedDescriptor: Sendable {
+    let number: Int32
+
+    /// Takes over `number`; a negative one becomes the error of `call`, which has just failed.
+    init(_ number: Int32, from call: String) throws(SystemCallError) {
+        guard number >= 0 else { throw .last(call) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    func status() throws(SystemCallError) -> stat {
+        var facts = stat()
+        // fstat fills the structure that it is given.
+        guard unsafe fstat(number, &facts) == 0 else { throw .last("fstat") }
+        return facts
+    }
+}
+
+/// The facts about `path` itself, not about what a link points to; nil when there is nothing.
+func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
+    var facts = stat()
+    // lstat reads the path and fills the structure.
+    guard unsafe lstat(path, &facts) != 0 else { return facts }
+    if errno == ENOENT { return nil }
+    throw .last("lstat")
+}
+
+/// Repeats a call while signals interrupt it; then the result, or the error.
+func retryingInterruption<Count: SignedInteger>(
+    _ call: String, _ body: () -> Count
+) throws(SystemCallError) -> Count {
+    while true {
+        let result = body()
+        if result >= 0 { return result }
+        guard errno == EINTR else { throw .last(call) }
+    }
+}

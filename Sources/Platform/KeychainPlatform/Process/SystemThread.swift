@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A thread that waits in system calls, outside the pools that run tasks.
+public enum SystemThread {
+    /// Enough for the deepest call of a session (SQLite's sorter), and little enough for hundreds of threads.
+    private static let stackBytes = 512 * 1024
+
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a detached thread. False when the system has none to give.
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+        // The new thread takes the reference over; when there is no new thread, it is taken back here.
+        let context = unsafe Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread, &attributes,
+            { context in
+                unsafe Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            unsafe context.release()
+            return false
+        }
+        return true
+    }
+}

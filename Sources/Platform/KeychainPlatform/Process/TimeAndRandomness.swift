@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The time of day.
+public struct WallClock: Sendable {
+    /// Seconds since 2001-01-01 00:00:00 UTC, which is how Apple's dates count.
+    public let now: @Sendable () -> Double
+
+    public init(now: @escaping @Sendable () -> Double) { self.now = now }
+
+    /// Seconds from the Unix epoch to the reference date.
+    public static let referenceDateInUnixTime = 978_307_200
+
+    public static let live = WallClock {
+        let time = timespec.reading(CLOCK_REALTIME)
+        // Whole seconds are subtracted as integers, so that the fraction keeps its precision.
+        return Double(time.tv_sec - referenceDateInUnixTime) + Double(time.tv_nsec) / 1_000_000_000
+    }
+
+    public static func constant(_ secondsSinceReferenceDate: Double) -> WallClock {
+        WallClock { secondsSinceReferenceDate }
+    }
+}
+
+/// A clock that never jumps; it stands still while the machine sleeps.
+public struct MonotonicClock: Sendable {
+    /// Nanoseconds since some moment of this boot.
+    public let nanoseconds: @Sendable () -> UInt64
+
+    public init(nanoseconds: @escaping @Sendable () -> UInt64) { self.nanoseconds = nanoseconds }
+
+    public static let live = MonotonicClock { timespec.reading(CLOCK_MONOTONIC).nanoseconds }
+
+    public static func constant(_ nanoseconds: UInt64) -> MonotonicClock { MonotonicClock { nanoseconds } }
+}
+
+/// Random bytes fit for keys.
+public struct RandomSource: Sendable {
+    public let bytes: @Sendable (_ count: Int) -> [UInt8]
+
+    public init(bytes: @escaping @Sendable (_ count: Int) -> [UInt8]) { self.bytes = bytes }
+
+    /// The kernel's generator (getrandom).
+    public static let live = RandomSource { count in
+        var generator = SystemRandomNumberGenerator()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 7)
+        while bytes.count < count {
+            let word: UInt64 = generator.next()
+            for shift in stride(from: 0, to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// The same byte over and over, for tests.
+    public static func constant(_ byte: UInt8) -> RandomSource {
+        RandomSource { [UInt8](repeating: byte, count: $0) }
+    }
+}
+
+extension timespec {
+    static func reading(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        // Fills the structure; these clocks exist on every Linux, so it cannot fail.
+        unsafe clock_gettime(clock, &time)
+        return time
+    }
+
+    var nanoseconds: UInt64 { UInt64(tv_sec) * 1_000_000_000 + UInt64(tv_nsec) }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+public import KeychainEndpoint
+
+/// The socket on which the service waits for clients.
+///
+/// Every connection that it accepts tells with each message which process sent it: SO_PASSCRED is set here, and the
+/// kernel copies it to accepted sockets. Setting it there would leave what was sent before accept without a sender.
+public final class ListeningSocket: Sendable {
+    public enum Failure: Error, Hashable, Sendable {
+        /// Another service answers at `path`.
+        case inUse(path: String)
+        /// Something that is no socket lies at `path`.
+        case notSocket(path: String)
+        /// What the service manager passed is not one listening Unix stream socket.
+        case unusableActivation(reason: String)
+        case endpoint(EndpointError)
+        case system(SystemCallError)
+    }
+
+    private let socket: OwnedDescriptor
+    /// The file to remove at the end; nil for a socket of the service manager, which keeps it.
+    private let file: BoundFile?
+
+    private struct BoundFile {
+        let path: String
+        let device: UInt
+        let inode: UInt
+    }
+
+    /// Listens at `path`, with mode 0600. A socket file that nobody answers on is replaced.
+    ///
+    /// The socket is bound under another name and renamed when it listens, so that no client meets it half ready.
+    public init(bindingTo path: String, backlog: Int32 = 128) throws(Failure) {
+        let address = try Self.address(path)
+        let temporary = try Self.address(path + ".\(getpid())")
+        try Self.refuseLiving(address)
+        do throws(SystemCallError) {
+            let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            socket = try OwnedDescriptor(Glibc.socket(AF_UNIX, type, 0), from: "socket")
+            let number = socket.number
+            // Left behind by a process of the same id that was killed. All paths here are only read.
+            unsafe unlink(temporary.path)
+            guard unsafe temporary.withSocketAddress({ unsafe bind(number, $0, $1) }) == 0 else { throw .last("bind") }
+            do throws(SystemCallError) {
+                guard unsafe chmod(temporary.path, 0o600) == 0 else { throw .last("chmod") }
+                try Self.listen(number, backlog: backlog)
+                guard let facts = try linkStatus(temporary.path) else { throw .init(call: "lstat", code: ENOENT) }
+                guard unsafe rename(temporary.path, path) == 0 else { throw .last("rename") }
+                file = BoundFile(path: path, device: UInt(facts.st_dev), inode: UInt(facts.st_ino))
+            } catch {
+                unsafe unlink(temporary.path)
+                throw error
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// The socket that systemd opened for this process (sd_listen_fds(3)), or nil when it opened none. Removes the
+    /// variables, so that no child process takes the descriptor for its own. Call before threads exist.
+    public static func adoptFromServiceManager() throws(Failure) -> ListeningSocket? {
+        var environment: [String: String] = [:]
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
+            // Copied at once, before the variable goes.
+            if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
+            unsafe unsetenv(name)
+        }
+        return try adopt(environment: environment, firstDescriptor: 3)
+    }
+
+    static func adopt(environment: [String: String], firstDescriptor: Int32) throws(Failure) -> ListeningSocket? {
+        guard let pid = environment["LISTEN_PID"], pid == String(getpid()) else { return nil }
+        guard environment["LISTEN_FDS"] == "1" else {
+            throw .unusableActivation(reason: "LISTEN_FDS is \(environment["LISTEN_FDS"] ?? "missing"), expected 1")
+        }
+        guard ckp_socket_option(firstDescriptor, SO_DOMAIN) == AF_UNIX,
+            ckp_socket_option(firstDescriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+            ckp_socket_option(firstDescriptor, SO_ACCEPTCONN) == 1
+        else {
+            throw .unusableActivation(reason: "descriptor \(firstDescriptor) is no listening Unix stream socket")
+        }
+        do throws(SystemCallError) {
+            let socket = try OwnedDescriptor(firstDescriptor, from: "LISTEN_FDS")
+            guard fcntl(firstDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw .last("fcntl") }
+            guard ckp_pass_credentials(firstDescriptor) == 0 else { throw .last("setsockopt") }
+            return ListeningSocket(adopting: socket)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private init(adopting socket: OwnedDescriptor) {
+        self.socket = socket
+        file = nil
+    }
+
+    /// Removes the socket file if it still is the one this object made, so that a successor keeps its own.
+    deinit {
+        guard let file else { return }
+        var facts = stat()
+        // The paths are only read. Between look and removal a successor could step in: it holds the instance lock first.
+        guard unsafe lstat(file.path, &facts) == 0, facts.st_dev == file.device, facts.st_ino == file.inode else {
+            return
+        }
+        unsafe unlink(file.path)
+    }
+
+    /// To be polled: readable when a client waits.
+    public var descriptor: Int32 { socket.number }
+
+    /// The next client's connection; waits for one.
+    ///
+    /// Errors that concern one connection only are `.system` with ECONNABORTED, EINTR, EMFILE, ENFILE, ENOBUFS, ENOMEM:
+    /// log them and go on.
+    public func accept() throws(Failure) -> ServerConnection {
+        do throws(SystemCallError) {
+            return ServerConnection(try OwnedDescriptor(ckp_accept(socket.number), from: "accept4"))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func listen(_ number: Int32, backlog: Int32) throws(SystemCallError) {
+        guard ckp_pass_credentials(number) == 0 else { throw .last("setsockopt") }
+        guard Glibc.listen(number, backlog) == 0 else { throw .last("listen") }
+    }
+
+    private static func address(_ path: String) throws(Failure) -> UnixAddress {
+        do throws(EndpointError) {
+            return try UnixAddress(path: path)
+        } catch {
+            throw .endpoint(error)
+        }
+    }
+
+    private static func refuseLiving(_ address: UnixAddress) throws(Failure) {
+        let existing: stat?
+        do throws(SystemCallError) {
+            existing = try linkStatus(address.path)
+        } catch {
+            throw .system(error)
+        }
+        guard let existing else { return }
+        guard existing.st_mode & S_IFMT == S_IFSOCK else { throw .notSocket(path: address.path) }
+        do throws(EndpointError) {
+            _ = try EndpointSocket(connectingTo: address.path, timeout: .milliseconds(500))
+        } catch {
+            // Stale only if the kernel says that nobody listens; a full backlog or a stranger is somebody.
+            switch error {
+            case .notRunning: return
+            case .foreignServer, .timedOut: break
+            case .socketPathTooLong, .launchFailed, .closed, .system: throw .endpoint(error)
+            }
+        }
+        throw .inUse(path: address.path)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+public import KeychainEndpoint
+
+/// Waiting for several descriptors at once (poll(2)).
+public enum Readiness {
+    /// Waits until at least one of `descriptors` is readable or hung up, and returns the indices of those. Empty when
+    /// `timeout` passed or a signal came; nil waits forever.
+    public static func wait(for descriptors: [Int32], timeout: Duration? = nil) throws(SystemCallError) -> [Int] {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // The kernel reads and writes exactly the array's elements.
+        let count = unsafe poll(&entries, nfds_t(entries.count), timeout.map(milliseconds) ?? -1)
+        guard count >= 0 || errno == EINTR else { throw .last("poll") }
+        guard count > 0 else { return [] }
+        return entries.indices.filter { entries[$0].revents != 0 }
+    }
+
+    /// Without waiting. For a process descriptor: the process has ended.
+    static func isReadable(_ descriptor: Int32) -> Bool { events(of: descriptor) != 0 }
+
+    /// Without waiting: the other end of the connection is closed.
+    static func isHungUp(_ descriptor: Int32) -> Bool { events(of: descriptor) & Int16(POLLHUP | POLLERR) != 0 }
+
+    private static func events(of descriptor: Int32) -> Int16 {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // One entry is read and written. A call that fails has told nothing, so it counts as the worst.
+        return unsafe poll(&entry, 1, 0) >= 0 ? entry.revents : Int16(POLLHUP)
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = duration.components
+        // Rounded up, so that a short wait does not become none.
+        let value = seconds.multipliedReportingOverflow(by: 1000)
+        guard !value.overflow, value.partialValue < Int64(Int32.max) - 1000 else { return .max }
+        return Int32(value.partialValue + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// Ends a wait from another thread: poll ``descriptor`` along with the others.
+public final class WakeUp: Sendable {
+    private let event: OwnedDescriptor
+
+    public init() throws(SystemCallError) {
+        event = try OwnedDescriptor(ckp_eventfd(), from: "eventfd")
+    }
+
+    /// Readable from the first ``signal()`` until ``drain()``.
+    public var descriptor: Int32 { event.number }
+
+    public func signal() {
+        // Eight bytes are read. It fails only when the counter is full, and then the descriptor is readable anyway.
+        var one: UInt64 = 1
+        _ = unsafe write(event.number, &one, 8)
+    }
+
+    public func drain() {
+        // Eight bytes are written. It fails only when nothing was signalled.
+        var count: UInt64 = 0
+        _ = unsafe read(event.number, &count, 8)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+public import KeychainEndpoint
+
+/// The service's end of a client's connection.
+public final class ServerConnection: Sendable {
+    /// The process that sent a message, as the kernel stamped it.
+    ///
+    /// A process in a user namespace of its own can make up `pid`: compare it with the connected peer's to find a
+    /// sibling that uses a passed or inherited socket, never identify a process by it alone.
+    public struct Sender: Hashable, Sendable {
+        public let pid: Int32
+        public let user: UInt32
+    }
+
+    public struct Received: Hashable, Sendable {
+        /// 0 when the client closed the connection.
+        public let count: Int
+        /// Nil at the end of the stream, and when the kernel gave none: then nobody vouches for the bytes.
+        public let sender: Sender?
+    }
+
+    private let socket: OwnedDescriptor
+
+    init(_ socket: OwnedDescriptor) {
+        self.socket = socket
+    }
+
+    /// To be polled. Stays the connection's own.
+    public var descriptor: Int32 { socket.number }
+
+    /// Waits for bytes and stores what one process sent, at most `buffer.count`. Bytes of another sender come with the
+    /// next call. `buffer` must not be empty. Descriptors sent along are closed.
+    ///
+    /// Throws `.timedOut` after the receive timeout, `.closed` when the client is gone.
+    public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Received {
+        precondition(buffer.count > 0, "an empty buffer cannot be told from a closed connection")
+        var sender = ckp_sender()
+        do throws(SystemCallError) {
+            // The kernel writes at most buffer.count bytes into the caller's buffer.
+            let count = try retryingInterruption("recvmsg") {
+                unsafe ckp_receive(socket.number, buffer.baseAddress, buffer.count, &sender)
+            }
+            return Received(
+                count: count,
+                sender: sender.present && sender.pid > 0 ? Sender(pid: sender.pid, user: sender.uid) : nil)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Sends all of `bytes` within `timeout`; normally one system call.
+    ///
+    /// A client that reads a byte now and then does not stretch the time: it counts for the whole of `bytes`. The wait
+    /// of a single call is bounded by ``setSendTimeout(_:)``, so the worst case is the sum of both.
+    public func send(_ bytes: UnsafeRawBufferPointer, timeout: Duration = .seconds(5)) throws(EndpointError) {
+        var sent = 0
+        var deadline: ContinuousClock.Instant?
+        while sent < bytes.count {
+            // The range lies inside the caller's buffer. MSG_NOSIGNAL: a client that went away must not end the service.
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+            do throws(SystemCallError) {
+                sent += try retryingInterruption("send") {
+                    unsafe Glibc.send(socket.number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                }
+            } catch {
+                throw Self.failure(error)
+            }
+            guard sent < bytes.count else { return }
+            let now = ContinuousClock.now
+            let end = deadline ?? now + timeout
+            guard now < end else { throw .timedOut }
+            deadline = end
+        }
+    }
+
+    /// How long ``receive(into:)`` waits; nil means forever.
+    public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
+        try setTimeout(timeout, option: SO_RCVTIMEO)
+    }
+
+    /// How long one call inside ``send(_:timeout:)`` waits for room; nil means forever.
+    public func setSendTimeout(_ timeout: Duration?) throws(EndpointError) {
+        try setTimeout(timeout, option: SO_SNDTIMEO)
+    }
+
+    /// Ends the conversation from any thread: a waiting ``receive(into:)`` returns 0.
+    public func shutDown() {
+        // Fails only when the client has gone already, which is what is wanted.
+        _ = shutdown(socket.number, Int32(SHUT_RDWR))
+    }
+
+    private func setTimeout(_ timeout: Duration?, option: Int32) throws(EndpointError) {
+        let (seconds, attoseconds) = (timeout ?? .zero).components
+        var value = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        // A zero means forever to the kernel, so the shortest wait is a microsecond.
+        if timeout != nil, value.tv_sec == 0, value.tv_usec == 0 { value.tv_usec = 1 }
+        // The kernel reads exactly a timeval.
+        guard unsafe setsockopt(socket.number, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<timeval>.size)) == 0
+        else { throw .system(.last("setsockopt")) }
+    }
+
+    private static func failure(_ error: SystemCallError) -> EndpointError {
+        switch error.code {
+        case EAGAIN: .timedOut
+        case EPIPE, ECONNRESET: .closed
+        default: .system(error)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import KeychainServer
+internal import Logging
+
+@main
+struct Chatelained: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chatelained",
+        abstract: "The keychain service: it alone holds keys and items.",
+        discussion: """
+            Programs that use the keychain start it when they need it, or systemd does by its socket. It serves the \
+            instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
+            """,
+        version: serviceVersion)
+
+    @Flag(help: "Start the service in the background and end when it is ready.")
+    var detach = false
+
+    @Option(help: ArgumentHelp("End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"))
+    var idleExit: Int = 300
+
+    @Flag(help: .hidden)
+    var reportStart = false
+
+    static func main() {
+        // First of all: a crash must not print memory.
+        let protections = [Protection.resetCrashSignals(), .disableCoreDumps()]
+        _ = ProcessHardening.ignoreBrokenPipes()
+        do {
+            var command = try parseAsRoot() as? Chatelained
+            try command?.start(protections)
+            command = nil
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    func validate() throws {
+        guard idleExit > 0 else { throw ValidationError("--idle-exit takes a positive number of seconds") }
+    }
+
+    private func start(_ protections: [Protection]) throws {
+        if detach { return try startDetached() }
+        // The program that wanted a service may have left it descriptors; the one to report on is meant for it.
+        if reportStart {
+            _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
+        }
+        do throws(StartFailure) {
+            let directories = InstanceDirectories.current()
+            let program = ServiceProgram(
+                directories: directories, idleExit: .seconds(idleExit), logger: try logger(directories))
+            try program.run(adopted: try adoptedSocket(), protections: protections) {
+                if reportStart { DetachedStart.report(.ready) }
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func startDetached() throws {
+        guard let path = OwnExecutable.path else {
+            throw ValidationError("/proc is not mounted, without which the service cannot know its callers")
+        }
+        let report: DetachedStart.Report
+        do throws(SystemCallError) {
+            report = try DetachedStart.start(path, arguments: ["--report-start"])
+        } catch {
+            throw CleanExit.message("error: cannot start \(path): \(error)")
+        }
+        switch report {
+        case .ready: return
+        case .failed(let reason): Self.exit(withMessage: reason)
+        case .ended: Self.exit(withMessage: "error: \(path) ended without a word")
+        }
+    }
+
+    private func adoptedSocket() throws(StartFailure) -> ListeningSocket? {
+        do throws(ListeningSocket.Failure) {
+            return try ListeningSocket.adoptFromServiceManager()
+        } catch {
+            throw StartFailure(adopting: error)
+        }
+    }
+
+    /// A service in the background has no standard error that anybody reads.
+    private func logger(_ directories: InstanceDirectories) throws(StartFailure) -> Logger {
+        try reportStart ? .file(in: directories) : .standardError()
+    }
+
+    private func fail(_ failure: StartFailure) -> Never {
+        var text = "error: \(failure)"
+        if let hint = failure.hint { text += "\nhint: \(hint)" }
+        if reportStart {
+            // Whoever asked for a service has one: of two that start at the same time, one wins.
+            DetachedStart.report(failure.isAlreadyRunning ? .ready : .failed(text))
+            Self.exit(withMessage: "")
+        }
+        Self.exit(withMessage: text)
+    }
+
+    private static func exit(withMessage message: String) -> Never {
+        // Written at once; print's buffer would do as well, but standard output is not the place for errors.
+        StandardError.write(message)
+        exit(withError: ExitCode.failure)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import KeychainEndpoint
+
+/// With shell scripts in the place of chatelained.
+struct DaemonLauncherTests {
+    @Test func `chatelained is looked for beside the program, in PATH, and where programs are installed`() {
+        let launcher = DaemonLauncher(
+            executablePath: "/opt/app/bin/app", searchPath: "/a:relative::/usr/bin:/b", home: "/home/ada")
+        #expect(
+            launcher.candidates == [
+                "/opt/app/bin/chatelained", "/a/chatelained", "/usr/bin/chatelained", "/b/chatelained",
+                "/home/ada/.local/bin/chatelained", "/usr/local/bin/chatelained",
+            ])
+        #expect(DaemonLauncher.current().candidates.count > 2)
+    }
+
+    @Test func `the first candidate that can be run is taken`() throws {
+        let root = try TemporaryDirectory()
+        try root.write("", to: "unrunnable", mode: 0o600)
+        try root.write("#!/bin/sh\n", to: "runnable", mode: 0o700)
+        let paths = ["missing", "", "unrunnable", "runnable"].map { "\(root.path)/\($0)" }
+        #expect(DaemonLauncher(candidates: paths).locate() == root.path + "/runnable")
+    }
+
+    @Test func `launching waits for the program and leaves no child behind`() throws {
+        let root = try TemporaryDirectory()
+        try root.write("#!/bin/sh\necho \"$1\" > \(root.path)/argument\n", to: "chatelained", mode: 0o700)
+        try DaemonLauncher(candidates: [root.path + "/chatelained"]).launch()
+        let file = open(root.path + "/argument", O_RDONLY)
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &buffer, 64)
+        #expect(String(decoding: buffer[..<max(count, 0)], as: UTF8.self) == "--detach\n")
+    }
+
+    @Test func `a program that fails, dies, hangs or is missing is named in the error`() throws {
+        let root = try TemporaryDirectory()
+        for (name, body) in [("fails", "exit 3"), ("dies", "kill -9 $$"), ("hangs", "exec sleep 1000")] {
+            try root.write("#!/bin/sh\n\(body)\n", to: name, mode: 0o700)
+        }
+        func failure(_ name: String, timeout: Duration = .seconds(5)) -> EndpointError? {
+            do throws(EndpointError) {
+                try DaemonLauncher(candidates: [root.path + "/" + name]).launch(timeout: timeout)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(failure("fails") == .launchFailed(.exited(program: root.path + "/fails", status: 3)))
+        #expect(failure("dies") == .launchFailed(.terminated(program: root.path + "/dies", signal: SIGKILL)))
+        #expect(failure("missing") == .launchFailed(.programNotFound(searched: [root.path + "/missing"])))
+        #expect(
+            failure("hangs", timeout: .milliseconds(30)) == .launchFailed(.timedOut(program: root.path + "/hangs")))
+    }
+
+    @Test func `a service that runs is not launched again`() throws {
+        let root = try TemporaryDirectory()
+        try root.directories.prepareRuntime()
+        let server = try TestServer(path: root.directories.socketPath)
+        let socket = try EndpointSocket.connectOrLaunch(root.directories, launcher: DaemonLauncher(candidates: []))
+        #expect(socket.belongsToThisProcess)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a service that does not run is launched, and connected to when it listens`() throws {
+        let root = try TemporaryDirectory()
+        try root.directories.prepareRuntime()
+        // Detaches first and listens later, so that connecting has to be tried again. Ends with its first client.
+        let script = """
+            #!/usr/bin/env python3
+            import os, socket, sys, time
+            if os.fork(): os._exit(0)
+            time.sleep(0.05)
+            s = socket.socket(socket.AF_UNIX); s.bind("\(root.directories.socketPath)"); s.listen(1)
+            c = s.accept()[0]; c.sendall(b"ready"); c.recv(1)
+            """
+        try root.write(script, to: "chatelained", mode: 0o700)
+        let socket = try EndpointSocket.connectOrLaunch(
+            root.directories, launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]))
+        var buffer = [UInt8](repeating: 0, count: 5)
+        let count = try buffer.withUnsafeMutableBytes { try socket.receive(into: $0) }
+        #expect(buffer[..<count].elementsEqual("ready".utf8))
+    }
+
+    @Test func `a service that is launched and never listens is reported in time`() throws {
+        let root = try TemporaryDirectory()
+        try root.write("#!/bin/sh\n", to: "chatelained", mode: 0o700)
+        let launcher = DaemonLauncher(candidates: [root.path + "/chatelained"])
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(EndpointError) {
+            _ = try EndpointSocket.connectOrLaunch(root.directories, launcher: launcher, timeout: .milliseconds(100))
+            Issue.record("nobody listens")
+        } catch {
+            guard case .notRunning(root.directories.socketPath, let hint) = error else { throw error }
+            #expect(hint.contains("started but does not listen"))
+        }
+        #expect(clock.now - start < .seconds(3))
+    }
+}

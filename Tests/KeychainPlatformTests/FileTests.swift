@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KeychainEndpoint
+import SecretMemory
+import Testing
+
+@testable import KeychainPlatform
+
+struct FileTests {
+    private let root: TemporaryDirectory
+
+    init() throws { root = try TemporaryDirectory() }
+
+    // Instance lock
+
+    @Test func `a store is opened by one service only, and the second learns by which`() throws {
+        let path = root("store.lock")
+        var lock: InstanceLock? = try InstanceLock(path: path)
+        #expect(throws: InstanceLock.Failure.held(byPID: getpid())) { _ = try InstanceLock(path: path) }
+        withExtendedLifetime(lock) {}
+        lock = nil
+        lock = try InstanceLock(path: path)
+        #expect(try root.read("store.lock") == Array("\(getpid())\n".utf8))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a lock file with something else in it is held by nobody in particular`() throws {
+        try root.write(Array("garbage".utf8), to: "lock")
+        let file = open(root("lock"), O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: InstanceLock.Failure.held(byPID: nil)) { _ = try InstanceLock(path: root("lock")) }
+    }
+
+    @Test func `a lock does not follow a link`() throws {
+        #expect(symlink(root("target"), root("lock")) == 0)
+        #expect(throws: InstanceLock.Failure.system(SystemCallError(call: "open", code: ELOOP))) {
+            _ = try InstanceLock(path: root("lock"))
+        }
+        #expect(try linkStatus(root("target")) == nil)
+    }
+
+    // Append-only file
+
+    @Test func `lines are appended, one event on each`() throws {
+        let log = try AppendOnlyFile(path: root("log"), maximumByteCount: 1000)
+        try log.append("one")
+        try log.append("two\nforged")
+        try AppendOnlyFile(path: root("log"), maximumByteCount: 1000).append("three")
+        #expect(try root.read("log") == Array("one\ntwo forged\nthree\n".utf8))
+        #expect(try #require(try linkStatus(root("log"))).st_mode & 0o7777 == 0o600)
+    }
+
+    @Test func `a log that has grown is set aside, and its predecessor goes`() throws {
+        let log = try AppendOnlyFile(path: root("log"), maximumByteCount: 10)
+        for line in ["1234", "5678", "9", "a line longer than the bound", "b"] { try log.append(line) }
+        #expect(try root.read("log") == Array("b\n".utf8))
+        #expect(try root.read("log.1") == Array("a line longer than the bound\n".utf8))
+    }
+
+    @Test func `a log that cannot be written is an error`() throws {
+        let full = try AppendOnlyFile(path: "/dev/full", maximumByteCount: 1000)
+        #expect(throws: SystemCallError(call: "write", code: ENOSPC)) { try full.append("x") }
+        #expect(symlink(root("elsewhere"), root("link")) == 0)
+        #expect(throws: SystemCallError(call: "open", code: ELOOP)) {
+            _ = try AppendOnlyFile(path: root("link"), maximumByteCount: 1000)
+        }
+    }
+
+    // Durable file
+
+    @Test func `a durable file is written whole, private, and read back`() throws {
+        let key = SecretBytes(copying: (0..<200).map { UInt8($0) })
+        try DurableFile.create(root("device.key"), contents: key)
+        #expect(try #require(try linkStatus(root("device.key"))).st_mode & 0o7777 == 0o600)
+        let read = try DurableFile.read(root("device.key"), limit: 200)
+        #expect(read.withUnsafeBytes { Array($0) } == (0..<200).map { UInt8($0) })
+        #expect(names() == ["device.key"], "nothing temporary stays")
+    }
+
+    @Test func `an existing file is never replaced`() throws {
+        try root.write([9], to: "key")
+        #expect(throws: DurableFile.Failure.exists(path: root("key"))) {
+            try DurableFile.create(root("key"), contents: SecretBytes(copying: [1]))
+        }
+        #expect(try root.read("key") == [9])
+        #expect(names() == ["key"])
+    }
+
+    @Test func `a directory that is missing is an error of the system`() {
+        let error = SystemCallError(call: "open", code: ENOENT)
+        #expect(throws: DurableFile.Failure.system(path: root("no/key"), error)) {
+            try DurableFile.create(root("no/key"), contents: SecretBytes(copying: [1]))
+        }
+    }
+
+    @Test func `only a private regular file of bounded size is read`() throws {
+        let path = root("key")
+        func failure() -> DurableFile.Failure? {
+            do throws(DurableFile.Failure) {
+                _ = try DurableFile.read(path, limit: 3)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(failure() == .missing(path: path))
+        try root.write([1, 2, 3], to: "key")
+        #expect(failure() == nil)
+        try root.write([1, 2, 3, 4], to: "key")
+        #expect(failure() == .tooLarge(path: path, limit: 3))
+        try root.write([1], to: "key", mode: 0o640)
+        #expect(failure() == .notPrivate(path: path, mode: 0o640))
+        #expect(rename(path, root("target")) == 0 && symlink(root("target"), path) == 0)
+        #expect(failure() == .notRegular(path: path))
+        #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+        #expect(failure() == .notRegular(path: path))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give a file away"))
+    func `somebody else's file is not read`() throws {
+        try root.write([1], to: "key")
+        #expect(chown(root("key"), 1500, 1500) == 0)
+        #expect(throws: DurableFile.Failure.notOwned(path: root("key"), owner: 1500)) {
+            _ = try DurableFile.read(root("key"), limit: 10)
+        }
+    }
+
+    private func names() -> [String] {
+        guard let directory = opendir(root.path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
