@@ -122,7 +122,9 @@ let package = Package(
         .tests(
             "KeychainStoreTests",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
-        .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "KeychainCommandsTests",
+            ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@
 import Glibc
 import KeychainModel
 import Testing
+import SecretMemory
 
 @testable import KeychainCommands
 
@@ -49,7 +50,7 @@ struct ConsoleTests {
     }
 
     /// Answers a question on a new terminal, and checks that the terminal is left as it was.
-    private func type(_ answer: String) throws -> Result<CommandSecret, CommandFailure> {
+    private func type(_ answer: String) throws -> Result<SecretBytes, CommandFailure> {
         var primary: Int32 = -1
         var secondary: Int32 = -1
         var name = [CChar](repeating: 0, count: 128)
@@ -80,7 +81,7 @@ struct ConsoleTests {
     }
 
     @Test func `secrets show nothing of themselves`() {
-        let secret = CommandSecret(copying: Array("hunter2".utf8))
+        let secret = SecretBytes(copying: Array("hunter2".utf8))
         #expect(!"\(secret)".contains("hunter2"))
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainClient
+import SecretMemory
 
 @testable import KeychainCommands
 
@@ -96,9 +97,9 @@ final class Typist: SecretPrompt {
         self.screen = screen
     }
 
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret {
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
         screen.writeIfPossible(question + "\n")
         guard let answer = answers.popFirst() else { throw CommandFailure("nothing was entered") }
-        return CommandSecret(copying: answer.utf8)
+        return SecretBytes(copying: answer.utf8)
     }
 }

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 struct SetCommand: ContextCommand {
     static let configuration = CommandConfiguration(
@@ -70,7 +71,7 @@ struct SetCommand: ContextCommand {
         }
     }
 
-    private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> CommandSecret {
+    private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> SecretBytes {
         if context.inputIsTerminal {
             guard let prompt = context.prompt else {
                 throw CommandFailure(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+public import SecretMemory
 
 /// A way to ask a person for a secret.
 public protocol SecretPrompt {
     /// Asks once. The answer is shown nowhere and comes without the newline that ended it.
     ///
     /// - Throws: a failure with the reason when nobody can be asked, or when the person gave up.
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes
 }
 
 /// Asks on a terminal without echo.
@@ -29,7 +30,7 @@ struct TerminalPrompt: SecretPrompt {
         return true
     }
 
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret {
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
         let descriptor = try open()
         defer { close(descriptor) }
         let terminal = DescriptorStream(descriptor: descriptor)
@@ -75,7 +76,7 @@ struct TerminalPrompt: SecretPrompt {
     }
 
     /// Nil when a signal came first.
-    private func readLine(_ terminal: DescriptorStream, mask: sigset_t) throws(CommandFailure) -> CommandSecret? {
+    private func readLine(_ terminal: DescriptorStream, mask: sigset_t) throws(CommandFailure) -> SecretBytes? {
         let line = SecretAccumulator()
         var buffer = [UInt8](repeating: 0, count: 4096)
         defer { wipe(&buffer) }
