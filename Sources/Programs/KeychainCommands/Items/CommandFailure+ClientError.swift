@@ -17,7 +17,9 @@ extension CommandFailure {
         case .unavailable(let reason):
             self.init(
                 reason.isEmpty ? "the keychain service cannot be reached" : reason,
-                hint: "start it with `chatelained --detach`, or look with `chatelaine status`", exitCode: .unavailable)
+                hint:
+                    "it is started when it is needed; `chatelained --detach` starts it by hand and says what is wrong",
+                exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))
         case .protocolViolation:
