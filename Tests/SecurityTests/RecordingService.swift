@@ -75,7 +75,7 @@ final class RecordingService: KeychainTransport {
 
     private func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
         var reader = FrameReader()
-        try reader.receive(bytes)
+        reader.receive(bytes)
         return try reader.frame()
     }
 }

@@ -97,25 +97,11 @@ struct Session {
         } catch {
             size = Self.receiveBytes
         }
-        let result: Result<ServerConnection.Received, ConnectionLost> = unsafe withUnsafeTemporaryAllocation(
-            byteCount: size, alignment: 8
-        ) { buffer in
-            do throws(EndpointError) {
-                // SAFETY: the buffer lives until the closure ends, and only the part that was received is read.
-                let received = try unsafe connection.receive(into: buffer)
-                let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
-                defer { unsafe wipe(bytes) }
-                do throws(WireError) {
-                    try unsafe reader.receive(bytes)
-                } catch {
-                    return .failure(ConnectionLost())
-                }
-                return .success(received)
-            } catch {
-                return .failure(ConnectionLost())
-            }
+        do throws(EndpointError) {
+            return try connection.receive(atMost: size) { reader.receive($0) }
+        } catch {
+            throw ConnectionLost()
         }
-        return try result.get()
     }
 
     /// True also for bytes that cannot become a frame: reading the frame says why.
@@ -128,16 +114,12 @@ struct Session {
     }
 
     private func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
-        let result: Result<Void, ConnectionLost> = unsafe frame.withUnsafeBytes { bytes in
-            do throws(EndpointError) {
-                // SAFETY: the array lives across the call.
-                return .success(try unsafe connection.send(bytes, timeout: Self.sendTimeout))
-            } catch {
-                return .failure(ConnectionLost())
-            }
+        defer { wipe(&frame) }
+        do throws(EndpointError) {
+            try connection.send(frame.span, timeout: Self.sendTimeout)
+        } catch {
+            throw ConnectionLost()
         }
-        wipe(&frame)
-        try result.get()
     }
 
     private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLost) {
@@ -155,10 +137,7 @@ struct Session {
         let feed = pipeline.service.changes
         let number = feed.add(
             caller,
-            deliver: { _, frame in
-                // SAFETY: the array lives across the call.
-                unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
-            },
+            deliver: { _, frame in connection.sendWithoutWaiting(frame.span) },
             drop: { connection.shutDown() })
         defer { feed.remove(number) }
         var reader = FrameReader()
