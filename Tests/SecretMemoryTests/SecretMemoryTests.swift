@@ -25,7 +25,8 @@ struct SecretMemoryTests {
 
     @Test func `a secret as a collection shows nothing of itself`() {
         let bytes = SecretBytes(copying: "hunter2".utf8).bytes
-        #expect("\(bytes) \(String(reflecting: bytes))" == "SecretBytes(7 bytes, redacted) SecretBytes(7 bytes, redacted)")
+        #expect("\(bytes)" == "SecretBytes(7 bytes, redacted)")
+        #expect(String(reflecting: bytes) == "SecretBytes(7 bytes, redacted)")
         #expect(Mirror(reflecting: bytes).children.isEmpty)
     }
 

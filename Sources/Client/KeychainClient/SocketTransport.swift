@@ -62,7 +62,11 @@ final class SocketTransport: KeychainTransport {
             if current?.belongsToThisProcess != true { current = nil }
             var connection: ServiceConnection
             do throws(Failure) {
-                if let open = current.take() { connection = open } else { connection = try ServiceConnection(directories) }
+                if let kept = current.take() {
+                    connection = kept
+                } else {
+                    connection = try ServiceConnection(directories)
+                }
             } catch {
                 throw error.asClientError
             }

@@ -112,7 +112,9 @@ extension Terminal {
     ///
     /// Signals are let in only here, so none can slip in between a look at them and the wait.
     private func wait(for descriptor: Int32, mask: sigset_t) throws(TerminalError) -> Bool {
-        guard descriptor < FD_SETSIZE else { throw .failed(reason: SystemCallError(call: "pselect", code: EMFILE).reason) }
+        guard descriptor < FD_SETSIZE else {
+            throw .failed(reason: SystemCallError(call: "pselect", code: EMFILE).reason)
+        }
         var mask = mask
         var descriptors = fd_set()
         // An fd_set is an array of longs, a bit for each descriptor below FD_SETSIZE; checked above.
