@@ -114,10 +114,14 @@ let package = Package(
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
-        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
+        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire"]),
         .tests(
-            "KeychainStoreTests",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
+            "KeychainServerTests",
+            [
+                "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
+                "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
