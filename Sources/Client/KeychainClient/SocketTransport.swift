@@ -184,9 +184,8 @@ final class ServiceConnection: @unchecked Sendable {
                 guard count > 0 else { return .failure(.lost(.closed)) }
                 let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
                 defer { unsafe wipe(received) }
-                return Result { () throws(Failure) in
-                    try Failure.mapping { () throws(WireError) in try unsafe reader.receive(received) }
-                }
+                unsafe reader.receive(received)
+                return .success(())
             } catch {
                 return .failure(.lost(error))
             }

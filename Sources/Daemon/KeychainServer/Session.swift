@@ -105,11 +105,7 @@ struct Session {
                 let received = try unsafe connection.receive(into: buffer)
                 let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
                 defer { unsafe wipe(bytes) }
-                do throws(WireError) {
-                    try unsafe reader.receive(bytes)
-                } catch {
-                    return .failure(ConnectionLost())
-                }
+                unsafe reader.receive(bytes)
                 return .success(received)
             } catch {
                 return .failure(ConnectionLost())
