@@ -36,6 +36,23 @@ public struct AuditEvent: Sendable {
         }
     }
 
+    /// A request that could not be read.
+    init(undecodable kind: FrameKind, by caller: Caller?, _ refusal: Refusal) {
+        outcome = .refused(refusal)
+        self.caller = caller
+        itemClass = nil
+        action =
+            switch kind {
+            case .add: "add"
+            case .copyMatching: "read"
+            case .update: "update"
+            case .delete: "delete"
+            case .status: "status"
+            case .watch: "watch"
+            case .hello, .items, .reply, .change: "none"
+            }
+    }
+
     /// The line for the log, as JSON (Documentation/Formats/audit-log.md).
     func line(at time: Timestamp) -> String {
         var line = "{\"time\":\"\(time.iso8601)\",\"action\":\"\(action)\""

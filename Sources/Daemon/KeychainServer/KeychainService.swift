@@ -12,6 +12,10 @@ public final class KeychainService: Sendable {
         /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
         /// again when it needs to); when none is idle, the new one is refused.
         public var connections = 256
+        /// A frame that has begun must be complete within this time, or the connection ends.
+        public var frameTimeout: Duration = .seconds(10)
+        /// How long an answer waits for a client that does not read, before the connection ends.
+        public var sendTimeout: Duration = .seconds(30)
         /// How long stopping waits for requests that are being answered.
         public var stopTimeout: Duration = .seconds(5)
 
@@ -97,7 +101,7 @@ public final class KeychainService: Sendable {
         }
         let session = Session(
             connection: connection, pipeline: pipeline, identifier: identifier, activity: activity,
-            nonce: random.bytes(WireLimits.nonceBytes))
+            nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits)
         let started = SystemThread.start { [self] in
             session.run()
             end(number)
@@ -126,7 +130,9 @@ public final class KeychainService: Sendable {
                     entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
                 }
                 guard let longest = idle.min(by: { $0.since < $1.since }) else { return nil }
-                longest.connection.shutDown()
+                // It may have sent a request this very moment. That one is still answered: a client whose request was
+                // carried out must not be told that the service is gone.
+                longest.connection.stopReceiving()
                 sessions.entries.removeValue(forKey: longest.number)
             }
             sessions.next += 1
@@ -153,7 +159,7 @@ public final class KeychainService: Sendable {
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.stopReceiving() }
         }
-        let deadline = clock.nanoseconds() + UInt64(limits.stopTimeout.components.seconds) * 1_000_000_000
+        let deadline = clock.nanoseconds() + limits.stopTimeout.nanoseconds
         while !isEmpty, clock.nanoseconds() < deadline {
             _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .seconds(1))
             sessionEnded.drain()
@@ -161,6 +167,13 @@ public final class KeychainService: Sendable {
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.shutDown() }
         }
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds of a duration that is not negative and shorter than centuries.
+    var nanoseconds: UInt64 {
+        UInt64(components.seconds) * 1_000_000_000 + UInt64(components.attoseconds / 1_000_000_000)
     }
 }
 
