@@ -40,13 +40,6 @@ struct ByteReader {
 }
 
 extension Data {
-    /// Appends an integer, big-endian.
-    mutating func append(integer: some FixedWidthInteger) {
-        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: integer >> shift))
-        }
-    }
-
     /// Overwrites the bytes with zeros where they lie. The caller must hold the only reference, otherwise a copy is
     /// made and wiped instead.
     package mutating func wipe() {

@@ -62,7 +62,7 @@ struct Search {
                 guard let bit = SearchColumn.position(of: entry.key) else { return nil }
                 shape.columns |= 1 << UInt32(bit)
                 let value = digest.column(entry.value, SearchColumn.all[bit], query.itemClass)
-                columns.append((bit, Data(value ?? []).databaseValue))
+                columns.append((bit, Data(value).databaseValue))
             }
         }
         var filters = columns.sorted { $0.bit < $1.bit }.map(\.digest)
