@@ -98,8 +98,11 @@ let package = Package(
         // Programs: composition roots of a screenful.
         .module(
             "Programs/KeychainCommands",
-            ["KeychainModel", "KeychainClient", "Keychain", "KeychainEndpoint", "Security", "SecretMemory", arguments]),
-        .program("chatelaine", ["KeychainCommands"]),
+            [
+                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "Security",
+                "SecretMemory", arguments,
+            ]),
+        .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
             "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
@@ -108,6 +111,7 @@ let package = Package(
             "Testing/KeychainTesting",
             ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
 
+        .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
@@ -122,6 +126,15 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
+        .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests("SecurityConformanceTests", ["Security", "KeychainTesting"]),
+        .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
+        .tests(
+            "KeychainStoreTests",
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
+        .tests(
+            "KeychainCommandsTests",
+            ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -35,7 +35,7 @@ struct PeerProcessTests {
             script: """
                 s.set_inheritable(True); os.dup2(s.fileno(), 0 + 5)
                 wait()
-                os.execv("/bin/sh", ["sh", "-c", "printf evil >&5; echo done; sleep 1000"])
+                os.execv("/bin/sh", ["sh", "-c", "printf evil >&5; echo done; read line"])
                 """)
         let connection = try listener.accept()
         let peer = try PeerProcess(of: connection)

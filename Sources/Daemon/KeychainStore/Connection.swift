@@ -49,14 +49,32 @@ final class Connection: @unchecked Sendable {
         return configuration
     }
 
-    /// The prepared statement of a search. Only inside an access.
-    func statement(_ shape: QueryShape, _ db: Database) throws -> Statement {
+    /// Runs a search and hands over its rows. Only inside an access.
+    func rows(
+        of shape: QueryShape, _ arguments: [DatabaseValue], _ db: Database, _ body: (RowColumns) -> Void
+    ) throws {
+        let statement = try statement(shape, db)
+        do {
+            // As many arguments as the shape has places, by the way both are made.
+            statement.setUncheckedArguments(StatementArguments(arguments))
+            let cursor = try RowColumns.fetchCursor(statement)
+            while let row = try cursor.next() { body(row) }
+        } catch {
+            // A statement that has failed says so again when it is reset, which GRDB takes for a mistake of ours.
+            statements[shape] = nil
+            throw error
+        }
+    }
+
+    private func statement(_ shape: QueryShape, _ db: Database) throws -> Statement {
         if let statement = statements[shape] { return statement }
         if statements.count >= Self.statementLimit { statements.removeAll(keepingCapacity: true) }
         let statement = try db.makeStatement(sql: shape.sql)
         statements[shape] = statement
         return statement
     }
+
+    var statementCount: Int { queue.unsafeRead { _ in statements.count } }
 
     func close() throws {
         // SQLite closes no connection that still has statements.

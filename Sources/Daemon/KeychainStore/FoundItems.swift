@@ -3,7 +3,6 @@
 public import FoundationEssentials
 public import KeychainModel
 public import KeychainPolicy
-import KeychainSealing
 
 /// What a search found: sealed rows, and what is known of each without opening it.
 public struct FoundItems: Sendable {
@@ -20,12 +19,7 @@ public struct FoundItems: Sendable {
         self.rows = rows
         itemClass = search.itemClass
         hasData = search.shape.withData
-        facts = rows.map { row in
-            let group = row.content.flatMap { content in
-                search.groups.first { $0.digest == content.binding.accessGroup }?.name
-            }
-            return ItemFacts(accessGroup: group, accessibility: row.accessibility)
-        }
+        facts = rows.map { ItemFacts(accessGroup: $0.accessGroup, accessibility: $0.accessibility) }
     }
 
     /// Nothing found.

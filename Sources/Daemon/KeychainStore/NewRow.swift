@@ -18,7 +18,11 @@ struct NewRow {
         keybag: UnlockedKeybag, digests: AttributeDigests
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
-        let columns = SearchColumn.all.map { digests.column(attributes[$0.key], $0, itemClass) }
+        var columns = Self.emptyColumns
+        for entry in attributes.entries {
+            guard let place = SearchColumn.position(of: entry.key) else { continue }
+            columns[place] = digests.column(entry.value, SearchColumn.all[place], itemClass)
+        }
         let binding = ItemBinding(
             itemClass: itemClass, accessibility: attributes.accessibility,
             isSynchronizable: attributes.isSynchronizable, item: item, rowVersion: version,
@@ -39,6 +43,8 @@ struct NewRow {
         // All four are in the table of columns.
         SearchColumn.position(of: $0)!
     }
+
+    private static let emptyColumns: [[UInt8]?] = SearchColumn.all.map { $0.isUnique ? [] : nil }
 
     /// In the order of `ItemStatements.columns`.
     fileprivate var values: [DatabaseValue] {
@@ -64,7 +70,7 @@ private enum ItemStatements {
         """
     static let update = "UPDATE genp SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
     static let delete = "DELETE FROM genp WHERE id = ?"
-    static let setAside = "UPDATE genp SET unreadable = 1 WHERE id = ? AND version = ?"
+    static let setAside = "UPDATE genp SET unreadable = 1 WHERE id = ? AND version IS ?"
     static let count = "SELECT count(*), total(unreadable <> 0) FROM genp"
 }
 
@@ -83,7 +89,7 @@ extension Database {
 
     /// Only the version that was read: it may have been replaced since.
     func setAside(_ row: SealedRow) throws {
-        try run(ItemStatements.setAside, [row.id.databaseValue, row.version.databaseValue])
+        try run(ItemStatements.setAside, [row.id.databaseValue, row.version])
     }
 
     func countItems() throws -> (items: Int, unreadable: Int) {
@@ -95,8 +101,11 @@ extension Database {
 
     private func run(_ sql: String, _ values: [DatabaseValue]) throws {
         let statement = try cachedStatement(sql: sql)
+        // As many values as the text has places, by the way both are made.
+        statement.setUncheckedArguments(StatementArguments(values))
+        // A statement that fails is dropped by GRDB and must not be touched again.
+        try statement.execute()
         // Otherwise the statement would keep what may be megabytes until its next use.
-        defer { statement.setUncheckedArguments([]) }
-        try statement.execute(arguments: StatementArguments(values))
+        statement.setUncheckedArguments([])
     }
 }

@@ -37,7 +37,9 @@ extension StoreError {
             case .SQLITE_NOMEM, .SQLITE_TOOBIG, .SQLITE_INTERRUPT, .SQLITE_ABORT: .inputOutput
             // SQLITE_ERROR is what SQLite says of SQL that does not fit the schema: a table or column that is missing.
             case .SQLITE_ERROR: .damaged(.database)
-            // Our own mistakes or SQLite's: SQLITE_INTERNAL, NOTFOUND, MISUSE, RANGE; NOTICE, WARNING, ROW and DONE are
+            // What GRDB says when its connection has been closed.
+            case .SQLITE_MISUSE: .closed
+            // Our own mistakes or SQLite's: SQLITE_INTERNAL, NOTFOUND, RANGE; NOTICE, WARNING, ROW and DONE are
             // no errors. Nothing that a caller could act on.
             default: .inputOutput
             }

@@ -58,7 +58,11 @@ enum StoreOpening {
                 // SQLite would make it readable for everybody; its -wal and -shm files follow the mode of this one.
                 let owner: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o600]
                 guard FileManager.default.createFile(atPath: path, contents: nil, attributes: owner) else {
-                    throw StoreError.readOnly
+                    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+                    let isReadOnly =
+                        FileManager.default.fileExists(atPath: directory)
+                        && !FileManager.default.isWritableFile(atPath: directory)
+                    throw isReadOnly ? StoreError.readOnly : .inputOutput
                 }
             }
             let connection = try Connection(file: path, .readWrite)

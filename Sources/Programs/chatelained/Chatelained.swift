@@ -20,7 +20,10 @@ struct Chatelained: ParsableCommand {
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false
 
-    @Option(help: ArgumentHelp("End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"
+        ))
     var idleExit: Int = 300
 
     @Flag(help: .hidden)
@@ -45,6 +48,10 @@ struct Chatelained: ParsableCommand {
 
     private func start(_ protections: [Protection]) throws {
         if detach { return try startDetached() }
+        // The program that wanted a service may have left it descriptors; the one to report on is meant for it.
+        if reportStart {
+            _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
+        }
         do throws(StartFailure) {
             let directories = InstanceDirectories.current()
             let program = ServiceProgram(

@@ -28,8 +28,10 @@ public enum ProcessHardening {
 
     /// For a service that a program started: descriptors of that program that were not meant for it. Not after socket
     /// activation, whose descriptor is number 3.
-    public static func closeInheritedDescriptors() -> Outcome {
-        outcome("close_range") { ckp_close_from(3) }
+    ///
+    /// - Parameter first: the lowest descriptor that is closed.
+    public static func closeInheritedDescriptors(from first: Int32 = 3) -> Outcome {
+        outcome("close_range") { ckp_close_from(first) }
     }
 
     /// No core file, and no attaching or reading of memory by processes of the same user.

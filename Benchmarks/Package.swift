@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [
+        .package(name: "chatelaine", path: ".."),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .executableTarget(
+            name: "keychain-benchmarks",
+            dependencies: [
+                "CSQLite",
+                .product(name: "Security", package: "chatelaine"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+    ],
+    swiftLanguageModes: [.v6]
+)

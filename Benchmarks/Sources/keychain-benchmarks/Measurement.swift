@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Times of one operation, in nanoseconds.
+struct Measurement {
+    let name: String
+    private let sorted: [UInt64]
+
+    /// Runs `body` a number of times and keeps how long each took.
+    init(_ name: String, times: Int, warmUp: Int = 100, _ body: (Int) throws -> Void) rethrows {
+        self.name = name
+        for index in 0..<min(warmUp, times) { try body(index) }
+        var samples: [UInt64] = []
+        samples.reserveCapacity(times)
+        for index in 0..<times {
+            let start = Self.now()
+            try body(index)
+            samples.append(Self.now() - start)
+        }
+        sorted = samples.sorted()
+    }
+
+    /// Times that were measured elsewhere.
+    init(_ name: String, samples: [UInt64]) {
+        self.name = name
+        sorted = samples.sorted()
+    }
+
+    /// The smallest time that this share of the runs did not exceed, in microseconds.
+    func percentile(_ share: Double) -> Double {
+        guard !sorted.isEmpty else { return .nan }
+        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1000
+    }
+
+    var p50: Double { percentile(0.5) }
+    var p99: Double { percentile(0.99) }
+
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// Something that a benchmark needs and does not get.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

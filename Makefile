@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Each target is a script of the same name in Tools/, which can be run without make as well.
+
+PREFIX ?= $(HOME)/.local
+DESTDIR ?=
+
+.PHONY: help run build test bench lint format install uninstall clean
+
+help: ## list the targets
+	@Tools/help
+run: ## build everything and show it at work in a scratch directory
+	@Tools/run
+build: ## build chatelained and chatelaine, in release configuration
+	@Tools/build
+test: ## run every check and every test
+	@Tools/test
+bench: ## measure, and compare with the bare operations underneath
+	@Tools/bench
+lint: ## check the form of the sources
+	@Tools/lint
+format: ## bring the Swift sources into form
+	@Tools/format
+install: ## install below PREFIX (default: ~/.local)
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Tools/install
+uninstall: ## remove what install put below PREFIX
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Tools/uninstall
+clean: ## remove everything that was built
+	@Tools/clean

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainModel
+
+/// A value of a caller's dictionary, as Keychain Services understands it.
+///
+/// A dictionary here hands out Swift values (String, Bool, Data, Date) for most of what was put in, Foundation objects
+/// for the rest, and what a class of the caller's own likes to; all of it comes down to these few cases.
+enum GivenValue {
+    case text(String)
+    case truth(Bool)
+    case number(Int64)
+    case data(Data)
+    case date(Timestamp)
+    /// Anything else: an object of Security, or a type that no key takes.
+    case other(Any)
+
+    init(_ value: Any) {
+        // The types that nearly every value has are told by comparing metatypes; a cast that fails costs ten times that.
+        let type = type(of: value)
+        if type == String.self, let text = value as? String {
+            self = .text(text)
+        } else if type == Bool.self, let truth = value as? Bool {
+            self = .truth(truth)
+        } else if type == Data.self, let data = value as? Data {
+            self = .data(data)
+        } else {
+            self = Self.rarer(value)
+        }
+    }
+
+    private static func rarer(_ value: Any) -> GivenValue {
+        switch value {
+        case let control as SecAccessControl: .other(control)
+        case let number as NSNumber: numeric(number)
+        case let text as String: .text(text)
+        case let data as Data: .data(data)
+        case let date as Date:
+            .date(Timestamp(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate))
+        case let identifier as UUID: .text(identifier.uuidString)
+        case let text as Substring: .text(String(text))
+        case let number as CGFloat: Int64(exactly: Double(number)).map(GivenValue.number) ?? .other(value)
+        case let number as Decimal: numeric(NSDecimalNumber(decimal: number))
+        default: .other(value)
+        }
+    }
+
+    /// A number that is no integer, or beyond 64 bits, is none that an attribute could hold.
+    private static func numeric(_ number: NSNumber) -> GivenValue {
+        if CFGetTypeID(number) == CFBooleanGetTypeID() { return .truth(number.boolValue) }
+        return Int64(exactly: number).map(GivenValue.number) ?? .other(number)
+    }
+
+    /// The value as an attribute takes it; nil for a type that no attribute takes.
+    var attributeValue: AttributeValue? {
+        switch self {
+        case .text(let text): .string(text)
+        case .truth(let truth): .number(truth ? 1 : 0)
+        case .number(let number): .number(number)
+        case .data(let data): .data(Array(data))
+        case .date(let date): .date(date)
+        case .other(let object): (object as? SecAccessControl).map { .accessControl($0.content) }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainModel
+
+// What each of the four functions is asked to do, in the model's types.
+
+/// The dictionary of `SecItemAdd`.
+struct ItemAddition {
+    let attributes: ItemAttributes
+    let data: Data?
+    let parts: ReturnedParts
+
+    /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
+    ///   object that asks for more.
+    init(_ dictionary: CFDictionary) throws(StatusCode) {
+        let given = try ItemDictionary(dictionary, .addition)
+        let attributes = try given.attributes(of: try given.resolvedClass(), for: .add)
+        try attributes.checkProtection(isQuery: false)
+        self.attributes = attributes
+        data = given.data
+        parts = given.parts
+    }
+}
+
+/// The dictionary of `SecItemCopyMatching`.
+struct ItemSearch {
+    let query: ItemQuery
+    let limit: MatchLimit
+    let parts: ReturnedParts
+
+    /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
+    init(_ dictionary: CFDictionary) throws(StatusCode) {
+        let given = try ItemDictionary(dictionary, .search)
+        if given.persistentReference != nil, !given.entries.isEmpty { throw .parameter }
+        query = try ItemQuery(given)
+        limit = given.limit ?? .one
+        parts = given.parts
+    }
+}
+
+/// The two dictionaries of `SecItemUpdate`.
+struct ItemUpdate {
+    let query: ItemQuery
+    let changes: ItemAttributes
+    let data: Data?
+
+    /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
+    init(_ query: CFDictionary, _ changes: CFDictionary) throws(StatusCode) {
+        let given = try ItemDictionary(query, .updateQuery)
+        guard given.parts.isEmpty else { throw .parameter }
+        self.query = try ItemQuery(given)
+        let givenChanges = try ItemDictionary(changes, .changes)
+        let attributes = try givenChanges.attributes(of: self.query.itemClass, for: .update)
+        try attributes.checkProtection(isQuery: false)
+        self.changes = attributes
+        data = givenChanges.data
+    }
+}
+
+extension ItemQuery {
+    /// The query of `SecItemDelete`.
+    init(deletion dictionary: CFDictionary) throws(StatusCode) {
+        try self.init(ItemDictionary(dictionary, .deletion))
+    }
+
+    /// - Throws: `errSecParam` without a class, for a class that is not the persistent reference's, for an old-style
+    ///   reference beside other attributes, and for accessibility that contradicts an access control object;
+    ///   `errSecNoSuchAttr`; `errSecMissingEntitlement` for a group that nobody can have.
+    fileprivate init(_ given: borrowing ItemDictionary) throws(StatusCode) {
+        let itemClass = try given.resolvedClass()
+        self.init(itemClass)
+        if let reference = given.persistentReference {
+            if case .row = reference.target, !given.entries.isEmpty { throw .parameter }
+            persistentReference = reference
+            // A reference names its item whether it synchronizes or not.
+            synchronizable = .any
+        }
+        attributes = try given.attributes(of: itemClass, for: .query)
+        if given.namesAnySynchronizable {
+            synchronizable = .any
+        } else if let filter = attributes[.synchronizable] {
+            synchronizable = filter == .number(1) ? .synchronizableOnly : .localOnly
+            attributes[.synchronizable] = nil
+        }
+        if let group = attributes.accessGroup {
+            guard group.utf8.count <= Self.accessGroupBytes else { throw .missingEntitlement }
+            accessGroup = group
+            attributes[.accessGroup] = nil
+        }
+        if attributes[.accessControl] != nil {
+            try attributes.checkProtection(isQuery: true)
+            // It is part of every dictionary that is returned, and such a dictionary may be a query; it filters nothing.
+            attributes[.accessControl] = nil
+        }
+    }
+
+    /// No access group has a longer name: the service takes none.
+    private static let accessGroupBytes = 1024
+}
+
+extension ItemDictionary {
+    fileprivate func resolvedClass() throws(StatusCode) -> ItemClass {
+        guard let resolved = itemClass ?? persistentReference?.itemClass else { throw .parameter }
+        if let persistentReference, persistentReference.itemClass != resolved { throw .parameter }
+        return resolved
+    }
+
+    fileprivate func attributes(
+        of itemClass: ItemClass, for use: AttributeUse
+    ) throws(StatusCode) -> ItemAttributes {
+        do throws(AttributeError) {
+            return try ItemAttributes(itemClass, for: use, entries)
+        } catch {
+            throw firstMistake(itemClass, use) ?? error.status
+        }
+    }
+
+    /// The mistake in the first of the wrong attributes by name, so that the order of the dictionary does not matter.
+    private func firstMistake(_ itemClass: ItemClass, _ use: AttributeUse) -> StatusCode? {
+        do throws(AttributeError) {
+            _ = try ItemAttributes(itemClass, for: use, entries.sorted { $0.key < $1.key })
+            return nil
+        } catch {
+            return error.status
+        }
+    }
+}
+
+extension ItemAttributes {
+    /// Holds `kSecAttrAccessible` against `kSecAttrAccessControl` (semantics 5.3).
+    ///
+    /// Both in one dictionary are an error unless they say the same. For an item to be stored that is an object without
+    /// constraints; a query may be a dictionary that came back, in which the two only have to agree.
+    fileprivate func checkProtection(isQuery: Bool) throws(StatusCode) {
+        guard case .accessControl(let control) = self[.accessControl], let accessible = self[.accessible] else {
+            return
+        }
+        guard accessible == .string(control.protection.code), isQuery || control.flags.isEmpty else {
+            throw .parameter
+        }
+    }
+}

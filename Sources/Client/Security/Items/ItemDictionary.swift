@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainModel
+
+/// One dictionary of an item call, read once: every key classified, every value in its type.
+///
+/// Which combinations make sense is decided afterwards, by ``ItemSearch`` and its like. Several mistakes in one
+/// dictionary give the same status whatever the order in which the dictionary hands out its entries.
+///
+/// Source: semantics 1.2, 1.3, 2.1 and 2.9, in the way of the data protection keychain.
+struct ItemDictionary {
+    /// The place of a dictionary in the four functions.
+    enum Role {
+        case addition
+        case search
+        case updateQuery
+        case changes
+        case deletion
+    }
+
+    let role: Role
+    /// `kSecClass`
+    var itemClass: ItemClass?
+    /// Attributes, not yet held against the class's schema.
+    var entries: [ItemAttributes.Entry] = []
+    /// `kSecAttrSynchronizable` is `kSecAttrSynchronizableAny`.
+    var namesAnySynchronizable = false
+    /// `kSecValueData`
+    var data: Data?
+    /// `kSecValuePersistentRef`
+    var persistentReference: PersistentReference?
+    /// The `kSecReturn…` keys that are true.
+    var parts: ReturnedParts = []
+    /// `kSecMatchLimit`
+    var limit: MatchLimit?
+    /// The gravest mistake so far.
+    private var mistake: StatusCode?
+
+    /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or not known, a value of the wrong
+    ///   type, a key that has no place in this dictionary; `errSecNoSuchAttr` for a four-character name that no
+    ///   attribute has, and in changes for everything but attributes and data; `errSecNoSuchClass`;
+    ///   `errSecUnimplemented` for what works on other classes only.
+    init(_ dictionary: CFDictionary, _ role: Role) throws(StatusCode) {
+        guard dictionary.count <= ItemLimits.entries else { throw .parameter }
+        self.role = role
+        entries.reserveCapacity(dictionary.count)
+        // The one way through a dictionary that neither boxes each key nor looks each value up again.
+        unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
+            if let name = Self.name(key) { add(name, GivenValue(value)) } else { note(.parameter) }
+        }
+        if let mistake { throw mistake }
+    }
+
+    private static func name(_ key: Any) -> String? {
+        // A dictionary of Foundation's own has NSString keys, another one may have String keys.
+        if let name = key as? NSString { name as String } else { key as? String }
+    }
+
+    /// Remembers a mistake, unless a graver one was made.
+    mutating func note(_ status: StatusCode) {
+        let gravity: [StatusCode] = [.parameter, .noSuchClass, .noSuchAttribute]
+        func rank(_ status: StatusCode) -> Int { gravity.firstIndex(of: status) ?? gravity.count }
+        if let mistake, rank(mistake) <= rank(status) { return }
+        mistake = status
+    }
+
+    private mutating func add(_ name: String, _ value: GivenValue) {
+        if name == "nleg", role != .changes {
+            // kSecUseDataProtectionKeychain, named like an attribute. There is one keychain, so its value is all the same.
+        } else if name.utf16.count == 4 {
+            addAttribute(name, value)
+        } else if role == .changes {
+            // The changes of an update understand attributes and data, nothing else.
+            if name == "v_Data" { setData(value) } else { note(.noSuchAttribute) }
+        } else {
+            addDirective(name, value)
+        }
+    }
+
+    private mutating func addAttribute(_ name: String, _ value: GivenValue) {
+        guard let key = AttributeKey(name: name) else { return note(.noSuchAttribute) }
+        if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
+        guard let converted = value.attributeValue else { return note(.parameter) }
+        entries.append(ItemAttributes.Entry(key, converted))
+    }
+
+    private mutating func addAnySynchronizable() {
+        switch role {
+        case .addition, .search, .updateQuery, .deletion: namesAnySynchronizable = true
+        // An item is the one or the other.
+        case .changes: note(.parameter)
+        }
+    }
+
+    mutating func setData(_ value: GivenValue) {
+        if case .data(let bytes) = value { data = bytes } else { note(.parameter) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainModel
+
+/// Puts items into the objects that a caller of the item functions receives (semantics 2.3).
+struct ItemResults {
+    let parts: ReturnedParts
+
+    /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
+    /// to give: no part was asked for, or only a reference, which passwords do not have.
+    func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
+        switch parts {
+        case []: nil
+        case .reference: nil
+        case .data: NSData(data: item.secret ?? Data())
+        case .persistentReference: NSData(data: Data(item.reference.bytes))
+        default: dictionary(item)
+        }
+    }
+
+    /// The elements of all items, in an array. Items without an element have no place in it.
+    func array(_ items: [ReturnedItem<Data>]) -> CFTypeRef {
+        NSArray(array: items.compactMap(element))
+    }
+
+    private func dictionary(_ item: ReturnedItem<Data>) -> CFDictionary {
+        var entries = Entries()
+        if parts.contains(.attributes), let attributes = item.attributes { entries.add(attributes) }
+        // An item without data has no entry for it, not an empty one.
+        if parts.contains(.data), let secret = item.secret { entries.add(kSecValueData, secret) }
+        if parts.contains(.persistentReference) {
+            entries.add(kSecValuePersistentRef, Data(item.reference.bytes))
+        }
+        // Apple adds the class only together with a reference.
+        if parts.contains(.reference) { entries.add(kSecClass, item.reference.itemClass.code) }
+        return NSDictionary(objects: entries.values, forKeys: entries.keys)
+    }
+}
+
+/// Keys and values of a dictionary to be made in one go.
+private struct Entries {
+    var keys: [NSObject] = []
+    var values: [Any] = []
+
+    mutating func add(_ key: CFString, _ value: Any) {
+        keys.append(key)
+        values.append(value)
+    }
+
+    mutating func add(_ attributes: ItemAttributes) {
+        keys.reserveCapacity(attributes.entries.count + 8)
+        values.reserveCapacity(attributes.entries.count + 8)
+        for entry in attributes.entries where !Self.hidden.contains(entry.key) {
+            add(entry.key.name as CFString, Self.object(entry.value))
+        }
+        addDefaults(attributes)
+    }
+
+    /// Every item has these, whether or not they were given when it was added.
+    private mutating func addDefaults(_ attributes: ItemAttributes) {
+        if attributes[.accessible] == nil { add(kSecAttrAccessible, attributes.accessibility.code) }
+        if attributes[.accessControl] == nil {
+            add(kSecAttrAccessControl, SecAccessControl(AccessControl(protection: attributes.accessibility)))
+        }
+        if attributes[.synchronizable] == nil { add(kSecAttrSynchronizable, NSNumber(value: 0 as Int)) }
+        switch attributes.itemClass {
+        case .genericPassword:
+            if attributes[.account] == nil { add(kSecAttrAccount, "") }
+            if attributes[.service] == nil { add(kSecAttrService, "") }
+        case .internetPassword, .certificate, .key, .identity:
+            break
+        }
+    }
+
+    /// Internal to the keychain. A query with one of them is refused, and what is returned must be usable as a query.
+    private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup]
+
+    /// The value in the type in which it was given; integers as numbers that answer to `as? Bool` as well.
+    private static func object(_ value: AttributeValue) -> Any {
+        switch value {
+        case .string(let text): text
+        case .data(let bytes): Data(bytes)
+        case .number(let number): NSNumber(value: Int(number))
+        case .date(let date): Date(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+        case .accessControl(let control): SecAccessControl(control)
+        }
+    }
+}

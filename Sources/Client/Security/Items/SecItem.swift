@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The item functions of Keychain Services, for generic passwords.
+//
+// - All of them block until the keychain service has answered; they may be called on any thread.
+// - A result is written on success only. On an error the caller's variable keeps what it held.
+// - The statuses that all four share: `errSecParam` for a dictionary that makes no sense, `errSecNoSuchClass`,
+//   `errSecNoSuchAttr`, `errSecUnimplemented` for the other item classes, `errSecMissingEntitlement` for an access group
+//   that is not the program's, `errSecInteractionNotAllowed` for what is locked or somebody would have to be asked for,
+//   `errSecNotAvailable` when the service cannot be reached.
+
+public import CFTypes
+internal import Foundation
+internal import KeychainClient
+internal import KeychainModel
+
+/// Adds an item.
+///
+/// `attributes` holds `kSecClass`, the item's attributes, `kSecValueData` (CFData) and `kSecReturn…` keys. The result is
+/// what those ask for, and nil without any.
+///
+/// - Returns: beside the common statuses `errSecDuplicateItem` when there is an item with the same account, service,
+///   access group and synchronizable setting; `errSecDataTooLarge` for data over 16 MiB or attributes over 1 MiB.
+@discardableResult
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    statusOf { () throws(StatusCode) in
+        let addition = try ItemAddition(attributes)
+        // What nobody takes needs no opening.
+        let parts = unsafe result == nil ? [] : addition.parts
+        let added = try asking { client throws(ClientError) in
+            try client.add(addition.attributes, secret: addition.data, returning: parts) { Data($0) }
+        }
+        // The caller vouches for the variable: Apple's contract of this function.
+        unsafe result?.pointee = ItemResults(parts: parts).element(added)
+    }
+}
+
+/// Finds items.
+///
+/// `query` holds `kSecClass` or `kSecValuePersistentRef`, attributes that must all be equal, `kSecMatchLimit` (one item by
+/// default) and `kSecReturn…` keys. One kind of part is returned bare, several in a dictionary; with a limit above one
+/// the result is always an array, in no promised order. Without a return key, or with a null pointer, the status says
+/// whether there is such an item.
+///
+/// - Returns: beside the common statuses `errSecItemNotFound`.
+@discardableResult
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    statusOf { () throws(StatusCode) in
+        let search = try ItemSearch(query)
+        let parts = unsafe result == nil ? [] : search.parts
+        let items = try asking { client throws(ClientError) in
+            try client.copyMatching(search.query, limit: search.limit, returning: parts) { Data($0) }
+        }
+        guard let first = items.first else { throw .itemNotFound }
+        let results = ItemResults(parts: parts)
+        // As for SecItemAdd.
+        switch search.limit {
+        case .one where parts.isEmpty: break
+        case .one: unsafe result?.pointee = results.element(first)
+        case .atMost, .all: unsafe result?.pointee = results.array(items)
+        }
+    }
+}
+
+/// Changes every item that matches.
+///
+/// `query` is as for ``SecItemCopyMatching(_:_:)`` without `kSecMatch…` and `kSecReturn…` keys. `attributesToUpdate`
+/// holds the new attributes and, to change the secret, `kSecValueData`; what it does not name stays.
+///
+/// - Returns: beside the common statuses `errSecItemNotFound`, `errSecDataTooLarge`, and `errSecDuplicateItem` when an
+///   item would become the same as another one: then nothing is changed.
+@discardableResult
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+    statusOf { () throws(StatusCode) in
+        let update = try ItemUpdate(query, attributesToUpdate)
+        try asking { client throws(ClientError) in
+            try client.update(update.query, changes: update.changes, secret: update.data)
+        }
+    }
+}
+
+/// Deletes every item that matches; a query with nothing but a class deletes all local items of that class that the
+/// program can see.
+///
+/// `query` is as for ``SecItemCopyMatching(_:_:)`` without `kSecMatch…` keys.
+///
+/// - Returns: beside the common statuses `errSecItemNotFound`.
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    statusOf { () throws(StatusCode) in
+        let query = try ItemQuery(deletion: query)
+        try asking { client throws(ClientError) in try client.delete(query) }
+    }
+}
+
+private func statusOf(_ body: () throws(StatusCode) -> Void) -> OSStatus {
+    do throws(StatusCode) {
+        try body()
+        return errSecSuccess
+    } catch {
+        return error.rawValue
+    }
+}
+
+private func asking<R>(_ request: (KeychainClient) throws(ClientError) -> R) throws(StatusCode) -> R {
+    do throws(ClientError) {
+        return try request(.current)
+    } catch {
+        throw error.status
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainClient
+
+/// The version of the programs.
+public let programVersion = "0.1.0"
+
+/// The program `chatelaine`, which is `security` when it is called by that name.
+public enum CommandLineProgram {
+    /// Runs the process's command line and ends the process.
+    ///
+    /// - Parameters:
+    ///   - keychainPath: the path of the keychain's database.
+    ///   - statusMessage: the text that belongs to an `OSStatus`.
+    public static func main(
+        keychainPath: @autoclosure () -> String, statusMessage: @escaping (Int32) -> String
+    ) -> Never {
+        DescriptorStream.occupyStandardDescriptors()
+        let arguments = CommandLine.arguments
+        if isSecurity(arguments) { ArgumentVector.eraseSecrets() }
+        exit(run(arguments, in: .process(keychainPath: keychainPath(), statusMessage: statusMessage)))
+    }
+
+    /// Runs a command line; the first argument is the name by which the program was called.
+    ///
+    /// - Returns: the exit status.
+    public static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
+        let words = Array(arguments.dropFirst())
+        // Bytes that are not UTF-8 arrive as this character, and would be stored or looked for as what they are not.
+        if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            let failure = CommandFailure(
+                "an argument is not UTF-8", hint: "secrets may be any bytes, but names are text", exitCode: .usage)
+            context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
+            return failure.exitCode.rawValue
+        }
+        guard isSecurity(arguments) else { return ChatelaineCommand.run(words, in: context) }
+        let isSubcommand = baseName(arguments[0]) != "security"
+        return SecurityTool(context).run(isSubcommand ? Array(words.dropFirst()) : words)
+    }
+
+    /// `security …` by any path, or `chatelaine security …`.
+    private static func isSecurity(_ arguments: [String]) -> Bool {
+        guard let name = arguments.first else { return false }
+        return baseName(name) == "security" || arguments.dropFirst().first == "security"
+    }
+
+    private static func baseName(_ path: String) -> Substring {
+        path.split(separator: "/").last ?? ""
+    }
+}
+
+extension CommandContext {
+    /// The context of this process: its standard streams, its terminal, and the keychain of its environment.
+    static func process(keychainPath: String, statusMessage: @escaping (Int32) -> String) -> CommandContext {
+        // Colours are for terminals, and not wanted with NO_COLOR (no-color.org) or on a terminal that cannot.
+        let mayStyle = environmentVariable("NO_COLOR").isEmpty && environmentVariable("TERM") != "dumb"
+        let terminal = TerminalPrompt.controllingTerminal
+        return CommandContext(
+            client: .current, input: CommandInput(DescriptorStream.standardInput),
+            output: DescriptorStream.standardOutput, diagnostics: DescriptorStream.standardError,
+            prompt: terminal.isAvailable ? terminal : nil, inputIsTerminal: DescriptorStream.standardInput.isTerminal,
+            outputIsStyled: mayStyle && DescriptorStream.standardOutput.isTerminal,
+            diagnosticsAreStyled: mayStyle && DescriptorStream.standardError.isTerminal,
+            keychainPath: keychainPath, statusMessage: statusMessage, secondsFromUTC: localSecondsFromUTC)
+    }
+
+    /// Empty when unset.
+    private static func environmentVariable(_ name: String) -> String {
+        // Copied at once; nothing changes the environment meanwhile in a program of one thread.
+        guard let value = unsafe getenv(name) else { return "" }
+        return unsafe String(cString: value)
+    }
+
+    private static func localSecondsFromUTC(_ seconds: Int64) -> Int {
+        var moment = time_t(seconds)
+        var local = unsafe tm()
+        // localtime_r fills the structure that it is given.
+        guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
+        return unsafe local.tm_gmtoff
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+/// The root of the command line `chatelaine`.
+struct ChatelaineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chatelaine",
+        abstract: "Keep secrets in the keychain.",
+        discussion: """
+            Secrets are typed at a prompt or read from standard input; they are never arguments.
+
+            EXAMPLES:
+              chatelaine set github --user octo    ask for a secret and store it
+              pwgen 20 1 | chatelaine set backup   store what a program prints
+              chatelaine get github --user octo    print it
+              chatelaine list                      show what is stored, no secrets
+              chatelaine remove backup             delete it
+
+            Called as `security`, or as `chatelaine security`, this is the macOS tool of that name; see chatelaine-security(1).
+            """,
+        version: programVersion,
+        subcommands: [
+            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, StatusCommand.self,
+        ])
+
+    /// Parses and runs.
+    ///
+    /// - Returns: the exit status.
+    static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
+        var command: any ParsableCommand
+        do {
+            command = try parseAsRoot(arguments)
+            guard let command = command as? any ContextCommand else {
+                // What is left is help, for which ArgumentParser throws its text.
+                try command.run()
+                return CommandFailure.ExitCode.success.rawValue
+            }
+            try command.run(in: context)
+            return CommandFailure.ExitCode.success.rawValue
+        } catch let failure as CommandFailure {
+            context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
+            return failure.exitCode.rawValue
+        } catch {
+            return report(error, in: context)
+        }
+    }
+
+    /// Help, version and completion scripts come as errors too, with the exit code of success.
+    private static func report(_ error: any Error, in context: CommandContext) -> Int32 {
+        guard exitCode(for: error) != .success else {
+            do {
+                try context.print(fullMessage(for: error, columns: context.columns) + "\n")
+                return CommandFailure.ExitCode.success.rawValue
+            } catch {
+                context.diagnostics.writeIfPossible(error.report(styled: context.diagnosticsAreStyled))
+                return error.exitCode.rawValue
+            }
+        }
+        let failure = CommandFailure(
+            message(for: error), hint: "`chatelaine help` shows the commands, `chatelaine help COMMAND` one of them",
+            exitCode: .usage)
+        context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
+        return failure.exitCode.rawValue
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+struct GetCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print a secret.",
+        discussion: """
+            Prints the bytes as they were stored, and a newline behind them.
+
+            EXAMPLES:
+              chatelaine get github --user octo
+              chatelaine get deploy-key --no-newline > id_ed25519
+              curl --netrc-file <(chatelaine get netrc) https://example.org
+            """)
+
+    @OptionGroup var item: ItemNameArguments
+
+    @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print nothing behind the secret.")
+    var omitsNewline = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = try item.itemName()
+        let found = try findItem(name, in: context)
+        let secret: SecretBytes
+        do {
+            secret = try context.client.secret(of: found)
+        } catch {
+            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+        }
+        try output.json ? printJSON(secret, name, found, in: context) : print(secret, in: context)
+    }
+
+    private func print(_ secret: SecretBytes, in context: CommandContext) throws(CommandFailure) {
+        // Lent for the writing.
+        unsafe try secret.withUnsafeBytes { bytes throws(CommandFailure) in unsafe try context.print(bytes) }
+        if !omitsNewline { try context.print("\n") }
+    }
+
+    private func printJSON(
+        _ secret: SecretBytes, _ name: ItemName, _ found: ListedItem, in context: CommandContext
+    ) throws(CommandFailure) {
+        let json = JSONText.object(name.json + [("group", .text(found.group)), ("secret", .secret(secret))])
+        // A control character takes six bytes in JSON.
+        let size = 6 * (secret.count + name.name.utf8.count + name.user.utf8.count + found.group.utf8.count) + 256
+        var document = json.document(reserving: size)
+        defer { wipe(&document) }
+        try context.print(document)
+    }
+}
+
+/// Finds the one item that a name means, for reading or deleting it.
+///
+/// - Throws: a failure that names the users for whom the name does exist, where there are any.
+func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> ListedItem {
+    let others: [ListedItem]
+    do {
+        if let item = try context.client.preferred(of: try context.client.listItems(name.entries)) { return item }
+        others = try context.client.listItems([.init(.service, .string(name.name))])
+    } catch {
+        throw CommandFailure(error, name: name, message: context.statusMessage)
+    }
+    let users = Set(others.compactMap { $0.text(.account) }).sorted().filter { !$0.isEmpty }
+    guard !users.isEmpty else {
+        throw CommandFailure(.refused(Refusal(.itemNotFound, .none)), name: name, message: context.statusMessage)
+    }
+    let list = users.prefix(10).joined(separator: ", ") + (users.count > 10 ? ", …" : "")
+    throw CommandFailure(
+        "there is no item \(name.quoted)", hint: "it exists with --user: \(list)", exitCode: .itemNotFound)
+}

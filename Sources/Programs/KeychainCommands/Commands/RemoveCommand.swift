@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+
+struct RemoveCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Delete a secret.",
+        discussion: """
+            The item is gone at once and cannot be brought back.
+
+            EXAMPLES:
+              chatelaine remove github --user octo
+            """)
+
+    @OptionGroup var item: ItemNameArguments
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = try item.itemName()
+        let found = try findItem(name, in: context)
+        do {
+            try context.client.delete(found.query)
+        } catch {
+            throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
+        }
+        if output.json {
+            try context.print(JSONText.object([("result", .text("removed"))] + name.json).document())
+        } else {
+            try context.print("Removed \(visible(name.quoted)).\n")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+struct SetCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Store a secret, or replace it.",
+        discussion: """
+            On a terminal the secret is asked for twice and not shown. Otherwise it is what standard input holds, at most \
+            16 MiB of any bytes, without one newline at the end. Label and comment of an existing item stay as they are \
+            unless they are given.
+
+            EXAMPLES:
+              chatelaine set github --user octo
+              chatelaine set deploy-key < id_ed25519
+              printf %s "$answer" | chatelaine set vpn --comment "second factor"
+            """)
+
+    @OptionGroup var item: ItemNameArguments
+
+    @Option(name: .shortAndLong, help: "What the item is called in lists. (default: NAME)")
+    var label: String?
+
+    @Option(name: .shortAndLong, help: "A note on the item. Not for secrets: lists show it.")
+    var comment: String?
+
+    @Flag(help: "Store an empty secret, which is refused otherwise.")
+    var allowEmpty = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = try item.itemName()
+        let secret = try readSecret(for: name, in: context)
+        guard secret.count > 0 || allowEmpty else {
+            throw CommandFailure(
+                "the secret is empty", hint: "nothing was stored; --allow-empty stores it nevertheless")
+        }
+        var changes: [ItemAttributes.Entry] = []
+        if let label { changes.append(.init(.label, .string(label))) }
+        if let comment { changes.append(.init(.comment, .string(comment))) }
+        let new = label == nil ? changes + [.init(.label, .string(name.name))] : changes
+        let result: AddOrUpdateResult
+        do {
+            result = try context.client.addOrUpdate(
+                service: name.name, account: name.user, new: new, changes: changes, secret: secret)
+        } catch {
+            throw CommandFailure(error, name: name, message: context.statusMessage)
+        }
+        try report(result, name, in: context)
+    }
+
+    private func report(
+        _ result: AddOrUpdateResult, _ name: ItemName, in context: CommandContext
+    ) throws(CommandFailure) {
+        if output.json {
+            let word =
+                switch result {
+                case .added: "created"
+                case .updated: "replaced"
+                }
+            return try context.print(JSONText.object([("result", .text(word))] + name.json).document())
+        }
+        switch result {
+        case .added: try context.print("Stored \(visible(name.quoted)).\n")
+        case .updated: try context.print("Replaced \(visible(name.quoted)).\n")
+        }
+    }
+
+    private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> SecretBytes {
+        if context.inputIsTerminal {
+            guard let prompt = context.prompt else {
+                throw CommandFailure(
+                    "there is no terminal to ask on", hint: "pass the secret through standard input")
+            }
+            let secret = try prompt.ask("Secret for \(visible(name.quoted)): ")
+            let again = try prompt.ask("Once more: ")
+            guard secret.isSameEntry(as: again) else {
+                throw CommandFailure("the two entries differ", hint: "nothing was stored; try again")
+            }
+            return secret
+        }
+        // Room for the newline that is not part of the secret.
+        let limit = ItemLimits.secretBytes + 1
+        let input: SecretAccumulator?
+        do {
+            input = try context.input.readAll(limit: limit)
+        } catch {
+            throw CommandFailure("cannot read standard input: \(error.reason)")
+        }
+        guard let input else { throw tooLarge }
+        let secret = input.secret(droppingLast: input.bytes.last == UInt8(ascii: "\n") ? 1 : 0)
+        guard secret.count <= ItemLimits.secretBytes else { throw tooLarge }
+        return secret
+    }
+
+    private var tooLarge: CommandFailure {
+        CommandFailure("the secret is larger than \(ItemLimits.secretBytes >> 20) MiB", hint: "nothing was stored")
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+
+struct StatusCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show the state of the keychain service.",
+        discussion: """
+            Starts the service if it is not running.
+
+            EXAMPLES:
+              chatelaine status
+              chatelaine status --json
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let status: ServiceStatus
+        do {
+            status = try context.client.status()
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        if output.json {
+            try context.print(Self.json(status, context).document())
+        } else {
+            try context.print(Self.text(status, context))
+        }
+    }
+
+    private static func text(_ status: ServiceStatus, _ context: CommandContext) -> String {
+        var lines: [(String, String)] = [
+            ("service", "chatelained \(status.version)"),
+            ("keychain", context.keychainPath),
+            ("state", sentence(status.lockState)),
+            ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
+        ]
+        lines += status.accessGroups.map { ("group", $0) }
+        if let count = status.itemCount { lines.append(("items", String(count))) }
+        if let count = status.unreadableCount, count > 0 {
+            lines.append(("unreadable", "\(count) (set aside; they are kept, but cannot be opened)"))
+        }
+        lines += status.protections.map { ("protection", $0) }
+        return lines.map { label, value in
+            label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
+        }.joined()
+    }
+
+    private static func json(_ status: ServiceStatus, _ context: CommandContext) -> JSONText {
+        .object([
+            ("version", .text(status.version)),
+            ("keychain", .text(context.keychainPath)),
+            ("state", .text(word(status.lockState))),
+            ("callerPath", .text(status.callerPath)),
+            ("callerTier", .text(tierName(status.callerTier))),
+            ("groups", .array(status.accessGroups.map(JSONText.text))),
+            ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+            ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+            ("protections", .array(status.protections.map(JSONText.text))),
+        ])
+    }
+
+    private static func sentence(_ state: LockState) -> String {
+        switch state {
+        case .noPasscode: "open (no passcode is set)"
+        case .beforeFirstUnlock: "locked (not unlocked since the service was started)"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
+        }
+    }
+
+    private static func word(_ state: LockState) -> String {
+        switch state {
+        case .noPasscode: "no-passcode"
+        case .beforeFirstUnlock: "before-first-unlock"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
+        }
+    }
+
+    /// How surely the service knows the caller. Newer services may know more ways than this command.
+    private static func tierName(_ tier: UInt8) -> String {
+        switch tier {
+        case 0: "unidentified"
+        case 1: "unsigned"
+        case 2: "installed"
+        default: "tier \(tier)"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The process's arguments as the kernel shows them to every other process of the machine.
+enum ArgumentVector {
+    /// Which bytes of the arguments may be a secret: for each argument the number of bytes to keep, or nil for all.
+    ///
+    /// `security` takes passwords behind -w, -p and -X. Whatever stands there is taken for one, whichever the command.
+    static func secretPlaces(_ arguments: [String]) -> [Int?] {
+        var places: [Int?] = []
+        var nextIsSecret = false
+        for argument in arguments {
+            if nextIsSecret {
+                places.append(0)
+                nextIsSecret = false
+                continue
+            }
+            let letters = Array(argument.utf8)
+            guard letters.count >= 2, letters[0] == UInt8(ascii: "-"), letters[1] != UInt8(ascii: "-"),
+                let flag = letters.dropFirst().firstIndex(where: { "wpX".utf8.contains($0) })
+            else {
+                places.append(nil)
+                continue
+            }
+            nextIsSecret = flag == letters.count - 1
+            places.append(nextIsSecret ? nil : flag + 1)
+        }
+        return places
+    }
+
+    /// Overwrites passwords in the argument vector, so that `ps` shows them no longer. The moments before remain.
+    static func eraseSecrets() {
+        let arguments = CommandLine.arguments
+        let places = secretPlaces(arguments)
+        for (index, place) in places.enumerated() where index < Int(CommandLine.argc) {
+            // argv[0..<argc] are strings in memory that the process may write (C11 5.1.2.2.1); strlen bounds the rest.
+            guard let place, let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+            let length = unsafe strlen(argument)
+            if place < length { unsafe explicit_bzero(argument + place, length - place) }
+        }
+    }
+}

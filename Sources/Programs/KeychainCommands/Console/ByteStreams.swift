@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretMemory
+
+/// Where commands read from: standard input, or what a test gives.
+public protocol ByteSource {
+    /// Fills the beginning of `buffer`; 0 at the end of the input.
+    func read(into buffer: inout [UInt8]) throws(StreamError) -> Int
+}
+
+/// Where commands write to: standard output and standard error, or what a test looks at.
+public protocol ByteSink {
+    func write(_ bytes: some Collection<UInt8>) throws(StreamError)
+}
+
+/// Why a stream failed: the system's words.
+public struct StreamError: Error, Hashable, Sendable {
+    public let reason: String
+
+    public init(reason: String) {
+        self.reason = reason
+    }
+}
+
+extension ByteSink {
+    func write(_ text: String) throws(StreamError) {
+        try write(text.utf8)
+    }
+
+    /// For diagnostics: when standard error is closed, there is nobody left to tell.
+    func writeIfPossible(_ text: String) {
+        try? write(text.utf8)
+    }
+}
+
+/// Buffered input that is wiped behind the reader.
+public final class CommandInput {
+    private let source: any ByteSource
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var end = 0
+
+    public init(_ source: any ByteSource) {
+        self.source = source
+    }
+
+    deinit { wipe(&buffer) }
+
+    /// Everything up to the end of the input; nil when it is longer than `limit`.
+    func readAll(limit: Int) throws(StreamError) -> SecretAccumulator? {
+        let all = SecretAccumulator()
+        while try fill() {
+            guard all.bytes.count + end - position <= limit else { return nil }
+            take(upTo: end, into: all)
+        }
+        return all
+    }
+
+    /// What a line can be.
+    enum Line {
+        /// Without its newline.
+        case text(SecretAccumulator)
+        case tooLong
+        case endOfInput
+    }
+
+    /// The next line. A line that is too long is read to its end nevertheless, so that the next one is whole.
+    func readLine(limit: Int) throws(StreamError) -> Line {
+        let line = SecretAccumulator()
+        var length = 0
+        var isEmpty = true
+        while try fill() {
+            isEmpty = false
+            let newline = buffer[position..<end].firstIndex(of: UInt8(ascii: "\n"))
+            length += (newline ?? end) - position
+            if length <= limit {
+                take(upTo: newline ?? end, into: line)
+            } else {
+                position = newline ?? end
+            }
+            if newline != nil {
+                position += 1
+                break
+            }
+        }
+        if isEmpty { return .endOfInput }
+        return length <= limit ? .text(line) : .tooLong
+    }
+
+    private func take(upTo limit: Int, into destination: SecretAccumulator) {
+        destination.append(buffer[position..<limit])
+        for index in position..<limit { buffer[index] = 0 }
+        position = limit
+    }
+
+    /// Whether bytes are at hand, after reading if there were none.
+    private func fill() throws(StreamError) -> Bool {
+        guard position == end else { return true }
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 65_536) }
+        position = 0
+        end = try source.read(into: &buffer)
+        return end > 0
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainClient
+
+/// All that a command uses of the world. Tests put their own pieces in.
+public struct CommandContext {
+    public var client: KeychainClient
+    public var input: CommandInput
+    public var output: any ByteSink
+    public var diagnostics: any ByteSink
+    /// Where a person can be asked; nil without a terminal.
+    public var prompt: (any SecretPrompt)?
+    /// Standard input is a terminal, so a secret is asked for and not read from it.
+    public var inputIsTerminal: Bool
+    /// Headings in tables are set off.
+    public var outputIsStyled: Bool
+    /// The word `error` is set off.
+    public var diagnosticsAreStyled: Bool
+    /// The path of the keychain's database, as `security` prints it.
+    public var keychainPath: String
+    /// The text that belongs to an `OSStatus`.
+    public var statusMessage: (Int32) -> String
+    /// How wide help is set; nil: as wide as the terminal.
+    public var columns: Int?
+    /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970.
+    public var secondsFromUTC: (Int64) -> Int
+
+    public init(
+        client: KeychainClient, input: CommandInput, output: any ByteSink, diagnostics: any ByteSink,
+        prompt: (any SecretPrompt)?, inputIsTerminal: Bool, outputIsStyled: Bool = false,
+        diagnosticsAreStyled: Bool = false, keychainPath: String, statusMessage: @escaping (Int32) -> String,
+        columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
+    ) {
+        self.client = client
+        self.input = input
+        self.output = output
+        self.diagnostics = diagnostics
+        self.prompt = prompt
+        self.inputIsTerminal = inputIsTerminal
+        self.outputIsStyled = outputIsStyled
+        self.diagnosticsAreStyled = diagnosticsAreStyled
+        self.keychainPath = keychainPath
+        self.statusMessage = statusMessage
+        self.columns = columns
+        self.secondsFromUTC = secondsFromUTC
+    }
+
+    /// Writes what a command has to say.
+    ///
+    /// - Throws: a failure when standard output is closed or full. A reader that went away usually ends the process by
+    ///   SIGPIPE before, silently, as is custom.
+    func print(_ bytes: some Collection<UInt8>) throws(CommandFailure) {
+        do {
+            try output.write(bytes)
+        } catch {
+            throw CommandFailure("cannot write to standard output: \(error.reason)")
+        }
+    }
+
+    func print(_ text: String) throws(CommandFailure) {
+        try print(text.utf8)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text that a terminal shows as it is: whatever could move the cursor, change colours or reverse the writing direction is
+/// spelled out as `\u{…}`.
+///
+/// Attributes may come from other programs, which must not be able to forge lines of our output.
+func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isDeceptive) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+        if isDeceptive(scalar) {
+            result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        } else {
+            result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+private func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00..<0x20, 0x7F...0x9F: true  // control characters
+    case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x061C: true  // writing direction
+    case 0x2028, 0x2029: true  // line and paragraph separator
+    default: false
+    }
+}

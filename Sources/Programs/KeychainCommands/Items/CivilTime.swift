@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// A moment in the Gregorian calendar, without Foundation: its calendars and formatters would take longer than all else.
+struct CivilTime {
+    let year: Int64
+    let month: Int64
+    let day: Int64
+    let hour: Int64
+    let minute: Int64
+    let second: Int64
+
+    /// Nil for moments outside the years 1 to 9999, which no format here can hold.
+    init?(_ moment: Timestamp, secondsFromUTC: Int = 0) {
+        let seconds = moment.secondsSinceReferenceDate.rounded(.down)
+        guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+        let total = Int64(seconds) + Self.referenceDate + Int64(secondsFromUTC)
+        let days = Self.floor(total, 86_400)
+        let time = total - days * 86_400
+        hour = time / 3600
+        minute = time / 60 % 60
+        second = time % 60
+        (year, month, day) = Self.date(daysSince1970: days)
+        guard (1...9999).contains(year) else { return nil }
+    }
+
+    /// 2001-01-01 00:00:00 UTC in seconds since 1970.
+    static let referenceDate: Int64 = 978_307_200
+
+    /// `2024-01-31T23:59:59Z` (RFC 3339), for a moment in UTC.
+    var rfc3339: String { "\(isoDate)T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z" }
+
+    /// `2024-01-31 23:59`, for people.
+    var short: String { "\(isoDate) \(Self.two(hour)):\(Self.two(minute))" }
+
+    /// `20240131235959Z`, the form of dates in file-based keychains, for a moment in UTC.
+    var compact: String {
+        Self.padded(year, 4) + [month, day, hour, minute, second].map(Self.two).joined() + "Z"
+    }
+
+    private var isoDate: String { "\(Self.padded(year, 4))-\(Self.two(month))-\(Self.two(day))" }
+
+    private static func two(_ number: Int64) -> String { padded(number, 2) }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Counts in eras of 400 years that begin on 1 March, so that a leap day is the last day of its year.
+    private static func date(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let days = daysSince1970 + 719_468  // from 0000-03-01 to 1970-01-01
+        let era = floor(days, 146_097)
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
+        (number >= 0 ? number : number - divisor + 1) / divisor
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+
+extension CommandFailure {
+    /// What `chatelaine` says when the keychain did not do something.
+    ///
+    /// - Parameters:
+    ///   - name: the item that the request was about.
+    ///   - group: its access group, where that is known.
+    init(_ error: ClientError, name: ItemName? = nil, group: String? = nil, message: (Int32) -> String) {
+        switch error {
+        case .refused(let refusal):
+            self.init(refusal, name: name, group: group, message: message)
+        case .unavailable(let reason):
+            self.init(
+                reason.isEmpty ? "the keychain service cannot be reached" : reason,
+                hint: "chatelained is started when it is needed, from beside chatelaine or from PATH",
+                exitCode: .unavailable)
+        case .protocolViolation(WireError.attributes(let error)):
+            self.init(message(error.status.rawValue))
+        case .protocolViolation:
+            self.init(
+                "the keychain service speaks another protocol",
+                hint: "chatelaine and chatelained may be of different versions; restart the service",
+                exitCode: .unavailable)
+        }
+    }
+
+    private init(_ refusal: Refusal, name: ItemName?, group: String?, message: (Int32) -> String) {
+        let subject = name?.quoted ?? "the item"
+        switch refusal.reason {
+        case .none:
+            self.init(refusal.status, subject: subject, message: message)
+        case .otherProgramsItem:
+            let program = group.map { " (\(programName(ofGroup: $0)))" } ?? ""
+            self.init(
+                "\(subject) belongs to another program\(program)", hint: refusal.reason.hint, exitCode: .refused)
+        case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked:
+            self.init(refusal, exitCode: .refused, message: message)
+        case .tooManyConnections:
+            self.init(refusal, exitCode: .unavailable, message: message)
+        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore:
+            self.init(refusal, exitCode: .failure, message: message)
+        }
+    }
+
+    private init(_ refusal: Refusal, exitCode: ExitCode, message: (Int32) -> String) {
+        let explanation = refusal.reason.explanation ?? message(refusal.status.rawValue)
+        self.init(explanation, hint: refusal.reason.hint, exitCode: exitCode)
+    }
+
+    private init(_ status: StatusCode, subject: String, message: (Int32) -> String) {
+        switch status {
+        case .itemNotFound:
+            self.init(
+                "there is no item \(subject)", hint: "`chatelaine list` shows what there is", exitCode: .itemNotFound)
+        case .dataTooLarge:
+            self.init(
+                "too large: a secret may have \(ItemLimits.secretBytes >> 20) MiB, all attributes together "
+                    + "\(ItemLimits.attributeBytes >> 20) MiB")
+        case .interactionNotAllowed, .missingEntitlement, .authenticationFailed:
+            self.init(message(status.rawValue), exitCode: .refused)
+        default:
+            self.init(message(status.rawValue))
+        }
+    }
+}

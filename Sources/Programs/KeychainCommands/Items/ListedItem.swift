@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// A stored item as the commands see it: its attributes and its name for further requests, never its data.
+struct ListedItem {
+    let reference: PersistentReference
+    let attributes: ItemAttributes
+
+    /// A query for this item alone.
+    var query: ItemQuery {
+        var query = ItemQuery(reference.itemClass)
+        query.persistentReference = reference
+        query.synchronizable = .any
+        return query
+    }
+
+    var group: String { attributes.accessGroup ?? "" }
+
+    /// The text of a blob attribute; bytes that are no UTF-8 are replaced.
+    func text(_ key: AttributeKey) -> String? {
+        guard let value = attributes[key] else { return nil }
+        switch value {
+        case .string(let text): return text
+        case .data(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .number(let number): return String(number)
+        case .date, .accessControl: return nil
+        }
+    }
+
+    func json(_ key: AttributeKey) -> JSONText {
+        guard let value = attributes[key] else { return .null }
+        switch value {
+        case .string(let text): return .text(text)
+        case .data(let bytes): return .bytes(bytes)
+        case .number(let number): return .integer(number)
+        case .date(let moment): return CivilTime(moment).map { .text($0.rfc3339) } ?? .null
+        case .accessControl: return .null
+        }
+    }
+
+    var modificationDate: Timestamp? {
+        if case .date(let moment) = attributes[.modificationDate] { moment } else { nil }
+    }
+
+    var creationDate: Timestamp? {
+        if case .date(let moment) = attributes[.creationDate] { moment } else { nil }
+    }
+}
+
+/// The program behind an access group, as a person would name it.
+func programName(ofGroup group: String) -> String {
+    if let path = installedPath(ofGroup: group) { return path }
+    let unsigned = "unsigned:"
+    if group.hasPrefix(unsigned), group.utf8.count > unsigned.utf8.count + 12 {
+        // The beginning of the hash is enough to tell programs apart, and a line stays a line.
+        return group.prefix(unsigned.count + 12) + "…"
+    }
+    return group
+}
+
+/// The executable's path, if the group is that of an installed program.
+func installedPath(ofGroup group: String) -> String? {
+    let installed = "installed:"
+    return group.hasPrefix(installed) ? String(group.dropFirst(installed.count)) : nil
+}

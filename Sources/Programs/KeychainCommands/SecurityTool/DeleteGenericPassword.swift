@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+
+/// `security delete-generic-password`
+enum DeleteGenericPassword {
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "h", withValue: GenericPasswordFilter.letters, invocation.words)
+        var filter = GenericPasswordFilter()
+        while let option = options.next() {
+            switch option {
+            case .value(let letter, let value):
+                guard filter.take(letter, value) else {
+                    invocation.complain(GenericPasswordFilter.complaint(letter))
+                    return .failure
+                }
+            case .flag, .missingValue, .unknown: return .usage
+            }
+        }
+        // Without a filter any item would do, which nobody can mean.
+        guard !filter.isEmpty else { return .usage }
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let item: ListedItem
+        switch invocation.find(filter, in: keychain) {
+        case .success(let found): item = found
+        case .failure(let failure): return failure.result
+        }
+        let listing = ItemListing(item: item, keychainPath: invocation.context.keychainPath)
+        guard invocation.print(listing.text) else { return .failure }
+        do {
+            try invocation.context.client.delete(item.query)
+        } catch {
+            // Unlike macOS, which claims success here whatever happened.
+            return invocation.fail("SecKeychainItemDelete", error)
+        }
+        invocation.context.diagnostics.writeIfPossible("password has been deleted.\n")
+        return .success
+    }
+}

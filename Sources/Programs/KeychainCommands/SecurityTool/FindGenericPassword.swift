@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+/// `security find-generic-password`
+enum FindGenericPassword {
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hgw", withValue: GenericPasswordFilter.letters, invocation.words)
+        var filter = GenericPasswordFilter()
+        var showsPassword = false
+        var showsOnlyPassword = false
+        while let option = options.next() {
+            switch option {
+            case .flag("g"): showsPassword = true
+            case .flag("w"): showsOnlyPassword = true
+            case .value(let letter, let value):
+                guard filter.take(letter, value) else {
+                    invocation.complain(GenericPasswordFilter.complaint(letter))
+                    return .failure
+                }
+            case .flag, .missingValue, .unknown: return .usage
+            }
+        }
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let item: ListedItem
+        switch invocation.find(filter, in: keychain) {
+        case .success(let found): item = found
+        case .failure(let failure): return failure.result
+        }
+        var password: SecretBytes?
+        if showsPassword || showsOnlyPassword {
+            do {
+                password = try invocation.context.client.secret(of: item)
+            } catch {
+                // macOS says nothing here; the exit status is the answer.
+                if invocation.isVerbose {
+                    invocation.complain(
+                        CommandFailure(error, group: item.group, message: invocation.context.statusMessage).message)
+                }
+                return SecurityResult(code: error.status.rawValue)
+            }
+        }
+        if showsOnlyPassword, let password { return printPlain(password, invocation) }
+        let listing = ItemListing(item: item, keychainPath: invocation.context.keychainPath)
+        guard invocation.print(listing.text) else { return .failure }
+        if let password { printDiagnostic(password, invocation) }
+        return .success
+    }
+
+    /// The password and a newline; in lower-case hexadecimal digits if not all of it is printable ASCII.
+    private static func printPlain(_ password: SecretBytes, _ invocation: SecurityInvocation) -> SecurityResult {
+        var line: [UInt8] = []
+        // Room for the longer of the two forms, so that nothing is left behind by growing.
+        line.reserveCapacity(2 * password.count + 1)
+        defer { wipe(&line) }
+        // Lent for the copy.
+        unsafe password.withUnsafeBytes { bytes in
+            if unsafe bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
+                unsafe line += bytes
+            } else {
+                var digits = unsafe hexadecimal(bytes, digits: lowercaseDigits)
+                line += digits
+                wipe(&digits)
+            }
+        }
+        line.append(UInt8(ascii: "\n"))
+        return invocation.print(line) ? .success : .failure
+    }
+
+    /// On standard error, as on macOS.
+    private static func printDiagnostic(_ password: SecretBytes, _ invocation: SecurityInvocation) {
+        // Lent for the copy.
+        var text = unsafe password.withUnsafeBytes { bytes in unsafe printedBuffer(bytes) }
+        defer { wipe(&text) }
+        invocation.context.diagnostics.writeIfPossible("password: ")
+        try? invocation.context.diagnostics.write(text)
+        invocation.context.diagnostics.writeIfPossible("\n")
+    }
+}

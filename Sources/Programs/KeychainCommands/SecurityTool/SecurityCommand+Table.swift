@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecurityCommand {
+    /// All commands in the order in which macOS tries them, which decides what a shortened name means.
+    static let table: [SecurityCommand] = [
+        SecurityCommand(
+            "help", "List the commands, or show how some are used.", usage: "[command ...]", run: SecurityHelp.run),
+        SecurityCommand(
+            "list-keychains", "Show or set the keychain search list.",
+            usage: "[-d user|system|common|dynamic] [-s [keychain...]]", run: KeychainPaths.runList),
+        SecurityCommand("list-smartcards", "Show smartcards.", usage: ""),
+        SecurityCommand(
+            "default-keychain", "Show or set the default keychain.",
+            usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainPaths.runSingle),
+        SecurityCommand(
+            "login-keychain", "Show or set the login keychain.",
+            usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainPaths.runSingle),
+        SecurityCommand(
+            "create-keychain", "Create keychains and search them from now on.",
+            usage: "[-P] [-p password] [keychains...]"),
+        SecurityCommand(
+            "delete-keychain", "Delete keychains and search them no longer.", usage: "[keychains...]"),
+        SecurityCommand("lock-keychain", "Lock a keychain.", usage: "[-a | keychain]"),
+        SecurityCommand("unlock-keychain", "Unlock a keychain.", usage: "[-u] [-p password] [keychain]"),
+        SecurityCommand(
+            "set-keychain-settings", "Set when a keychain locks itself.", usage: "[-lu] [-t timeout] [keychain]"),
+        SecurityCommand(
+            "set-keychain-password", "Change the password of a keychain.",
+            usage: "[-o oldPassword] [-p newPassword] [keychain]"),
+        SecurityCommand("show-keychain-info", "Show when a keychain locks itself.", usage: "[keychain]"),
+        SecurityCommand("dump-keychain", "Show all items of keychains.", usage: "[-adir] [keychain...]"),
+        SecurityCommand("create-keypair", "Create a pair of asymmetric keys."),
+        SecurityCommand(
+            "add-generic-password", "Add a generic password.", usage: GenericPasswordUsage.add,
+            run: AddGenericPassword.run),
+        SecurityCommand("add-internet-password", "Add an internet password."),
+        SecurityCommand("add-certificates", "Add certificates to a keychain.", usage: "[-k keychain] file..."),
+        SecurityCommand(
+            "find-generic-password", "Find a generic password.", usage: GenericPasswordUsage.find,
+            run: FindGenericPassword.run),
+        SecurityCommand(
+            "delete-generic-password", "Delete a generic password.", usage: GenericPasswordUsage.delete,
+            run: DeleteGenericPassword.run),
+        SecurityCommand("set-generic-password-partition-list", "Set the partition list of a generic password."),
+        SecurityCommand("find-internet-password", "Find an internet password."),
+        SecurityCommand("delete-internet-password", "Delete an internet password."),
+        SecurityCommand("set-internet-password-partition-list", "Set the partition list of an internet password."),
+        SecurityCommand("find-key", "Find keys in a keychain."),
+        SecurityCommand("set-key-partition-list", "Set the partition list of keys."),
+        SecurityCommand("find-certificate", "Find a certificate."),
+        SecurityCommand("find-identity", "Find an identity: a certificate and its private key."),
+        SecurityCommand("delete-certificate", "Delete a certificate from a keychain."),
+        SecurityCommand("delete-identity", "Delete an identity from a keychain."),
+        SecurityCommand("set-identity-preference", "Choose the identity for a service."),
+        SecurityCommand("get-identity-preference", "Show the identity chosen for a service."),
+        SecurityCommand("create-db", "Create a database."),
+        SecurityCommand("export", "Write items of a keychain to a file."),
+        SecurityCommand("import", "Read items of a file into a keychain."),
+        SecurityCommand("export-smartcard", "Write items of a smartcard to a file."),
+        SecurityCommand("cms", "Encode or decode CMS messages."),
+        SecurityCommand("install-mds", "Install the module directory database."),
+        SecurityCommand("add-trusted-cert", "Trust a certificate."),
+        SecurityCommand("remove-trusted-cert", "Trust a certificate no longer."),
+        SecurityCommand("dump-trust-settings", "Show which certificates are trusted."),
+        SecurityCommand("user-trust-settings-enable", "Show or switch the user's trust settings."),
+        SecurityCommand("trust-settings-export", "Write trust settings to a file."),
+        SecurityCommand("trust-settings-import", "Read trust settings from a file."),
+        SecurityCommand("verify-cert", "Verify certificates."),
+        SecurityCommand("authorize", "Ask for authorization rights."),
+        SecurityCommand("authorizationdb", "Change the rules of authorization."),
+        SecurityCommand("execute-with-privileges", "Run a program with privileges."),
+        SecurityCommand("leaks", "Look for memory leaks of this process."),
+        SecurityCommand(
+            "error", "Show the messages of error codes.",
+            usage: "<error code(s)...>\nCodes are decimal or hexadecimal, such as -25300 or 0xFFFF9D2C.",
+            run: ErrorMessages.run),
+        SecurityCommand("create-filevaultmaster-keychain", "Create a keychain for FileVault recovery."),
+        SecurityCommand("smartcards", "Switch smartcard tokens on or off."),
+        SecurityCommand("translocate-create", "Create a translocation point."),
+        SecurityCommand("translocate-policy-check", "Show whether a path would be translocated."),
+        SecurityCommand("translocate-status-check", "Show whether a path is translocated."),
+        SecurityCommand("translocate-original-path", "Show where a translocated path comes from."),
+        SecurityCommand("requirement-evaluate", "Evaluate a code requirement against certificates."),
+        SecurityCommand("filevault", "Change settings of FileVault."),
+        SecurityCommand("platformsso", "Change settings of platform single sign-on."),
+    ]
+}
+
+/// How the commands for generic passwords are used.
+enum GenericPasswordUsage {
+    static let add = """
+        [-a account] [-s service] [-w password] [options...] [-A|-T appPath] [keychain]
+            -a  The account (required)
+            -c  The creator, four characters
+            -C  The type, four characters
+            -D  The kind of item
+            -G  The generic attribute
+            -j  A comment
+            -l  The label (the service, if omitted)
+            -s  The service (required)
+            -p  The password; the same as -w
+            -w  The password
+            -X  The password in hexadecimal digits
+            -A  Let any program use the item (accepted, without effect)
+            -T  Let a program use the item (accepted, without effect)
+            -U  Change the item if it exists already
+        Any user of this machine can see a password on the command line for a moment.
+        With -w as the last word the password is asked for.
+        """
+
+    static let find = """
+        [-a account] [-s service] [options...] [-g] [keychain...]
+        \(filters)
+            -g  Show the password too
+            -w  Show nothing but the password
+        """
+
+    static let delete = """
+        [-a account] [-s service] [options...] [keychain...]
+        \(filters)
+        """
+
+    private static let filters = """
+            -a  Match the account
+            -c  Match the creator, four characters
+            -C  Match the type, four characters
+            -D  Match the kind of item
+            -G  Match the generic attribute
+            -j  Match the comment
+            -l  Match the label
+            -s  Match the service
+        """
+}

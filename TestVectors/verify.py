@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the test vectors without any of the code that made them.
+
+Written from Documentation/Formats alone; needs Python 3 and the package `cryptography`.
+Run: python3 TestVectors/verify.py [file ...]
+"""
+
+import hashlib
+import hmac
+import json
+import struct
+import sys
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap
+
+ITEM_CLASSES = {"genp": 1, "inet": 2, "cert": 3, "keys": 4, "idnt": 5}
+ACCESSIBILITIES = {"ak": 1, "ck": 2, "dk": 3, "aku": 4, "cku": 5, "dku": 6, "akpu": 7}
+KEYBAG_CLASSES = ["ak", "ck", "dk", "aku", "cku", "dku"]
+
+
+class Refused(Exception):
+    """An outcome other than "opens"; its text is the outcome's name."""
+
+
+def need(condition, outcome="damaged"):
+    if not condition:
+        raise Refused(outcome)
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.place = data, 0
+
+    def take(self, count):
+        need(self.place + count <= len(self.data))
+        self.place += count
+        return self.data[self.place - count : self.place]
+
+    def end(self):
+        need(self.place == len(self.data))
+
+
+def magic(reader, name):
+    need(reader.take(7) == name)
+    need(reader.take(1) == b"\x01", "unsupported-version")
+
+
+def unwrap(key, wrapped):
+    need(len(wrapped) == 40)
+    try:
+        return aes_key_unwrap(key, wrapped)
+    except InvalidUnwrap:
+        raise Refused("damaged")
+
+
+# device-key.md
+
+
+def open_device_key(data):
+    reader = Reader(data)
+    magic(reader, b"CHTLDEV")
+    key = reader.take(32)
+    need(reader.take(32) == hashlib.sha256(data[:40]).digest())
+    reader.end()
+    return key
+
+
+# keybag.md
+
+
+def open_keybag(data, device_key):
+    reader = Reader(data)
+    magic(reader, b"CHTLKBG")
+    identifier, salt = reader.take(16), reader.take(32)
+    need(reader.take(1) == b"\x01" and reader.take(1) == b"\x01")
+    protector = reader.take(40)
+    need(reader.take(1) == bytes([len(KEYBAG_CLASSES)]))
+    wrapped = {}
+    for name in KEYBAG_CLASSES:
+        need(reader.take(1)[0] == ACCESSIBILITIES[name])
+        wrapped[name] = (reader.take(40), reader.take(40))
+    wrapped_index_key = reader.take(40)
+    reader.end()
+
+    def derive(label, number, material):
+        info = label + bytes([number]) + identifier
+        return HKDF(SHA256(), 32, salt, info).derive(material)
+
+    found = {}
+    for name, label, number, box in [
+        ("keybag", b"chatelaine keybag protector v1", 1, protector),
+        ("index", b"chatelaine keybag index v1", 0, wrapped_index_key),
+    ]:
+        try:
+            found[name] = unwrap(derive(label, number, device_key), box)
+        except Refused:
+            pass
+    need(found, "wrong-device-key")
+    need(len(found) == 2)
+
+    classes = {}
+    for name, (class_key, metadata_key) in wrapped.items():
+        material = b"" if name in ("dk", "dku") else found["keybag"]
+        material += b"" if name in ("ak", "ck") else device_key
+        class_key = unwrap(derive(b"chatelaine keybag class v1", ACCESSIBILITIES[name], material), class_key)
+        classes[name] = (class_key, unwrap(class_key, metadata_key))
+    return found["keybag"], found["index"], classes
+
+
+# database.md, index digests
+
+
+def digest_input(value):
+    kind, text = value["type"], value["value"]
+    if kind == "string":
+        return b"\x01" + text.encode()
+    if kind == "data":
+        return b"\x01" + bytes.fromhex(text)
+    if kind == "number":
+        return b"\x02" + struct.pack(">q", int(text))
+    if kind == "date":
+        return b"\x03" + struct.pack(">d", float(text) + 0.0)
+    if kind == "access-control":
+        protection, flags = map(int, text.split())
+        return b"\x04" + struct.pack(">BI", protection, flags)
+    raise ValueError(kind)
+
+
+def index_digest(index_key, item_class, value):
+    message = bytes([ITEM_CLASSES[item_class]]) + value["key"].encode() + digest_input(value)
+    return hmac.new(index_key, message, hashlib.sha256).digest()[:16]
+
+
+# sealed-item.md
+
+
+def authenticated_data(binding, part):
+    data = b"chatelaine item" + bytes(
+        [
+            1,
+            part,
+            ITEM_CLASSES[binding["itemClass"]],
+            ACCESSIBILITIES[binding["accessibility"]],
+            1 if binding["synchronizable"] else 0,
+        ]
+    )
+    data += bytes.fromhex(binding["item"]) + struct.pack(">Q", binding["version"])
+    data += bytes.fromhex(binding["accessGroup"]) + bytes([len(binding["uniqueness"])])
+    for digest in binding["uniqueness"]:
+        data += bytes.fromhex(digest) if digest else bytes(16)
+    return data
+
+
+def open_box(box, parts, key, binding):
+    need(box)
+    need(box[0] == 1, "unsupported-version")
+    need(len(box) >= 30 and box[1] in parts)
+    try:
+        return box[1], AESGCM(key).decrypt(box[2:14], box[14:], authenticated_data(binding, box[1]))
+    except InvalidTag:
+        raise Refused("damaged")
+
+
+def decode_attributes(data):
+    reader, entries, last = Reader(data), [], b""
+    while reader.place < len(data):
+        key, kind = reader.take(4), reader.take(1)[0]
+        need(key > last)
+        last = key
+        (length,) = struct.unpack(">I", reader.take(4))
+        content = reader.take(length)
+        if kind == 1:
+            kind, text = "string", content.decode()
+        elif kind == 2:
+            kind, text = "data", content.hex()
+        elif kind == 3:
+            kind, text = "number", str(struct.unpack(">q", content)[0])
+        elif kind == 4:
+            kind, text = "date", repr(struct.unpack(">d", content)[0])
+        elif kind == 5:
+            kind, text = "access-control", "%d %d" % struct.unpack(">BI", content)
+        else:
+            raise Refused("damaged")
+        entries.append({"key": key.decode(), "type": kind, "value": text})
+    return entries
+
+
+def open_item(item, classes):
+    binding = item["binding"]
+    class_key, metadata_key = classes[binding["accessibility"]]
+    _, attributes = open_box(bytes.fromhex(item["attributes"]), (1,), metadata_key, binding)
+    opened = {"attributes": decode_attributes(attributes)}
+    box = bytes.fromhex(item["data"])
+    need(box and box[0] == 1, "unsupported-version")
+    item_key = unwrap(class_key, bytes.fromhex(item["wrappedKey"]))
+    part, data = open_box(box, (2, 3), item_key, binding)
+    need(part == 2 or not data)
+    if part == 2:
+        opened["secret"] = data.hex()
+    return opened
+
+
+def check(vector):
+    """Raises Refused, or AssertionError where something opens but is not what the vector says."""
+    if vector["format"] == "device-key":
+        assert open_device_key(bytes.fromhex(vector["deviceKeyFile"])).hex() == vector["deviceKey"]
+        return
+    keys = open_keybag(bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]))
+    if vector["format"] == "keybag":
+        expected = vector["keys"]
+        assert keys[0].hex() == expected["keybagKey"] and keys[1].hex() == expected["indexKey"]
+        assert set(keys[2]) == set(expected["classes"])
+        for name, (class_key, metadata_key) in keys[2].items():
+            assert class_key.hex() == expected["classes"][name]["classKey"]
+            assert metadata_key.hex() == expected["classes"][name]["metadataKey"]
+    elif vector["format"] == "index-digest":
+        assert index_digest(keys[1], vector["itemClass"], vector["value"]).hex() == vector["digest"]
+    elif vector["format"] == "item":
+        assert open_item(vector["item"], keys[2]) == vector["opened"]
+    else:
+        raise ValueError(vector["format"])
+
+
+def main():
+    files = [Path(name) for name in sys.argv[1:]] or sorted(Path(__file__).parent.glob("v1/*.json"))
+    failures = 0
+    for file in files:
+        vector = json.loads(file.read_text(encoding="utf-8"))
+        try:
+            check(vector)
+            outcome = "opens"
+        except Refused as refused:
+            outcome = str(refused)
+        except (AssertionError, KeyError) as error:
+            outcome = "opens, but to something else: %r" % error
+        if outcome != vector["outcome"]:
+            failures += 1
+            print("%s: expected %s, found %s" % (file.name, vector["outcome"], outcome))
+    print("%d vectors, %d failures" % (len(files), failures))
+    return 1 if failures or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

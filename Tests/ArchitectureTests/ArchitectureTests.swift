@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// What ARCHITECTURE.md promises and the compiler does not check.
+@Suite struct ArchitectureTests {
+    @Test(arguments: ImportRule.all)
+    func `no file imports what its layer must not know`(_ rule: ImportRule) throws {
+        for folder in rule.folders {
+            for file in try Repository.swiftFiles(below: folder) {
+                for module in file.imports where rule.forbidden.contains(module) {
+                    Issue.record("\(file.path) imports \(module), but \(rule.reason)")
+                }
+            }
+        }
+    }
+
+    @Test func `every folder that has an import rule today is there`() throws {
+        // A rule over a folder that was renamed would check nothing.
+        let later = ["Bridges", "Helpers", "Apps", "Examples", "Benchmarks", "Fuzzing"]
+        for folder in Set(ImportRule.all.flatMap(\.folders)).subtracting(later) {
+            #expect(try !Repository.swiftFiles(below: folder).isEmpty, "\(folder) has no Swift files")
+        }
+    }
+
+    @Test func `only the platform is unsafe`() throws {
+        // Apple's functions take pointers, so the modules that declare them cannot do without.
+        let exempt = ["Sources/Platform/", "Sources/Client/Security/", "Sources/Client/CFTypes/"]
+        for file in try Repository.swiftFiles(below: "Sources") {
+            guard !exempt.contains(where: file.path.hasPrefix) else { continue }
+            for (index, line) in file.code.enumerated() where line.contains(Self.unsafeWords) {
+                Issue.record("\(file.path):\(index + 1): all that can break memory belongs in Sources/Platform")
+            }
+        }
+    }
+
+    private static var unsafeWords: Regex<Substring> { /\bunsafe\b|@unchecked\b|\bUnsafe\w*Pointer\b/ }
+
+    @Test func `every Swift file names its licence first`() throws {
+        let files = try Repository.swiftFiles(below: "")
+        #expect(files.count > 20)
+        for file in files {
+            // The first line of a manifest belongs to the package manager.
+            let line = file.path.hasSuffix("Package.swift") ? 1 : 0
+            #expect(file.lines.dropFirst(line).first == "// SPDX-License-Identifier: Apache-2.0", "\(file.path)")
+        }
+    }
+
+    @Test func `dependencies do not ask for a module called Security`() throws {
+        // They would get ours, or Apple's, by the order in which things are built (ARCHITECTURE.md).
+        let checkouts = ".build/checkouts"
+        for folder in try Repository.folders(in: checkouts) {
+            for file in try Repository.swiftFiles(below: "\(checkouts)/\(folder)/Sources") {
+                #expect(
+                    !file.text.contains("canImport(Security)") && !file.text.contains("canImport(LocalAuthentication)"),
+                    "\(file.path) would take our module for Apple's")
+            }
+        }
+    }
+
+    @Test func `the manifest depends on nothing that asks for a module called Security`() throws {
+        let manifest = try Repository.text("Package.swift")
+        for package in ["swift-certificates", "swift-nio"] {
+            #expect(!manifest.contains(package))
+        }
+    }
+}
+
+/// The test's own eyes.
+@Suite struct SwiftFileTests {
+    private func file(_ text: String) -> Repository.SwiftFile { Repository.SwiftFile(path: "x.swift", text: text) }
+
+    @Test func `imports are found in every form`() {
+        let source = """
+            import A
+            public import B
+            @preconcurrency @unsafe internal import C
+            @_exported import D
+            import struct E.Thing
+            @testable import F
+            // import G
+            let text = "import H"
+            """
+        #expect(file(source).imports == ["A", "B", "C", "D", "E", "F"])
+    }
+
+    @Test func `comments and quoted text are no code`() {
+        let source = """
+            let a = 1  // unsafe
+            let b = "unsafe \\"unsafe\\""
+            """
+        #expect(file(source).code.allSatisfy { !$0.contains("unsafe") })
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// Modules that the files below some folders must not import, and why.
+struct ImportRule: Sendable, CustomTestStringConvertible {
+    let folders: [String]
+    let forbidden: [String]
+    let reason: String
+
+    var testDescription: String { folders.joined(separator: ", ") + ": no " + forbidden.joined(separator: ", ") }
+
+    private static let client = ["KeychainClient", "Keychain", "CFTypes", "Security", "LocalAuthentication"]
+    private static let daemon = ["KeychainStore", "KeychainServer"]
+    private static let system = ["Foundation", "FoundationEssentials", "Glibc", "Musl", "Dispatch"]
+    private static let platform = ["KeychainPlatform", "CKeychainPlatform", "KeychainEndpoint", "SecretMemory"]
+
+    static let all: [ImportRule] = [
+        ImportRule(
+            folders: ["Sources/Core"], forbidden: system + ["Logging"],
+            reason: "the core is values and rules: it takes time, randomness and bytes as arguments"),
+        ImportRule(
+            folders: ["Sources/Core"], forbidden: platform + daemon + client,
+            reason: "dependencies run downwards only, and nothing is below the core"),
+        ImportRule(
+            folders: ["Sources/Core/KeychainModel", "Sources/Core/KeychainWire", "Sources/Core/KeychainPolicy"],
+            forbidden: ["Crypto", "CryptoExtras", "KeychainSealing"],
+            reason: "only KeychainSealing sees ciphers and key bytes"),
+        ImportRule(
+            folders: ["Sources/Core/KeychainModel"],
+            forbidden: ["KeychainWire", "KeychainPolicy"],
+            reason: "the model is what all others share, so it knows none of them"),
+        ImportRule(
+            folders: ["Sources/Core/KeychainPolicy"], forbidden: ["KeychainWire"],
+            reason: "a judgement must not depend on how a request travelled"),
+        ImportRule(
+            folders: ["Sources/Platform"], forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            reason: "the platform answers questions about Linux; it decides nothing and stores nothing"),
+        ImportRule(
+            folders: ["Sources/Platform/SecretMemory", "Sources/Platform/KeychainEndpoint", "Sources/Client"],
+            forbidden: ["CKeychainPlatform", "KeychainPlatform"],
+            reason: """
+                programs that import Security must build without a C target of ours: a neighbour package that says \
+                #if canImport(Security) would fail with "missing required module"
+                """),
+        ImportRule(
+            folders: ["Sources/Daemon"], forbidden: client + ["ArgumentParser"],
+            reason: "client and daemon meet only in the core and over the socket"),
+        ImportRule(
+            folders: ["Sources/Daemon/KeychainStore"],
+            forbidden: ["KeychainServer", "KeychainWire", "KeychainPlatform", "KeychainEndpoint"],
+            reason: "the store keeps items; who asks, and how, is the server's concern"),
+        ImportRule(
+            folders: ["Sources/Client", "Sources/Programs/chatelaine", "Sources/Programs/KeychainCommands"],
+            forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            reason: "clients hold no keys, judge nobody and never link the store: that is the daemon's work"),
+        ImportRule(
+            folders: ["Sources/Client"], forbidden: ["Logging", "ArgumentParser"],
+            reason: "what every program links should bring nothing along"),
+        ImportRule(
+            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain"], forbidden: ["Security", "CFTypes"],
+            reason: "untyped dictionaries exist only in Security, and Keychain must be usable without that module"),
+        ImportRule(
+            folders: ["Sources/Programs/chatelained"], forbidden: client + ["ArgumentParser"],
+            reason: "the process that holds keys links as little as possible"),
+        ImportRule(
+            folders: ["Sources", "Tests", "Examples", "Benchmarks", "Fuzzing"],
+            forbidden: ["X509", "SwiftASN1", "_CryptoExtras"],
+            reason: """
+                swift-certificates says #if canImport(Security) and would take our module for Apple's; certificates are \
+                the concern of a helper program
+                """),
+        ImportRule(
+            folders: ["Sources"], forbidden: ["NIO", "NIOCore", "NIOPosix", "NIOConcurrencyHelpers"],
+            reason: "a round trip through SwiftNIO takes five times as long as one through a blocking thread"),
+        ImportRule(
+            folders: ["Bridges", "Helpers", "Apps", "Examples"],
+            forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
+            reason: "they use the public products only, as anybody's program does"),
+    ]
+}

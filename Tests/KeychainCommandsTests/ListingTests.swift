@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainModel
+import KeychainWire
+import Testing
+
+@testable import KeychainCommands
+
+@Suite("chatelaine list and status")
+struct ListingTests {
+    let tester = CommandLineTester()
+
+    private func fill() throws {
+        try tester.keychain.put("zulu", user: "u", [.init(.label, .string("Last"))])
+        try tester.keychain.put("mail.example.org", user: "ann", group: "installed:/usr/bin/mail")
+        try tester.keychain.put("build", group: "unsigned:0123456789abcdef0123456789abcdef")
+        try tester.keychain.put("Evil\u{1B}[31m\nforged line", user: "ünï")
+    }
+
+    @Test func `the table shows the items of all programs, in order, and no secrets`() throws {
+        try fill()
+        let outcome = tester.run("chatelaine", "list")
+        #expect(outcome.status == 0)
+        #expect(!outcome.outputText.contains("secret"))
+        try expectSnapshot(outcome.outputText, "list.txt")
+        #expect(tester.keychain.requests == [.copyMatching])
+    }
+
+    @Test func `JSON has all attributes under stable names`() throws {
+        try fill()
+        try tester.keychain.put("bytes", user: "x", [.init(.comment, .data([0xFF])), .init(.generic, .data([1]))])
+        let outcome = tester.run("chatelaine", "list", "--json")
+        try expectSnapshot(outcome.outputText, "list.json")
+        let parsed = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]]
+        #expect(parsed?.count == 5)
+        #expect(
+            parsed.map { Set($0[0].keys) } == [
+                "name", "user", "label", "comment", "group", "program", "created", "modified", "synchronizable",
+                "reference",
+            ])
+    }
+
+    @Test func `an empty keychain is no error`() {
+        #expect(tester.run("chatelaine", "list") == .init(status: 0))
+        #expect(tester.run("chatelaine", "list", "--json").outputText == "[]\n")
+    }
+
+    @Test func `a pattern is looked for in names, users and labels`() throws {
+        try fill()
+        func names(_ pattern: String) -> Int {
+            tester.run("chatelaine", "list", pattern).outputText.split(separator: "\n").dropFirst().count
+        }
+        #expect(names("EXAMPLE") == 1)
+        #expect(names("ann") == 1)
+        #expect(names("last") == 1)
+        #expect(names("*.example.*") == 1)
+        #expect(names("example*") == 0)
+        #expect(names("b?ild") == 1)
+        #expect(names("nothing") == 0)
+    }
+
+    @Test(arguments: [
+        ("", "anything", true), ("*", "", true), ("?", "", false), ("a*b*c", "aXbXbc", true),
+        ("a*b", "ab\u{308}", false),
+        ("**a", "bba", true), ("b", "abc", true), ("d", "abc", false), ("a?c", "abbc", false),
+    ])
+    func `patterns match as in a shell`(pattern: String, text: String, matches: Bool) {
+        #expect(TextPattern(pattern).matches(text) == matches)
+    }
+
+    @Test func `a hostile pattern takes no exponential time`() {
+        let pattern = TextPattern(String(repeating: "a*", count: 100) + "b")
+        #expect(!pattern.matches(String(repeating: "a", count: 5000)))
+    }
+
+    @Test func `headings are set off only where that is wanted`() throws {
+        try fill()
+        tester.isStyled = true
+        #expect(tester.run("chatelaine", "list").outputText.hasPrefix("\u{1B}[1mNAME"))
+        #expect(tester.run("chatelaine", "get", "?").errorText.hasPrefix("\u{1B}[1;31merror:\u{1B}[0m "))
+    }
+
+    @Test func `status shows the service and the caller`() throws {
+        try fill()
+        try expectSnapshot(tester.run("chatelaine", "status").outputText, "status.txt")
+        try expectSnapshot(tester.run("chatelaine", "status", "--json").outputText, "status.json")
+    }
+
+    @Test(arguments: [LockState.noPasscode, .beforeFirstUnlock, .locked, .unlocked])
+    func `each lock state has a word of its own`(state: LockState) {
+        tester.keychain.change { $0.lockState = state }
+        let words: [LockState: String] = [
+            .noPasscode: "no-passcode", .beforeFirstUnlock: "before-first-unlock", .locked: "locked",
+            .unlocked: "unlocked",
+        ]
+        #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"state\": \"\(words[state]!)\""))
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainClient
+import KeychainModel
+import KeychainWire
+import Synchronization
+
+/// A keychain service of a few lines behind the real protocol: requests are frames, and so are the answers.
+///
+/// It does what the service promises the command `chatelaine`: shows the attributes of all items, and refuses the data of
+/// those that another program made.
+final class ScriptedKeychain: KeychainTransport {
+    struct Item {
+        let reference: PersistentReference
+        var attributes: ItemAttributes
+        var secret: [UInt8]
+    }
+
+    struct State {
+        var items: [Item] = []
+        var failure: ClientError?
+        var requests: [FrameKind] = []
+        var lockState = LockState.noPasscode
+        var itemsAdded: UInt8 = 0
+    }
+
+    static let ownGroup = "chatelaine"
+    private let state = Mutex(State())
+    private let nonce = [UInt8](repeating: 7, count: WireLimits.nonceBytes)
+
+    var client: KeychainClient { KeychainClient(self) }
+
+    func change(_ body: (inout State) -> Void) {
+        state.withLock { body(&$0) }
+    }
+
+    var items: [Item] { state.withLock { $0.items } }
+    var requests: [FrameKind] { state.withLock { $0.requests } }
+
+    /// Puts an item in place as if its program had made it.
+    func put(
+        _ service: String, user: String = "", secret: [UInt8] = Array("secret".utf8), group: String = ownGroup,
+        _ more: [ItemAttributes.Entry] = []
+    ) throws {
+        let attributes = try ItemAttributes(
+            .genericPassword, for: .add, [.init(.service, .string(service)), .init(.account, .string(user))] + more)
+        state.withLock { Self.insert(attributes, secret, group: group, &$0) }
+    }
+
+    func exchange(
+        _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
+        receive: (Frame) throws(WireError) -> AnswerProgress
+    ) throws(ClientError) {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        do throws(WireError) {
+            let frame = try Self.frame(request(nonce))
+            state.withLock { $0.requests.append(frame.kind) }
+            let request = try Request<[UInt8]>(frame, nonce: nonce) { Array($0) }
+            for answer in state.withLock({ Self.answer(request, &$0) }) {
+                if try receive(try Self.frame(answer)) == .last { return }
+            }
+        } catch {
+            throw .protocolViolation(error)
+        }
+        throw .protocolViolation(.truncated)
+    }
+
+    func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("not part of this keychain") }
+
+    private static func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
+        var reader = FrameReader()
+        try reader.receive(bytes)
+        return try reader.frame()
+    }
+
+    private static func answer(_ request: Request<[UInt8]>, _ state: inout State) -> [[UInt8]] {
+        switch request {
+        case .add(let attributes, let secret, _):
+            let isTaken = state.items.contains {
+                $0.attributes.accessGroup == ownGroup && matches($0, attributes, [.service, .account])
+            }
+            if isTaken { return refusal(.duplicateItem) }
+            insert(attributes, secret ?? [], group: ownGroup, &state)
+            return reply([state.items[state.items.count - 1]], [])
+        case .copyMatching(let query, let limit, let parts):
+            let found = matching(query, state)
+            if found.isEmpty { return refusal(.itemNotFound) }
+            if parts.contains(.data), found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
+                return refusal(.interactionNotAllowed, .otherProgramsItem)
+            }
+            return reply(limit == .one ? Array(found.prefix(1)) : found, parts)
+        case .update(let query, let changes, let secret):
+            return each(query, &state) { item in
+                item.attributes = item.attributes.merging(changes)
+                if let secret { item.secret = secret }
+            }
+        case .delete(let query):
+            let found = Set(matching(query, state).map(\.reference))
+            let answer = each(query, &state) { _ in }
+            if answer == reply([], []) { state.items.removeAll { found.contains($0.reference) } }
+            return answer
+        case .status:
+            let status = ServiceStatus(
+                version: "9.8.7", lockState: state.lockState, callerTier: 2, callerPath: "/usr/bin/chatelaine",
+                accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
+                protections: ["memory is not dumped"])
+            return [status.frame]
+        case .watch:
+            return refusal(.unimplemented)
+        }
+    }
+
+    private static func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String, _ state: inout State) {
+        state.itemsAdded += 1
+        var stored = attributes
+        let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(state.itemsAdded))
+        stored[.accessGroup] = .string(group)
+        stored[.accessible] = .string("ak")
+        stored[.synchronizable] = .number(0)
+        stored[.creationDate] = .date(moment)
+        stored[.modificationDate] = .date(moment)
+        let identifier = ItemIdentifier(bytes: [UInt8](repeating: state.itemsAdded, count: 16))!
+        let reference = PersistentReference(itemClass: .genericPassword, item: identifier)
+        state.items.append(Item(reference: reference, attributes: stored, secret: secret))
+    }
+
+    private static func each(_ query: ItemQuery, _ state: inout State, _ body: (inout Item) -> Void) -> [[UInt8]] {
+        let found = matching(query, state)
+        if found.isEmpty { return refusal(.itemNotFound) }
+        if found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
+            return refusal(.interactionNotAllowed, .otherProgramsItem)
+        }
+        let references = Set(found.map(\.reference))
+        for index in state.items.indices where references.contains(state.items[index].reference) {
+            body(&state.items[index])
+        }
+        return reply([], [])
+    }
+
+    private static func matching(_ query: ItemQuery, _ state: State) -> [Item] {
+        state.items.filter { item in
+            if let reference = query.persistentReference, item.reference != reference { return false }
+            if let group = query.accessGroup, item.attributes.accessGroup != group { return false }
+            return matches(item, query.attributes, query.attributes.entries.map(\.key))
+        }
+    }
+
+    /// Text and data with the same bytes are equal.
+    private static func matches(_ item: Item, _ attributes: ItemAttributes, _ keys: [AttributeKey]) -> Bool {
+        keys.allSatisfy { key in
+            let (stored, wanted) = (item.attributes[key], attributes[key])
+            return stored == wanted || (stored?.bytes != nil && stored?.bytes == wanted?.bytes)
+        }
+    }
+
+    private static func reply(_ items: [Item], _ parts: ReturnedParts) -> [[UInt8]] {
+        var writer = ReplyWriter()
+        var frames: [[UInt8]] = []
+        for item in items {
+            let returned = ReturnedItem(
+                reference: item.reference, attributes: parts.contains(.attributes) ? item.attributes : nil,
+                secret: parts.contains(.data) ? item.secret : nil)
+            if let full = writer.append(returned) { frames.append(full) }
+        }
+        return frames + [writer.finish()]
+    }
+
+    private static func refusal(_ status: StatusCode, _ reason: Refusal.Reason = .none) -> [[UInt8]] {
+        [ReplyWriter.refusal(Refusal(status, reason))]
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Compares a text that people read with its file in Snapshots. With RECORD_SNAPSHOTS in the environment it is written
+/// instead, and the test fails, so that nobody takes a recording for a success.
+func expectSnapshot(
+    _ text: String, _ name: String, file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Snapshots")
+    let snapshot = folder.appendingPathComponent(name)
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: snapshot)
+        Issue.record("recorded \(name)", sourceLocation: sourceLocation)
+        return
+    }
+    let expected = String(decoding: try Data(contentsOf: snapshot), as: UTF8.self)
+    #expect(text == expected, "differs from \(snapshot.path)", sourceLocation: sourceLocation)
+}

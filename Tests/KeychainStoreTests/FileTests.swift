@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import KeychainModel
+import KeychainSealing
+import KeychainStore
+import Testing
+
+@testable import KeychainStore
+
+@Suite struct `The file` {
+    let directory: Directory
+    init() throws { directory = try Directory() }
+
+    private func open(_ key: DeviceKey = Fixture.deviceKey()) throws(StoreError) -> Fixture {
+        try Fixture(at: .file(directory.database), deviceKey: key)
+    }
+
+    @Test func `items are there again after closing and opening`() throws {
+        var fixture = try open()
+        let stored = try fixture.add([.account: .string("jenny")])
+        try fixture.store.close()
+        #expect(throws: StoreError.closed) { try fixture.read(Fixture.query()) }
+        #expect(throws: StoreError.closed) { try fixture.add([:]) }
+        fixture = try open()
+        #expect(try fixture.read(Fixture.query()).map(\.identifier) == [stored.identifier])
+    }
+
+    @Test func `items are there again without closing`() throws {
+        let first = try open()
+        try first.add([.account: .string("jenny")])
+        let second = try open()
+        #expect(try second.accounts(Fixture.query()) == ["jenny"])
+    }
+
+    @Test func `what was acknowledged is there after the process was killed`() async throws {
+        let (path, key) = (directory.database, Array(try Fixture.deviceKey().encoded()))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, key = key as [UInt8]] in
+            let deviceKey = try DeviceKey(decoding: key, in: PlainKeyStorage())
+            let fixture = try Fixture(at: .file(path), deviceKey: deviceKey)
+            for number in 0..<5 { try fixture.add([.account: .string("\(number)")]) }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try open().accounts(Fixture.query()) == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test func `the promised settings are in force`() throws {
+        let store = try open().store
+        let (writer, reader) = (store.writer, store.reader)
+        func pragma(_ name: String, _ connection: Connection) throws -> String? {
+            try connection.queue.unsafeRead { db in try String.fetchOne(db, sql: "PRAGMA \(name)") }
+        }
+        #expect(try pragma("journal_mode", writer) == "wal")
+        #expect(try pragma("synchronous", writer) == "2")
+        #expect(try pragma("application_id", writer) == String(0x4348_544C))
+        #expect(try pragma("user_version", writer) == "1")
+        for connection in [writer, reader] {
+            #expect(try pragma("secure_delete", connection) == "1")
+            #expect(try pragma("foreign_keys", connection) == "1")
+            #expect(try pragma("busy_timeout", connection) == "5000")
+            #expect(try pragma("trusted_schema", connection) == "0")
+            #expect(try pragma("cell_size_check", connection) == "1")
+        }
+        #expect(reader !== writer && reader.queue.configuration.readonly)
+    }
+
+    @Test func `only its owner can read it`() throws {
+        let fixture = try open()
+        try fixture.add([:])
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: directory.database + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+        }
+    }
+
+    @Test func `no attribute and no secret stands in it in clear`() throws {
+        let fixture = try open()
+        let words = ["accountname", "servicename", "labelname", "TEAM.app", "correct horse"]
+        try fixture.add(
+            [.account: .string(words[0]), .service: .string(words[1]), .label: .string(words[2])], secret: words[4])
+        _ = try fixture.update(Fixture.query(), [.comment: .string(words[0])])
+        let log = try directory.bytes("-wal")
+        #expect(log.count > 4096)
+        try fixture.store.close()
+        let file = try directory.bytes()
+        #expect(file.range(of: Data("CREATE TABLE genp".utf8)) != nil)
+        for word in words {
+            for bytes in [log, file] { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)") }
+        }
+    }
+
+    @Test func `the sealed bytes of a deleted item are overwritten`() throws {
+        let fixture = try open()
+        try fixture.add([:])
+        let found = try fixture.store.find(Fixture.query(), in: Fixture.own, limit: .one)
+        let box = try #require(found.rows[0].content).attributes
+        _ = try fixture.delete(Fixture.query())
+        try fixture.store.close()
+        #expect(try directory.bytes().range(of: box) == nil)
+    }
+
+    @Test func `another device key is refused, and the file stays as it is`() throws {
+        try open().store.close()
+        let before = try directory.bytes()
+        let another = try DeviceKey.generate(in: PlainKeyStorage())
+        #expect(throws: StoreError.wrongDeviceKey) { try open(another) }
+        #expect(try directory.bytes() == before)
+        #expect(throws: Never.self) { try open() }
+    }
+
+    @Test(arguments: [
+        ("PRAGMA application_id = 1", StoreError.notAKeychain),
+        ("PRAGMA user_version = 2", .newerVersion),
+        ("PRAGMA user_version = 0", .damaged(.database)),
+        ("UPDATE keybag SET bytes = x'00'", .damaged(.keybag)),
+        ("UPDATE keybag SET bytes = x'4348544C4B424702'", .newerVersion),
+        ("DELETE FROM keybag", .damaged(.keybag)),
+        ("DROP TABLE keybag", .damaged(.database)),
+    ])
+    func `a database that is not in order is refused, and stays as it is`(_ sql: String, _ error: StoreError) throws {
+        try open().store.close()
+        try directory.edit(sql)
+        let before = try directory.bytes()
+        #expect(throws: error) { try open() }
+        #expect(try directory.bytes() == before)
+    }
+
+    @Test(arguments: [
+        Data("This is a letter, and not a short one.".utf8), Data(repeating: 0, count: 4096),
+        Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 5000),
+    ])
+    func `a file that is something else is refused, and stays as it is`(_ bytes: Data) throws {
+        try bytes.write(to: URL(fileURLWithPath: directory.database))
+        #expect(throws: StoreError.notAKeychain) { try open() }
+        #expect(try directory.bytes() == bytes)
+    }
+
+    @Test func `somebody else's database is refused, and stays as it is`() throws {
+        try directory.edit("CREATE TABLE notes (text TEXT)")
+        let before = try directory.bytes()
+        #expect(throws: StoreError.notAKeychain) { try open() }
+        #expect(try directory.bytes() == before)
+    }
+
+    @Test func `an empty file becomes a keychain`() throws {
+        try Data().write(to: URL(fileURLWithPath: directory.database))
+        #expect(throws: Never.self) { try open().add([:]) }
+    }
+
+    @Test func `a creation that was cut off begins anew`() throws {
+        // What SQLite leaves when only the journal mode has been written.
+        try directory.edit("PRAGMA journal_mode = WAL")
+        #expect(throws: Never.self) { try open().add([:]) }
+    }
+
+    @Test func `a missing directory, or one in the file's place, is an error`() throws {
+        #expect(throws: StoreError.inputOutput) { try Fixture(at: .file(directory.path + "/none/keychain.db")) }
+        #expect(throws: StoreError.inputOutput) { try Fixture(at: .file(directory.path)) }
+    }
+
+    @Test func `a full disk is said to be one, and what was there stays`() throws {
+        let fixture = try open()
+        try fixture.add([.account: .string("first")])
+        try fixture.store.writer.queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = 1")  // becomes the present size
+        }
+        let big = String(repeating: "x", count: 1 << 20)
+        #expect(throws: StoreError.diskFull) { try fixture.add([.account: .string("second")], secret: big) }
+        #expect(throws: StoreError.diskFull) { try fixture.update(Fixture.query(), [:], secret: big) }
+        #expect(try fixture.read(Fixture.query()).map(\.secret) == ["secret"])
+        try fixture.store.writer.queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA max_page_count = 100000")
+        }
+        #expect(throws: Never.self) { try fixture.add([.account: .string("second")], secret: big) }
+    }
+
+    // Permissions do not stop the super-user, as whom tests may run; query_only makes SQLite report the same error.
+    @Test func `a store that cannot be written can still be read`() throws {
+        let fixture = try open()
+        try fixture.add([.account: .string("first")])
+        try fixture.store.writer.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = ON") }
+        #expect(throws: StoreError.readOnly) { try fixture.add([:]) }
+        #expect(throws: StoreError.readOnly) { try fixture.update(Fixture.query(), [.label: .string("x")]) }
+        #expect(throws: StoreError.readOnly) { try fixture.delete(Fixture.query()) }
+        #expect(try fixture.accounts(Fixture.query()) == ["first"])
+    }
+
+    @Test func `readers and writers on many threads get along`() async throws {
+        let fixture = try open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    for number in 0..<25 {
+                        try fixture.add([.account: .string("\(worker) \(number)"), .service: .string("\(worker)")])
+                        let found = try fixture.read(Fixture.query([.service: .string("\(worker)")]))
+                        #expect(found.count == number + 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try fixture.store.statistics().items == [.genericPassword: 200])
+    }
+}

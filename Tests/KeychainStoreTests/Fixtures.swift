@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import KeychainModel
+import KeychainPolicy
+import KeychainSealing
+import KeychainStore
+import SecretMemory
+import Synchronization
+
+let team = "TEAM.app"
+let other = "TEAM.other"
+
+/// A directory that is gone with the test.
+final class Directory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { path + "/keychain.db" }
+
+    func bytes(_ suffix: String = "") throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: database + suffix))
+    }
+
+    /// Another program's connection to the database.
+    func edit(_ sql: String, _ arguments: StatementArguments = []) throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
+        try queue.close()
+    }
+}
+
+/// A clock that tests set.
+final class TestClock: Sendable {
+    private let seconds = Mutex(800_000_000.0)
+    func set(_ value: Double) { seconds.withLock { $0 = value } }
+    var now: Timestamp { Timestamp(secondsSinceReferenceDate: seconds.withLock { $0 }) }
+}
+
+struct Fixture: Sendable {
+    let store: ItemStore
+    let clock = TestClock()
+
+    init(
+        at location: ItemStore.Location = .memory, deviceKey: DeviceKey = Fixture.deviceKey()
+    ) throws(StoreError) {
+        let (clock, count) = (clock, Counter())
+        store = try ItemStore(
+            at: location, deviceKey: deviceKey, keyStorage: PlainKeyStorage(), clock: { clock.now },
+            makeIdentifier: { count.next() })
+    }
+
+    static func deviceKey() -> DeviceKey { key }
+    // Fails only without memory.
+    private static let key = try! DeviceKey.generate(in: PlainKeyStorage())
+
+    /// Identifiers that differ, also between stores of one file.
+    private final class Counter: Sendable {
+        private let start = UInt64.random(in: 1...UInt64.max / 2)
+        private let count = Atomic<UInt64>(0)
+        func next() -> ItemIdentifier {
+            let number = start + count.add(1, ordering: .relaxed).newValue
+            return ItemIdentifier(bytes: (0..<16).map { UInt8(truncatingIfNeeded: number >> (($0 % 8) * 8)) })!
+        }
+    }
+
+    static let caller = Caller(
+        userID: 1000, processID: 1, tier: .unsigned, accessGroups: [team, other], displayPath: "/bin/app",
+        isAdministrationTool: true)
+    static let own = SearchScope.groups([team, other])
+
+    static func grant(_ operation: KeychainPolicy.Operation) -> Grant {
+        switch AccessPolicy.judge(caller, operation, items: [], lockState: .noPasscode) {
+        case .grant(let grant): return grant
+        case .ask: fatalError("own items are granted")
+        case .refuse: fatalError("own items are granted")
+        }
+    }
+
+    static func allow(_ operation: KeychainPolicy.Operation) -> ([ItemFacts]) -> Decision {
+        { facts in AccessPolicy.judge(caller, operation, items: facts, lockState: .noPasscode) }
+    }
+
+    static func attributes(_ entries: [AttributeKey: AttributeValue]) -> ItemAttributes {
+        // The tests name attributes of the class.
+        try! ItemAttributes(stored: .genericPassword, entries.map { ItemAttributes.Entry($0.key, $0.value) })
+    }
+
+    static func query(
+        _ entries: [AttributeKey: AttributeValue] = [:], sync: ItemQuery.SynchronizableFilter = .localOnly
+    ) -> ItemQuery {
+        var query = ItemQuery(.genericPassword)
+        query.attributes = attributes(entries)
+        query.synchronizable = sync
+        return query
+    }
+
+    @discardableResult
+    func add(
+        _ entries: [AttributeKey: AttributeValue], group: String = team, secret: String? = "secret"
+    ) throws(StoreError) -> StoredItem {
+        var attributes = Self.attributes(entries)
+        attributes[.accessGroup] = .string(group)
+        let bytes = secret.map { SecretBytes(copying: $0.utf8) }
+        return try store.add(attributes, secret: bytes, with: Self.grant(.add))
+    }
+
+    struct Opened: Equatable {
+        var identifier: ItemIdentifier
+        var attributes: ItemAttributes?
+        var secret: String?
+    }
+
+    func read(
+        _ query: ItemQuery, in scope: SearchScope = own, limit: MatchLimit = .all,
+        parts: ReturnedParts = [.data, .attributes]
+    ) throws -> [Opened] {
+        let found = try store.find(query, in: scope, limit: limit, parts: parts)
+        var items: [Opened] = []
+        try store.open(found, parts: parts, with: Self.grant(.readData)) { item in
+            let secret = item.data.map { String(decoding: $0, as: UTF8.self) }
+            items.append(Opened(identifier: item.identifier, attributes: item.attributes, secret: secret))
+        }
+        return items
+    }
+
+    func accounts(_ query: ItemQuery, in scope: SearchScope = own, limit: MatchLimit = .all) throws -> [String] {
+        try read(query, in: scope, limit: limit).map { $0.attributes?[.account]?.string ?? "?" }
+    }
+
+    func update(
+        _ query: ItemQuery, _ changes: [AttributeKey: AttributeValue], secret: String? = nil
+    ) throws(StoreError) -> ChangeOutcome {
+        let changes = Self.attributes(changes)
+        let bytes = secret.map { SecretBytes(copying: $0.utf8) }
+        return try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow(.update))
+    }
+
+    func delete(_ query: ItemQuery) throws(StoreError) -> ChangeOutcome {
+        try store.delete(query, in: Self.own, judge: Self.allow(.delete))
+    }
+}
+
+extension ChangeOutcome {
+    var changed: [ItemIdentifier]? { if case .changed(let items) = self { items } else { nil } }
+}

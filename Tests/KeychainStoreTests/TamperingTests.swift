@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import KeychainModel
+import KeychainPolicy
+import KeychainStore
+import Testing
+
+@testable import KeychainStore
+
+@Suite struct `Rows that are not what was sealed` {
+    let directory: Directory
+    let fixture: Fixture
+
+    init() throws {
+        directory = try Directory()
+        fixture = try Fixture(at: .file(directory.database))
+        for account in ["a", "b", "c"] {
+            try fixture.add([.account: .string(account), .service: .string("s")], secret: account)
+        }
+        try fixture.add([.account: .string("foreign"), .service: .string("s")], group: "X", secret: "theirs")
+    }
+
+    private var query: ItemQuery { Fixture.query([.service: .string("s")]) }
+
+    @Test(arguments: [
+        "attributes = (SELECT attributes FROM genp WHERE id = 1)", "data = (SELECT data FROM genp WHERE id = 1)",
+        "data = (SELECT data FROM genp WHERE id = 1), item_key = (SELECT item_key FROM genp WHERE id = 1)",
+        "attributes = x''", "data = x''", "data = x'0103'", "item_key = x''", "item_key = 'text'", "version = 2",
+        "version = -1", "version = 'x'", "accessibility = 2", "accessibility = 99", "accessibility = 'x'",
+        "item = x'00112233445566778899AABBCCDDEEFF'", "item = x'00'", "item = 5",
+        "acct = x'00112233445566778899AABBCCDDEEFF'", "vwht = x'00112233445566778899AABBCCDDEEFF'", "tkid = x'00'",
+        "data = 12", "attributes = 'Zürich'", "attributes = zeroblob(3000000)",
+    ])
+    func `are set aside, and the others stay usable`(_ change: String) throws {
+        try directory.edit("UPDATE genp SET \(change) WHERE id = 2")
+        // Whatever is wrong with it, it stands in the caller's group, and does not make the search one of others' items.
+        let found = try fixture.store.find(query, in: Fixture.own, limit: .all)
+        #expect(found.facts.allSatisfy { $0.accessGroup == team })
+        #expect(try fixture.accounts(query) == ["a", "c"])
+        #expect(try fixture.store.statistics() == StoreStatistics(items: [.genericPassword: 3], unreadable: 1))
+        #expect(try fixture.store.find(query, in: Fixture.own, limit: .all).count == 2)
+        // Its place can be taken.
+        try fixture.add([.account: .string("b"), .service: .string("s")], secret: "new")
+        #expect(try fixture.read(query).map(\.secret) == ["a", "c", "new"])
+        #expect(try fixture.store.statistics() == StoreStatistics(items: [.genericPassword: 4], unreadable: 1))
+    }
+
+    @Test func `a row moved into another group gives nothing away`() throws {
+        try directory.edit("UPDATE genp SET agrp = (SELECT agrp FROM genp WHERE id = 1) WHERE id = 4")
+        #expect(try fixture.read(query).compactMap(\.secret) == ["a", "b", "c"])
+        #expect(try fixture.store.statistics().unreadable == 1)
+    }
+
+    @Test func `two rows that exchanged their places in the index are not taken for each other`() throws {
+        try directory.edit(
+            """
+            UPDATE genp SET unreadable = id WHERE id < 3;
+            UPDATE genp SET acct = (SELECT acct FROM genp AS other WHERE other.id = 3 - genp.id) WHERE id = 1;
+            UPDATE genp SET unreadable = 0 WHERE id = 1
+            """)
+        #expect(try fixture.read(Fixture.query([.account: .string("b")])).isEmpty)
+    }
+
+    @Test func `an update of one counts as not found`() throws {
+        try directory.edit("UPDATE genp SET attributes = x'01' WHERE id = 2")
+        let one = Fixture.query([.account: .string("b")])
+        #expect(throws: StoreError.notFound) { try fixture.update(one, [.label: .string("x")]) }
+        #expect(try fixture.store.statistics().unreadable == 1)
+        #expect(try fixture.update(query, [.label: .string("x")]).changed?.count == 2)
+    }
+
+    @Test func `an update that finds one among others changes the others`() throws {
+        try directory.edit("UPDATE genp SET data = x'0102' WHERE id = 2")
+        #expect(try fixture.update(query, [.label: .string("x")]).changed?.count == 2)
+        #expect(try fixture.store.statistics().unreadable == 1)
+    }
+
+    @Test func `an older version of a part does not open beside a newer one`() throws {
+        let old = try fixture.store.find(Fixture.query([.account: .string("a")]), in: Fixture.own, limit: .one)
+        let content = try #require(old.rows[0].content)
+        _ = try fixture.update(Fixture.query([.account: .string("a")]), [:], secret: "newer")
+        try directory.edit(
+            "UPDATE genp SET data = ?, item_key = ? WHERE id = 1", [content.data, content.wrappedKey])
+        #expect(try fixture.read(Fixture.query([.account: .string("a")])).isEmpty)
+    }
+
+    @Test func `a damaged page is reported`() throws {
+        for number in 0..<200 { try fixture.add([.account: .string("\(number)")]) }
+        try fixture.store.close()
+        var bytes = try directory.bytes()
+        // All pages but the first two, which hold the schema and the keybag.
+        for place in stride(from: 2 * 4096, to: bytes.count, by: 4096) { bytes[place] = 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: directory.database))
+        let damaged = try Fixture(at: .file(directory.database))
+        #expect(throws: StoreError.damaged(.database)) { try damaged.read(query) }
+        #expect(throws: StoreError.damaged(.database)) { try damaged.add([:]) }
+        #expect(try directory.bytes().count == bytes.count)
+    }
+}
+
+@Suite struct `Searches and their indexes` {
+    @Test func `every shape uses its index and finds the first row without looking at others`() throws {
+        let store = try Fixture().store
+        var shapes: [QueryShape] = []
+        for columns in 0..<UInt32(1 << 10) { shapes.append(QueryShape(columns: columns, withData: true)) }
+        for bit in 10..<SearchColumn.all.count { shapes.append(QueryShape(columns: 1 << bit, withData: false)) }
+        shapes.append(QueryShape(target: .item, withData: true))
+        shapes.append(QueryShape(target: .row, withData: true))
+        for shape in shapes {
+            let plan = try store.reader.queue.unsafeRead { db in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + shape.sql)
+                // Unbound places are NULL, which is as good as any value to look at the plan.
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String? ?? "" }
+            }
+            #expect(plan[0].hasPrefix("SEARCH genp USING"), "\(shape.sql) \(plan)")
+            #expect(plan.count == 1, "\(shape.sql) \(plan)")
+        }
+    }
+
+    @Test func `what clients make the store keep is bounded`() throws {
+        let fixture = try Fixture()
+        try fixture.add([.account: .string("a")])
+        let keys: [AttributeKey] = [.account, .service, .label, .generic, .comment, .alias, .creator, .type]
+        for bits in 0..<256 {
+            let chosen = keys.indices.filter { bits & 1 << $0 != 0 }
+            let query = Fixture.query(Dictionary(uniqueKeysWithValues: chosen.map { (keys[$0], .string("a")) }))
+            _ = try fixture.store.find(query, in: .groups([team, "group \(bits)"]), limit: .all)
+        }
+        #expect(fixture.store.reader.statementCount <= 64)
+        #expect(try fixture.accounts(Fixture.query()) == ["a"])
+    }
+}
+
+@Suite struct `SQLite's result codes` {
+    @Test(arguments: [
+        (ResultCode.SQLITE_CONSTRAINT_UNIQUE, StoreError.duplicate), (.SQLITE_FULL, .diskFull),
+        (.SQLITE_IOERR_SHMSIZE, .diskFull), (.SQLITE_READONLY, .readOnly), (.SQLITE_READONLY_DIRECTORY, .readOnly),
+        (.SQLITE_PERM, .readOnly), (.SQLITE_NOTADB, .notAKeychain), (.SQLITE_CORRUPT, .damaged(.database)),
+        (.SQLITE_CORRUPT_INDEX, .damaged(.database)), (.SQLITE_CONSTRAINT_NOTNULL, .damaged(.database)),
+        (.SQLITE_ERROR, .damaged(.database)), (.SQLITE_IOERR_FSYNC, .inputOutput),
+        (.SQLITE_CANTOPEN, .inputOutput), (.SQLITE_BUSY, .inputOutput), (.SQLITE_BUSY_SNAPSHOT, .inputOutput),
+        (.SQLITE_NOMEM, .inputOutput), (.SQLITE_IOERR_DATA, .damaged(.database)), (.SQLITE_MISUSE, .closed),
+        (.SQLITE_CANTOPEN_ISDIR, .notAKeychain), (ResultCode(rawValue: 12345), .inputOutput),
+    ])
+    func `say what they mean`(_ code: ResultCode, _ error: StoreError) {
+        #expect(StoreError(DatabaseError(resultCode: code)) == error)
+    }
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034
+# What the scripts of this folder share. Sourced, never run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Nothing that is built or installed may be writable by others: the daemon would not trust the command beside it.
+umask 022
+
+# Where release builds with the static runtime are. Tests and sanitizers have directories of their own, because other
+# flags in the same directory would build everything again each time.
+release_flags=(--configuration release --static-swift-stdlib)
+release_directory=.build/release
+
+if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
+    bold=$'\e[1m' plain=$'\e[0m'
+else
+    bold='' plain=''
+fi
+
+# Says what comes next.
+step() { printf '%s==> %s%s\n' "$bold" "$*" "$plain"; }
+
+# Says something about it.
+note() { printf '    %s\n' "$*"; }
+
+# fail MESSAGE [HINT]...
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    shift
+    local hint
+    for hint in "$@"; do printf 'hint: %s\n' "$hint" >&2; done
+    exit 1
+}
+
+# The path of a new directory. In /tmp, whatever TMPDIR says: the path of a socket has at most 107 bytes.
+scratch_directory() { mktemp -d /tmp/chatelaine.XXXXXX; }
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# stop_service PROGRAM: ends this user's services that were started as PROGRAM. They lose nothing, and the next client
+# starts one again. Looks at the name and the arguments only: the rest of /proc/PID is closed for such a process.
+stop_service() {
+    local directory name argument user
+    for directory in /proc/[0-9]*; do
+        { read -r name <"$directory/comm" && read -r -d '' argument <"$directory/cmdline" &&
+            user=$(sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' "$directory/status"); } 2>/dev/null || continue
+        if [[ $name == chatelained && $argument == "$1" && $user == "$EUID" ]]; then
+            note "stopping the running service (process ${directory#/proc/})"
+            kill -TERM "${directory#/proc/}" 2>/dev/null || true
+        fi
+    done
+}
