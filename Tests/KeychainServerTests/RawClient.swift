@@ -39,7 +39,7 @@ final class RawClient {
             let count = recv(descriptor, &piece, missing, 0)
             try #require(count >= 0 || errno == ECONNRESET, "nothing came: \(String(cString: strerror(errno)))")
             if count <= 0 { return nil }
-            reader.receive(piece[..<count])
+            try reader.receive(piece[..<count])
         }
         return try reader.frame()
     }

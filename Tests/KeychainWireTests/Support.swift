@@ -38,7 +38,7 @@ let testNonce = [UInt8](0xA0...0xAF)
 /// The bytes as one frame.
 func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
     var reader = FrameReader()
-    reader.receive(bytes)
+    try reader.receive(bytes)
     return try reader.frame()
 }
 

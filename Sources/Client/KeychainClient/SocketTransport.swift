@@ -184,8 +184,9 @@ final class ServiceConnection: @unchecked Sendable {
                 guard count > 0 else { return .failure(.lost(.closed)) }
                 let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
                 defer { unsafe wipe(received) }
-                unsafe reader.receive(received)
-                return .success(())
+                return Result { () throws(Failure) in
+                    try Failure.mapping { () throws(WireError) in try unsafe reader.receive(received) }
+                }
             } catch {
                 return .failure(.lost(error))
             }

@@ -129,7 +129,8 @@ struct Session {
                 let received = try unsafe connection.receive(into: buffer)
                 let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
                 defer { unsafe wipe(bytes) }
-                unsafe reader.receive(bytes)
+                // A header that cannot be is answered when the frame is read.
+                try? unsafe reader.receive(bytes)
                 return .success(received)
             } catch {
                 return .failure(ConnectionLost())

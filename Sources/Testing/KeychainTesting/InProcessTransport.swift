@@ -27,13 +27,13 @@ struct InProcessTransport: KeychainTransport {
         var isComplete = false
         do throws(WireError) {
             var reader = FrameReader()
-            reader.receive(request(nonce))
+            try reader.receive(request(nonce))
             let frame = try reader.frame()
             _ = try? pipeline.respond(to: frame, nonce: nonce, identify: { () throws(Refusal) in caller }) {
                 answer throws(ConnectionLost) in
                 do throws(WireError) {
                     var reader = FrameReader()
-                    reader.receive(answer)
+                    try reader.receive(answer)
                     if case .last = try receive(try reader.frame()) { isComplete = true }
                 } catch {
                     failure = error
