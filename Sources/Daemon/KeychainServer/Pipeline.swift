@@ -36,6 +36,7 @@ public struct Pipeline: Sendable {
         do throws(WireError) {
             request = try Request(frame, nonce: nonce) { SecretBytes(copying: $0) }
         } catch {
+            service.record(AuditEvent(malformed: error.refusal))
             answer = ReplyWriter.refusal(error.refusal)
             try send(&answer)
             return error.isCallersMistake ? .requests : .end
