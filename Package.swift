@@ -124,7 +124,9 @@ let package = Package(
         .tests(
             "KeychainStoreTests",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
-        .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "KeychainCommandsTests",
+            ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -20,7 +20,10 @@ struct Chatelained: ParsableCommand {
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false
 
-    @Option(help: ArgumentHelp("End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"
+        ))
     var idleExit: Int = 300
 
     @Flag(help: .hidden)
