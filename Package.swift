@@ -119,7 +119,7 @@ let package = Package(
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
-        .tests("SecurityConformanceTests", ["Security", "KeychainTesting"]),
+        .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
