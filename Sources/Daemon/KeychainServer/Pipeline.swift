@@ -81,7 +81,8 @@ public struct Pipeline: Sendable {
     ) -> @Sendable () -> Void {
         let feed = service.changes
         let number = feed.add(
-            caller, deliver: { change, _ in
+            caller,
+            deliver: { change, _ in
                 deliver(change)
                 return true
             }, drop: {})
