@@ -127,7 +127,7 @@ let package = Package(
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
         .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
-        .tests("SecurityConformanceTests", ["Security", "KeychainTesting"]),
+        .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",

@@ -58,7 +58,7 @@ struct ConnectionTests {
             #expect(service.auditLog.count == 2)
             for line in service.auditLog {
                 let fields = try fields(line)
-                #expect(fields["action"] == "status" && fields["outcome"] == "refused")
+                #expect(fields["action"] == "malformed" && fields["outcome"] == "refused")
                 #expect(fields["reason"] == "malformedRequest" && fields["program"] == "/test")
             }
         }

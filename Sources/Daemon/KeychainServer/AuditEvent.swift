@@ -36,21 +36,12 @@ public struct AuditEvent: Sendable {
         }
     }
 
-    /// A request that could not be read.
-    init(undecodable kind: FrameKind, by caller: Caller?, _ refusal: Refusal) {
+    /// Bytes that were no request, or one without this connection's nonce.
+    init(malformed refusal: Refusal, by caller: Caller?) {
         outcome = .refused(refusal)
-        self.caller = caller
+        action = "malformed"
         itemClass = nil
-        action =
-            switch kind {
-            case .add: "add"
-            case .copyMatching: "read"
-            case .update: "update"
-            case .delete: "delete"
-            case .status: "status"
-            case .watch: "watch"
-            case .hello, .items, .reply, .change: "none"
-            }
+        self.caller = caller
     }
 
     /// The line for the log, as JSON (Documentation/Formats/audit-log.md).

@@ -37,6 +37,14 @@ public final class KeychainService: Sendable {
     private struct Sessions {
         var entries: [UInt64: Entry] = [:]
         var next: UInt64 = 0
+
+        /// The session that has waited longest for a request.
+        var longestIdle: (number: UInt64, connection: ServerConnection)? {
+            let idle = entries.compactMap { number, entry in
+                entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
+            }
+            return idle.min { $0.since < $1.since }.map { ($0.number, $0.connection) }
+        }
     }
 
     private let pipeline: Pipeline
@@ -118,18 +126,25 @@ public final class KeychainService: Sendable {
         do throws(ListeningSocket.Failure) {
             serve(try listener.accept())
         } catch {
-            // One client's trouble, or no descriptors for the moment: the others go on.
+            // One client's trouble, or no descriptors or memory for the moment: the others go on.
             log("cannot accept a connection: \(error)")
+            // The one who waits stays readable, so without a pause this would be tried without end.
+            endLongestIdle()
+            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .milliseconds(100))
+        }
+    }
+
+    private func endLongestIdle() {
+        sessions.withLock { sessions in
+            // As in admit(_:).
+            sessions.longestIdle?.connection.stopReceiving()
         }
     }
 
     private func admit(_ entry: Entry) -> UInt64? {
         sessions.withLock { sessions in
             if sessions.entries.count >= limits.connections {
-                let idle = sessions.entries.compactMap { number, entry in
-                    entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
-                }
-                guard let longest = idle.min(by: { $0.since < $1.since }) else { return nil }
+                guard let longest = sessions.longestIdle else { return nil }
                 // It may have sent a request this very moment. That one is still answered: a client whose request was
                 // carried out must not be told that the service is gone.
                 longest.connection.stopReceiving()
@@ -160,8 +175,10 @@ public final class KeychainService: Sendable {
             for entry in sessions.entries.values { entry.connection.stopReceiving() }
         }
         let deadline = clock.nanoseconds() + limits.stopTimeout.nanoseconds
-        while !isEmpty, clock.nanoseconds() < deadline {
-            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .seconds(1))
+        while !isEmpty {
+            let now = clock.nanoseconds()
+            guard now < deadline else { break }
+            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .nanoseconds(deadline - now))
             sessionEnded.drain()
         }
         sessions.withLock { sessions in

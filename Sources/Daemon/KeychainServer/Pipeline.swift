@@ -32,14 +32,13 @@ public struct Pipeline: Sendable {
         willWatch: (Caller) -> Void = { _ in }, send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
-        let kind = frame.kind
 
         // Decode.
         let request: Request<SecretBytes>
         do throws(WireError) {
             request = try Request(frame, nonce: nonce) { SecretBytes(copying: $0) }
         } catch {
-            service.record(AuditEvent(undecodable: kind, by: try? identify(), error.refusal))
+            service.record(AuditEvent(malformed: error.refusal, by: try? identify()))
             answer = ReplyWriter.refusal(error.refusal)
             try send(&answer)
             return error.isCallersMistake ? .requests : .end
@@ -91,7 +90,8 @@ public struct Pipeline: Sendable {
         _ = try AccessPolicy.scope(of: caller, for: .probe, accessGroup: nil)
         let feed = service.changes
         let number = feed.add(
-            caller, deliver: { change, _ in
+            caller,
+            deliver: { change, _ in
                 deliver(change)
                 return true
             }, drop: {})
