@@ -36,12 +36,12 @@ public struct AuditEvent: Sendable {
         }
     }
 
-    /// Bytes that were no request.
-    init(malformed refusal: Refusal) {
+    /// Bytes that were no request, or one without this connection's nonce.
+    init(malformed refusal: Refusal, by caller: Caller?) {
         outcome = .refused(refusal)
         action = "malformed"
         itemClass = nil
-        caller = nil
+        self.caller = caller
     }
 
     /// The line for the log, as JSON (Documentation/Formats/audit-log.md).
