@@ -278,8 +278,17 @@ import Testing
         _ = try fixture.update(Fixture.query(), [.accessGroup: .string(other)])
         #expect(try fixture.accounts(Fixture.query(), in: .groups([team])) == [])
         #expect(try fixture.read(Fixture.query(), in: .groups([other])).map(\.secret) == ["secret"])
-        _ = try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
+        _ = try fixture.update(Fixture.query(), [.accessible: .string("dk"), .synchronizable: .number(1)])
         #expect(try fixture.accounts(Fixture.query(sync: .synchronizableOnly)) == ["a"])
+    }
+
+    @Test func `an item that may not leave the device cannot be made to synchronize`() throws {
+        try fixture.add([.accessible: .string("dku")])
+        let before = try fixture.read(Fixture.query())
+        #expect(throws: StoreError.refused(Refusal(.parameter, .none))) {
+            try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
+        }
+        #expect(try fixture.read(Fixture.query()) == before)
     }
 
     @Test func `all that match are changed, or none`() throws {
