@@ -20,7 +20,10 @@ struct Chatelained: ParsableCommand {
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false
 
-    @Option(help: ArgumentHelp("End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "End when nobody was connected for so long; only when started by a socket of systemd.", valueName: "seconds"
+        ))
     var idleExit: Int = 300
 
     @Flag(help: .hidden)
@@ -31,9 +34,13 @@ struct Chatelained: ParsableCommand {
         let protections = [Protection.resetCrashSignals(), .disableCoreDumps()]
         _ = ProcessHardening.ignoreBrokenPipes()
         do {
-            var command = try parseAsRoot() as? Chatelained
-            try command?.start(protections)
-            command = nil
+            var command = try parseAsRoot()
+            if let service = command as? Chatelained {
+                try service.start(protections)
+            } else {
+                // The help, which ArgumentParser makes a command of.
+                try command.run()
+            }
         } catch {
             exit(withError: error)
         }
