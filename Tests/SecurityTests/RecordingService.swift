@@ -75,7 +75,7 @@ final class RecordingService: KeychainTransport {
 
     private func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
         var reader = FrameReader()
-        reader.receive(bytes)
+        try reader.receive(bytes)
         return try reader.frame()
     }
 }

@@ -25,25 +25,26 @@ public struct FrameReader: Sendable {
     /// Takes bytes that arrived. Room for the whole frame is made as soon as its size is known and before anything of its
     /// payload is stored, so that a growing buffer leaves no unwiped copies behind.
     ///
-    /// A header that is refused is refused by ``missing`` and ``frame(mayHaveMore:)``.
-    public mutating func receive(_ bytes: some Collection<UInt8>) {
+    /// - Throws: what ``FrameHeader/init(_:)`` throws, as soon as the header is there; so do ``missing`` and
+    ///   ``frame(mayHaveMore:)`` from then on.
+    public mutating func receive(_ bytes: some Collection<UInt8>) throws(WireError) {
         guard buffer.count < FrameHeader.size else { return buffer.append(contentsOf: bytes) }
         let header = bytes.prefix(FrameHeader.size - buffer.count)
         let rest = bytes.dropFirst(header.count)
         buffer.append(contentsOf: header)
-        let payloadSize = (try? FrameHeader(buffer))?.payloadSize ?? 0
-        buffer.reserveCapacity(buffer.count + max(payloadSize, rest.count))
+        guard buffer.count == FrameHeader.size else { return }
+        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
         buffer.append(contentsOf: rest)
     }
 
     /// As the other ``receive(_:)``, for bytes that a socket lends.
-    public mutating func receive(_ bytes: Span<UInt8>) {
+    public mutating func receive(_ bytes: Span<UInt8>) throws(WireError) {
         guard buffer.count < FrameHeader.size else { return append(bytes) }
         let header = bytes.extracting(first: FrameHeader.size - buffer.count)
-        let rest = bytes.extracting(droppingFirst: header.count)
         append(header)
-        let payloadSize = (try? FrameHeader(buffer))?.payloadSize ?? 0
-        buffer.reserveCapacity(buffer.count + max(payloadSize, rest.count))
+        guard buffer.count == FrameHeader.size else { return }
+        let rest = bytes.extracting(droppingFirst: header.count)
+        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
         append(rest)
     }
 
@@ -73,7 +74,8 @@ public struct FrameReader: Sendable {
         wipe(&buffer)
         buffer = []
         guard !rest.isEmpty else { return }
-        receive(rest)
+        // A bad header is found again by whoever asks for the frame.
+        try? receive(rest)
         wipe(&rest)
     }
 }

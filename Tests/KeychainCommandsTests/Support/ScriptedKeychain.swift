@@ -69,7 +69,7 @@ final class ScriptedKeychain: KeychainTransport {
 
     private static func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
         var reader = FrameReader()
-        reader.receive(bytes)
+        try reader.receive(bytes)
         return try reader.frame()
     }
 
