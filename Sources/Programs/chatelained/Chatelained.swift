@@ -34,9 +34,13 @@ struct Chatelained: ParsableCommand {
         let protections = [Protection.resetCrashSignals(), .disableCoreDumps()]
         _ = ProcessHardening.ignoreBrokenPipes()
         do {
-            var command = try parseAsRoot() as? Chatelained
-            try command?.start(protections)
-            command = nil
+            var command = try parseAsRoot()
+            if let service = command as? Chatelained {
+                try service.start(protections)
+            } else {
+                // The help, which ArgumentParser makes a command of.
+                try command.run()
+            }
         } catch {
             exit(withError: error)
         }

@@ -7,7 +7,8 @@ public import KeychainEndpoint
 /// The socket on which the service waits for clients.
 ///
 /// Every connection that it accepts tells with each message which process sent it: SO_PASSCRED is set here, and the
-/// kernel copies it to accepted sockets. Setting it there would leave what was sent before accept without a sender.
+/// kernel copies it to the sockets of clients that connect from then on. Those that connected earlier, to a socket of the
+/// service manager, get it when they are accepted: what they sent before that has no sender, and is refused.
 public final class ListeningSocket: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// Another service answers at `path`.
@@ -117,7 +118,10 @@ public final class ListeningSocket: Sendable {
     /// log them and go on.
     public func accept() throws(Failure) -> ServerConnection {
         do throws(SystemCallError) {
-            return ServerConnection(try OwnedDescriptor(ckp_accept(socket.number), from: "accept4"))
+            let accepted = try OwnedDescriptor(ckp_accept(socket.number), from: "accept4")
+            // Not every service manager has systemd's PassCredentials=, and not every unit says it.
+            if file == nil, ckp_pass_credentials(accepted.number) != 0 { throw .last("setsockopt") }
+            return ServerConnection(accepted)
         } catch {
             throw .system(error)
         }

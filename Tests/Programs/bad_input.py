@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Bytes that no client of ours sends, and clients that behave badly: they end their own connection and nothing else."""
+
+import os
+import random
+import socket
+import struct
+import time
+
+from support.instance import read_text, resident_kilobytes, wait_until
+from support.sentences import contains, equal, run, test
+from support.wire import (
+    ADD, COPY, DATA, DELETE, NOT_AVAILABLE, PARAMETER, STATUS, UPDATE, WATCH, Client, Closed, Reader, attributes, block,
+    frame, optional, query)
+
+# Twenty megabytes, in kilobytes: what an idle service may take.
+idle_limit = 20 * 1024
+
+
+def still_serves(it):
+    equal(it.daemon.poll(), None)
+    it.set("still", "there")
+    equal(it.get("still"), b"there")
+    log = read_text(it.log)
+    assert "Fatal" not in log and "rror:" not in log.replace("error: cannot write", ""), log
+
+
+def ends(client):
+    """Reads to the end of the connection; the last answer's status, if there was one."""
+    status = None
+    try:
+        while True:
+            kind, payload = client.receive()
+            if kind == 3:
+                status = Reader(payload).take("i")
+    except (Closed, AssertionError):
+        return status
+    finally:
+        client.close()
+
+
+def good_requests(nonce):
+    item = {"svce": "service", "acct": "account", "labl": "label", "gena": b"generic", "crtr": 7}
+    yield frame(ADD, nonce + attributes(item) + b"\x0f" + optional(block(b"secret")))
+    yield frame(COPY, nonce + query({"svce": "service"}) + struct.pack(">IB", 1, 15))
+    yield frame(COPY, nonce + query({}, reference=b"genp" + bytes(16)) + struct.pack(">IB", 0, 1))
+    yield frame(UPDATE, nonce + query({"svce": "service"}) + attributes({"labl": "new"}) + optional(block(b"new")))
+    yield frame(DELETE, nonce + query({"svce": "nothing"}, synchronizable=2))
+    yield frame(STATUS, nonce)
+
+
+@test("two thousand random frames end their connections, and the service goes on")
+def _(it):
+    it.start()
+    dice = random.Random(20240131)
+    for _ in range(2000):
+        client = Client(it.socket_path)
+        kind = dice.choice([ADD, COPY, UPDATE, DELETE, STATUS, WATCH, dice.randrange(256)])
+        payload = dice.randbytes(dice.choice([0, 1, 16, 40, 300, 5000]))
+        if dice.random() < 0.7:
+            payload = client.nonce + payload
+        try:
+            client.send(dice.choice([frame(kind, payload), frame(kind, payload), dice.randbytes(64)]))
+            client.socket.shutdown(socket.SHUT_WR)
+        except (Closed, OSError):
+            pass
+        ends(client)
+    still_serves(it)
+
+
+@test("four thousand requests with a few changed bytes are answered or end their connections")
+def _(it):
+    it.start()
+    dice = random.Random(20240201)
+    for round in range(4000):
+        client = Client(it.socket_path)
+        request = bytearray(dice.choice(list(good_requests(client.nonce))))
+        for _ in range(dice.randint(1, 3)):
+            # Behind the nonce, or anything would be refused there.
+            place = dice.randrange(24, len(request)) if len(request) > 24 else dice.randrange(8)
+            request[place] = dice.choice([0, 1, 0x7F, 0x80, 0xFF, dice.randrange(256)])
+        try:
+            client.send(request)
+            client.socket.shutdown(socket.SHUT_WR)
+        except (Closed, OSError):
+            pass
+        ends(client)
+    still_serves(it)
+
+
+@test("a request that ends after any of its bytes changes nothing")
+def _(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        whole = next(good_requests(client.nonce))
+    for length in range(len(whole)):
+        client = Client(it.socket_path)
+        client.send(next(good_requests(client.nonce))[:length])
+        client.socket.shutdown(socket.SHUT_WR)
+        equal(ends(client), None)
+    equal(it.list(), [])
+    still_serves(it)
+
+
+@test("bytes left over behind a message are refused, and it is not carried out")
+def _(it):
+    it.start()
+    for number in range(6):
+        client = Client(it.socket_path)
+        request = list(good_requests(client.nonce))[number]
+        client.send(frame(request[1], request[8:] + b"\0"))
+        equal(ends(client), PARAMETER)
+    equal(it.list(), [])
+
+
+@test("a second request in the same piece as the first one is refused")
+def _(it):
+    it.start()
+    client = Client(it.socket_path)
+    client.send(frame(STATUS, client.nonce) * 2)
+    equal(ends(client), PARAMETER)
+    still_serves(it)
+
+
+@test("another protocol version, unknown kinds and reserved bytes are refused")
+def _(it):
+    it.start()
+    for change in [dict(version=0), dict(version=2), dict(version=255), dict(reserved=1), dict(reserved=256)]:
+        client = Client(it.socket_path)
+        client.send(frame(STATUS, client.nonce, **change))
+        assert ends(client) in (PARAMETER, None), change
+    for kind in [0, 1, 2, 3, 4, 0x10, 0x17, 0x80, 0xFF]:
+        client = Client(it.socket_path)
+        client.send(frame(kind, client.nonce))
+        assert ends(client) in (PARAMETER, None), kind
+    still_serves(it)
+
+
+@test("a header that announces four gigabytes takes no memory and ends the connection")
+def _(it):
+    it.start()
+    before = resident_kilobytes(it.daemon.pid)
+    clients = []
+    for length in [0xFFFFFFFF, 0x80000000, 0x7FFFFFFF, (18 << 20) + (64 << 10) + 1]:
+        client = Client(it.socket_path)
+        client.send(frame(ADD, length=length))
+        assert ends(client) is not True
+    # The longest that is allowed: announced by many, sent by none.
+    for _ in range(100):
+        clients.append(Client(it.socket_path))
+        clients[-1].send(frame(ADD, clients[-1].nonce, length=(18 << 20) + (64 << 10)))
+    still_serves(it)
+    grown = resident_kilobytes(it.daemon.pid) - before
+    assert grown < 10 * 1024, f"{grown} kB for nothing but headers"
+    for client in clients:
+        client.close()
+
+
+@test("the largest secret is stored and found again, and one byte more is refused")
+def _(it):
+    it.start()
+    secret = os.urandom(1 << 20) * 16
+    with Client(it.socket_path) as client:
+        equal(client.add({"svce": "large", "acct": "a"}, secret).status, 0)
+        equal(client.copy({"svce": "large"}).items[0][2], secret)
+        equal(client.add({"svce": "larger", "acct": "a"}, secret + b"x").status, -25302)
+    done = it.run("chatelaine", "set", "large", input=secret + b"x", check=1)
+    contains(done.err, "error: the secret is larger than 16 MiB", "hint: nothing was stored")
+    it.set("large", secret)
+    assert it.get("large") == secret
+
+
+@test("clients that stop in the middle of a request do not keep others waiting, and are hung up on")
+def _(it):
+    it.start()
+    stalled = []
+    for number in range(60):
+        client = Client(it.socket_path)
+        client.send(list(good_requests(client.nonce))[number % 6][: 1 + number])
+        stalled.append(client)
+    started = time.monotonic()
+    still_serves(it)
+    assert time.monotonic() - started < 5, "others had to wait"
+    for client in stalled:
+        equal(ends(client), None)
+    assert time.monotonic() - started < 15, "they were not hung up on"
+
+
+@test("clients that do not read their answers do not keep others waiting")
+def _(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        for n in range(4):
+            equal(client.add({"svce": "large", "acct": str(n)}, b"x" * 2_000_000).status, 0)
+    deaf = [Client(it.socket_path) for _ in range(20)]
+    for client in deaf:
+        client.send(frame(COPY, client.nonce + query({"svce": "large"}) + struct.pack(">IB", 0, DATA)))
+    started = time.monotonic()
+    still_serves(it)
+    assert time.monotonic() - started < 5, "others had to wait"
+    memory = resident_kilobytes(it.daemon.pid)
+    assert memory < 400 * 1024, f"{memory} kB for 20 answers"
+    for client in deaf:
+        client.close()
+
+
+@test("a watcher that does not read is dropped, and the changes are made")
+def _(it):
+    it.start()
+    watcher = Client(it.socket_path)
+    equal(watcher.request(WATCH).status, 0)
+    with Client(it.socket_path) as client:
+        equal(client.add({"svce": "s", "acct": "a"}, b"secret").status, 0)
+        for n in range(10000):
+            equal(client.update({"svce": "s"}, {"labl": str(n)}).status, 0) if n < 300 else None
+    still_serves(it)
+    watcher.close()
+
+
+@test("three hundred idle connections do not shut others out")
+def _(it):
+    it.start()
+    idle = [Client(it.socket_path) for _ in range(300)]
+    still_serves(it)
+    # The oldest had to give way, and the youngest are still there.
+    equal(idle[0].socket.recv(1), b"")
+    equal(idle[-1].status()[0] > 0, True)
+    memory = resident_kilobytes(it.daemon.pid)
+    assert memory < 2 * idle_limit, f"{memory} kB"
+    for client in idle:
+        client.close()
+
+
+@test("when all connections are at work, one more is told so")
+def _(it):
+    it.start()
+    watchers = []
+    for _ in range(256):
+        watchers.append(Client(it.socket_path))
+        equal(watchers[-1].request(WATCH).status, 0)
+    with Client(it.socket_path) as client:
+        reader = Reader(client.refusal)
+        equal((reader.take("i"), reader.take("B")), (NOT_AVAILABLE, 9))
+    contains(it.run("chatelaine", "list", check=5).err, "serving as many programs as it may", "hint: ")
+    for watcher in watchers:
+        watcher.close()
+    wait_until(lambda: it.run("chatelaine", "list").returncode == 0, what="room for a connection")
+
+
+@test("descriptors that a client sends along are closed")
+def _(it):
+    it.start()
+    reading, writing = os.pipe()
+    with Client(it.socket_path) as client:
+        socket.send_fds(client.socket, [frame(STATUS, client.nonce)], [writing] * 100)
+        equal(client.answer().status, 0)
+        os.close(writing)
+        os.set_blocking(reading, False)
+        equal(os.read(reading, 1), b"")
+    os.close(reading)
+    still_serves(it)
+
+
+@test("five thousand connections and requests leave the service as small as it was")
+def _(it):
+    it.start()
+    for n in range(5000):
+        with Client(it.socket_path) as client:
+            if n < 2500:
+                client.request(STATUS)
+    still_serves(it)
+    memory = resident_kilobytes(it.daemon.pid)
+    assert memory < idle_limit, f"{memory} kB"
+    wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")
+
+
+run()

@@ -1,0 +1,474 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Which program sees what: programs of one user, the command line, and those that pretend to be others."""
+
+import os
+import re
+import shutil
+import socket
+import struct
+import tempfile
+
+from support.instance import ordinary_user, read_text
+from support.sentences import LeftOut, both, contains, equal, is_root, lacks, python, run, test
+from support.wire import (
+    COPY, DATA, DELETE, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, WATCH, Client, frame, query)
+
+secret = "correct horse battery staple"
+not_found = "The specified item could not be found in the keychain."
+keeper_item = ("com.example.service", "ann")
+
+
+def keeper(it):
+    path = it.program("PasswordKeeper")
+    if not os.path.exists(path):
+        raise AssertionError("build the example first: swift build --package-path Examples -c release")
+    return path
+
+
+def store(it, program):
+    it.run(program, "set", *keeper_item, input=secret + "\n", check=0)
+
+
+def sees(it, program):
+    """The item's password, or None if there is no such item for the program."""
+    done = it.run(program, "get", *keeper_item)
+    if done.returncode == 0:
+        return done.out.rstrip("\n")
+    equal(done.err, f"error: {not_found}\n")
+    return None
+
+
+def copy(it, program, name, appended=b""):
+    folder = os.path.join(it.scratch, name)
+    os.makedirs(folder, exist_ok=True)
+    target = it.programs.copy(program, os.path.join(folder, os.path.basename(program)))
+    if appended:
+        with open(target, "ab") as file:
+            file.write(appended)
+    return target
+
+
+# MARK: Programs of one user
+
+
+@test("a program finds its own item again", users=both)
+def _(it):
+    store(it, keeper(it))
+    equal(sees(it, keeper(it)), secret)
+
+
+@test("another program of the same user does not see the item at all", users=both)
+def _(it):
+    # As an ordinary user, and below /tmp also as root, programs are known by their bytes: one more makes another one.
+    store(it, keeper(it))
+    other = copy(it, keeper(it), "other", appended=b"\n")
+    equal(sees(it, other), None)
+    equal(it.run(other, "delete", *keeper_item).err, f"error: {not_found}\n")
+    equal(sees(it, keeper(it)), secret)
+
+
+@test("the other program may have an item of the same name, and each keeps its own", users=both)
+def _(it):
+    other = copy(it, keeper(it), "other", appended=b"\n")
+    store(it, keeper(it))
+    it.run(other, "set", *keeper_item, input="another secret\n", check=0)
+    equal((sees(it, keeper(it)), sees(it, other)), (secret, "another secret"))
+    it.run(other, "delete", *keeper_item, check=0)
+    equal((sees(it, keeper(it)), sees(it, other)), (secret, None))
+
+
+@test("the same bytes under another path are the same program", users=both)
+def _(it):
+    store(it, keeper(it))
+    equal(sees(it, copy(it, keeper(it), "elsewhere")), secret)
+    link = os.path.join(it.scratch, "link")
+    os.symlink(keeper(it), link)
+    equal(sees(it, link), secret)
+
+
+@test("a program that was rebuilt in the same place is another program", users=both)
+def _(it):
+    program = copy(it, keeper(it), "place")
+    store(it, program)
+    with open(program, "ab") as file:
+        file.write(b"\n")
+    equal(sees(it, program), None)
+
+
+@test("a program that root installed keeps its items over an update", users=both)
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to install a program")
+    place = tempfile.mkdtemp(prefix="chatelaine-test.", dir="/usr/local/lib")
+    try:
+        os.chmod(place, 0o755)
+        program = it.programs.copy(keeper(it), os.path.join(place, "PasswordKeeper"))
+        store(it, program)
+        update = it.programs.copy(program, program + ".new")
+        with open(update, "ab") as file:
+            file.write(b"version 2")
+        os.rename(update, program)
+        equal(sees(it, program), secret)
+        [item] = it.list()
+        equal((item["group"], item["program"]), ("installed:" + program, program))
+        # Its bytes alone give nothing.
+        equal(sees(it, copy(it, program, "stolen")), None)
+        # Neither does its place, once others can write there.
+        os.chmod(place, 0o777)
+        equal(sees(it, program), None)
+        os.chmod(place, 0o755)
+        equal(sees(it, program), secret)
+        os.chmod(program, 0o775)
+        equal(sees(it, program), None)
+    finally:
+        shutil.rmtree(place)
+
+
+@test("an item survives the service, and is its program's still", users=both)
+def _(it):
+    it.start()
+    store(it, keeper(it))
+    it.stop()
+    it.start()
+    equal(sees(it, keeper(it)), secret)
+    equal(sees(it, copy(it, keeper(it), "other", appended=b"\n")), None)
+
+
+# MARK: The command line
+
+
+@test("the command line lists another program's item, without its secret", users=both)
+def _(it):
+    store(it, keeper(it))
+    [item] = it.list()
+    equal((item["name"], item["user"]), keeper_item)
+    assert re.fullmatch("unsigned:[0-9a-f]{64}", item["group"]), item["group"]
+    table = it.run("chatelaine", "list", check=0).out
+    contains(table, *keeper_item)
+    lacks(table, secret)
+
+
+@test("the command line is refused another program's secret, with a hint and status 4", users=both)
+def _(it):
+    store(it, keeper(it))
+    done = it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
+    equal(done.out, "")
+    contains(done.err, "error: ", "belongs to another program", "\nhint: use that program")
+    lacks(done.err, secret)
+
+
+@test("the command line is refused to remove another program's item", users=both)
+def _(it):
+    store(it, keeper(it))
+    done = it.run("chatelaine", "remove", keeper_item[0], "--user", keeper_item[1], check=4)
+    contains(done.err, "belongs to another program", "hint: ")
+    equal(sees(it, keeper(it)), secret)
+
+
+@test("`chatelaine set` with another program's name and user stores an item of its own beside it", users=both)
+def _(it):
+    store(it, keeper(it))
+    it.set(keeper_item[0], "mine", "--user", keeper_item[1])
+    equal(it.get(keeper_item[0], "--user", keeper_item[1]), b"mine")
+    equal(sees(it, keeper(it)), secret)
+    equal(len(it.list()), 2)
+    it.run("chatelaine", "remove", keeper_item[0], "--user", keeper_item[1], check=0)
+    equal(sees(it, keeper(it)), secret)
+
+
+@test("`security` is refused another program's secret without a word, with status 36, and changes nothing", users=both)
+def _(it):
+    store(it, keeper(it))
+    words = ["-s", keeper_item[0], "-a", keeper_item[1]]
+    for option in ["-w", "-g"]:
+        done = it.run("security", "find-generic-password", *words, option, check=36)
+        equal(done.out + done.err, "")
+    contains(it.run("security", "find-generic-password", *words, check=0).out, f'"svce"<blob>="{keeper_item[0]}"')
+    it.run("security", "delete-generic-password", *words, check=36)
+    equal(sees(it, keeper(it)), secret)
+
+
+@test("the command keeps its items when it is updated, and its copies elsewhere are other programs", users=both)
+def _(it):
+    # Folders of its own: the other tests share theirs.
+    for name in ["chatelained", "chatelaine"]:
+        copy(it, it.program(name), "installation")
+    command = os.path.join(it.scratch, "installation/chatelaine")
+    it.environment["PATH"] = os.path.join(it.scratch, "installation") + ":/usr/bin:/bin"
+    it.run(command, "set", "name", input=secret, check=0)
+    update = it.programs.copy(command, command + ".new")
+    with open(update, "ab") as file:
+        file.write(b"version 2")
+    os.rename(update, command)
+    equal(it.run(command, "get", "name", check=0).out, secret + "\n")
+    stray = copy(it, it.program("chatelaine"), "stray")
+    equal(it.run(stray, "list", check=0).out, "")
+    equal(it.run(stray, "get", "name").returncode, 3)
+    os.chmod(command, 0o777)
+    equal(it.run(command, "list", check=0).out, "")
+    service = int(read_text(os.path.join(it.data, "store.lock")))
+    os.kill(service, 15)
+
+
+# MARK: Over the wire, as a program like any other
+
+
+@test("a program does not reach others' items by any request")
+def _(it):
+    it.set("name", secret)
+    with Client(it.socket_path) as client:
+        names = {"svce": "name"}
+        equal(client.copy(names).status, NOT_FOUND)
+        equal(client.copy({}, limit=0, returning=15).status, NOT_FOUND)
+        equal(client.update(names, {}, b"changed").status, NOT_FOUND)
+        equal(client.delete(names).status, NOT_FOUND)
+        equal(client.delete({}).status, NOT_FOUND)
+        # Naming the group does not help, and says no more.
+        answer = client.copy(names, group="chatelaine")
+        equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, 2))
+        answer = client.add({"svce": "name", "acct": "x", "agrp": "chatelaine"}, b"planted")
+        equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, 2))
+    equal(it.get("name"), secret.encode())
+    equal(len(it.list()), 1)
+
+
+@test("a persistent reference to another program's item opens nothing")
+def _(it):
+    import base64
+
+    it.set("name", secret)
+    reference = base64.b64decode(it.list()[0]["reference"])
+    with Client(it.socket_path) as client:
+        answer = client.request(COPY, query(reference=reference) + struct.pack(">IB", 1, DATA))
+        equal((answer.status, answer.items), (NOT_FOUND, []))
+        equal(client.request(DELETE, query(reference=reference)).status, NOT_FOUND)
+    equal(it.get("name"), secret.encode())
+
+
+@test("a program is told of changes of its own items only")
+def _(it):
+    it.start()
+    with Client(it.socket_path) as watcher, Client(it.socket_path) as client:
+        equal(watcher.request(WATCH).status, 0)
+        it.set("name", secret)
+        equal(client.add({"svce": "own", "acct": "a"}, b"s").status, 0)
+        kind, payload = watcher.receive()
+        equal((kind, payload[0]), (4, 1))
+        equal(client.delete({"svce": "own"}).status, 0)
+        kind, after = watcher.receive()
+        # Nothing came in between, and it is the same item.
+        equal((kind, after[0], after[1:]), (4, 3, payload[1:]))
+
+
+@test("the audit log names who was refused and who was granted, and holds no names of items and no secrets")
+def _(it):
+    store(it, keeper(it))
+    it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
+    lines = read_text(os.path.join(it.data, "audit.log"))
+    contains(lines, '"outcome":"granted"', '"outcome":"refused","status":-25308', it.program("chatelaine"))
+    lacks(lines, secret, *keeper_item)
+
+
+# MARK: The nonce
+
+
+@test("a request with another nonce, a part of one, or none at all is refused and ends the connection")
+def _(it):
+    it.start()
+    for nonce in [b"\0" * 16, b"", b"\0" * 8]:
+        with Client(it.socket_path) as client:
+            equal(client.request(STATUS, nonce=nonce).status, PARAMETER)
+            equal(client.socket.recv(1), b"")
+    with Client(it.socket_path) as one, Client(it.socket_path) as other:
+        assert one.nonce != other.nonce
+        equal(one.request(STATUS, nonce=other.nonce).status, PARAMETER)
+        equal(other.status()[0] > 0, True)
+
+
+@test("a request that was sent before the service spoke is refused")
+def _(it):
+    it.start()
+    with socket.socket(socket.AF_UNIX) as early:
+        early.connect(it.socket_path)
+        early.sendall(frame(STATUS, b"\0" * 16))
+        client = Client(early)
+        equal(client.answer().status, PARAMETER)
+
+
+# MARK: Pretending to be another program
+
+setup = """
+import array, os, socket, struct, sys
+from support.wire import *
+client = Client(sys.argv[1])
+def refused(answer=None):
+    answer = answer or client.answer()
+    print(answer.status, answer.reason, len(answer.items))
+"""
+unidentified = f"{MISSING_ENTITLEMENT} 1 0\n"
+
+
+@test("a child that uses the connection of its parent is refused", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + """
+assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
+if os.fork() == 0:
+    refused(client.copy({"svce": "s"}))
+    sys.exit(0)
+os.wait()
+sys.stdout.flush()
+""")
+    equal(output, unidentified)
+
+
+@test("the parent may go on with its connection after its child was refused, or the connection ends", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + """
+assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
+child = os.fork()
+if child == 0:
+    client.send(frame(COPY, client.nonce + query({"svce": "s"}) + struct.pack(">IB", 1, DATA)))
+    os._exit(0)
+os.waitpid(child, 0)
+refused()
+try:
+    answer = client.copy({"svce": "s"})
+    print(answer.status, answer.items[0][2])
+except Closed:
+    print("closed")
+""")
+    assert output in (unidentified + "0 b'secret'\n", unidentified + "closed\n"), output
+
+
+@test("a request of which a child sent a part ends the connection", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + """
+request = frame(STATUS, client.nonce)
+client.send(request[:10])
+child = os.fork()
+if child == 0:
+    client.send(request[10:])
+    os._exit(0)
+os.waitpid(child, 0)
+try:
+    refused()
+except Closed:
+    print("closed")
+""")
+    assert output in ("closed\n", unidentified), output
+
+
+@test("a process that was handed the connection of a sibling is refused", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + """
+ours, theirs = socket.socketpair()
+child = os.fork()
+if child == 0:
+    ours.close()
+    client.close()
+    data, handed, _, _ = socket.recv_fds(theirs, 16, 1)
+    client.socket = socket.socket(fileno=handed[0])
+    client.nonce = data
+    refused(client.request(STATUS))
+    sys.exit(0)
+socket.send_fds(ours, [client.nonce], [client.socket.fileno()])
+os.wait()
+""")
+    equal(output, unidentified)
+
+
+@test("a program that connects and then becomes another one is refused", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + r"""
+assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
+client.socket.set_inheritable(True)
+request = frame(STATUS, client.nonce)
+text = "".join("\\x%02x" % byte for byte in request)
+number = client.socket.fileno()
+os.execv("/bin/bash", ["bash", "-c", f"printf '{text}' >&{number}; head -c 17 <&{number} | od -An -tx1"])
+""")
+    equal(bytes.fromhex(output)[8:13], struct.pack(">iB", MISSING_ENTITLEMENT, 1))
+
+
+@test("a program that connects and then starts anew is refused", users=both)
+def _(it):
+    it.start()
+    output = python(it, setup + r"""
+second = '''
+import socket, sys
+from support.wire import *
+client = Client.__new__(Client)
+client.socket = socket.socket(fileno=int(sys.argv[1]))
+client.nonce = bytes.fromhex(sys.argv[2])
+answer = client.request(STATUS)
+print(answer.status, answer.reason, len(answer.items))
+'''
+client.socket.set_inheritable(True)
+words = ["python3", "-c", second, str(client.socket.fileno()), client.nonce.hex()]
+os.execv(sys.executable, words)
+""")
+    equal(output, unidentified)
+
+
+@test("a program in a user namespace of its own is refused everything", users=both)
+def _(it):
+    it.start()
+    it.set("name", secret)
+    probe = it.run("unshare", "--user", "--map-root-user", "true")
+    if probe.returncode != 0:
+        raise LeftOut("this kernel allows no user namespaces: " + probe.err.strip())
+    for words in [["list"], ["get", "name"], ["remove", "name"], ["set", "other"]]:
+        done = it.run("unshare", "--user", "--map-root-user", it.program("chatelaine"), *words, input="x", check=4)
+        equal(done.out, "")
+        contains(done.err, "error: the keychain service could not find out which program is asking", "hint: ")
+        lacks(done.err, secret)
+    status = it.run("unshare", "--user", "--map-root-user", it.program("chatelaine"), "status", check=0).out
+    contains(status, "(unidentified)")
+    lacks(status, "\nitems", "\ngroup")
+    equal(len(it.list()), 1)
+
+
+@test("a program that enters a user namespace after it connected is refused", users=("ordinary",))
+def _(it):
+    it.start()
+    if it.run("unshare", "--user", "true").returncode != 0:
+        raise LeftOut("this kernel allows no user namespaces")
+    output = python(it, setup + """
+import ctypes
+assert client.status()[0] > 0
+assert ctypes.CDLL(None, use_errno=True).unshare(0x10000000) == 0
+refused(client.request(STATUS))
+""")
+    equal(output, unidentified)
+
+
+@test("a program whose file was deleted is still known by its bytes", users=both)
+def _(it):
+    store(it, keeper(it))
+    script = 'exec 3<"$1"; rm "$1"; exec /proc/self/fd/3 get "$2" "$3"'
+    victim = copy(it, keeper(it), "deleted")
+    it.own(os.path.dirname(victim), 0o755)
+    done = it.run("/bin/bash", "-c", script, "bash", victim, *keeper_item)
+    equal((done.out, done.err), (secret + "\n", ""))
+
+
+@test("root is refused the keychain of a user, and refuses to ask there", users=("ordinary",))
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root")
+    it.start()
+    it.set("name", secret)
+    it.user = None
+    contains(it.run("chatelaine", "get", "name", check=5).err, f"runs as user {ordinary_user}, which is neither you nor")
+    with Client(it.socket_path) as client:
+        answer = client.copy({"svce": "name"})
+        equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))
+
+
+run()

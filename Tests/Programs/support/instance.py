@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A keychain service of its own: copies of the programs, scratch directories, and what runs in them."""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+root_of_repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+# An ordinary user, who need not have an account.
+ordinary_user = 1500
+is_root = os.geteuid() == 0
+
+
+def built_programs():
+    """The folder with the programs to test, and PasswordKeeper's path."""
+    folder = os.environ.get("CHATELAINE_PROGRAMS", os.path.join(root_of_repository, ".build/release"))
+    examples = os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, "Examples/.build/release"))
+    return folder, os.path.join(examples, "PasswordKeeper")
+
+
+class Timeout(Exception):
+    pass
+
+
+def wait_until(condition, seconds=10, what="what was waited for"):
+    """Polls, within a bound. Returns what the condition returned."""
+    deadline = time.monotonic() + seconds
+    while True:
+        result = condition()
+        if result:
+            return result
+        if time.monotonic() > deadline:
+            raise Timeout(f"{what} did not happen within {seconds} seconds")
+        time.sleep(0.005)
+
+
+def read_text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def processes(folder):
+    """The numbers of the living processes of chatelained in this folder, by their argument list."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                program = file.read().split(b"\0")[0]
+            state = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if program == os.path.join(folder, "chatelained").encode() and state != "Z":
+            found.append(int(name))
+    return found
+
+
+class Programs:
+    """Copies of the programs where everybody may read and run them, removed at the end."""
+
+    names = ("chatelained", "chatelaine", "security", "PasswordKeeper")
+
+    def __init__(self):
+        # In /tmp, whatever TMPDIR says: the path of a socket has at most 107 bytes.
+        self.scratch = tempfile.mkdtemp(prefix="chatelaine.", dir="/tmp")
+        os.chmod(self.scratch, 0o755)
+        self.folder = os.path.join(self.scratch, "bin")
+        os.mkdir(self.folder, 0o755)
+        folder, keeper = built_programs()
+        for program in [os.path.join(folder, "chatelained"), os.path.join(folder, "chatelaine"), keeper]:
+            if os.path.exists(program):
+                self.copy(program, os.path.join(self.folder, os.path.basename(program)))
+        os.symlink("chatelaine", os.path.join(self.folder, "security"))
+        # These modules, for Python programs that ordinary users run.
+        self.modules = os.path.join(self.scratch, "modules")
+        here = os.path.dirname(os.path.abspath(__file__))
+        shutil.copytree(here, os.path.join(self.modules, "support"), ignore=shutil.ignore_patterns("__pycache__"))
+        for folder, _, files in os.walk(self.modules):
+            os.chmod(folder, 0o755)
+            for name in files:
+                os.chmod(os.path.join(folder, name), 0o644)
+
+    @staticmethod
+    def copy(source, target):
+        shutil.copyfile(source, target)
+        os.chmod(target, 0o755)
+        return target
+
+    def remove(self):
+        for number in processes(self.folder):
+            try:
+                os.kill(number, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+class Instance:
+    """One keychain, in directories of its own."""
+
+    count = 0
+
+    def __init__(self, programs, user=None):
+        Instance.count += 1
+        self.programs = programs
+        self.user = user if is_root and user else None
+        self.scratch = os.path.join(programs.scratch, str(Instance.count))
+        self.directories = {}
+        os.mkdir(self.scratch)
+        self.own(self.scratch, 0o755)
+        for name in ["home", "runtime", "data", "config"]:
+            path = os.path.join(self.scratch, name)
+            os.mkdir(path)
+            self.own(path)
+            self.directories[name] = path
+        self.environment = {
+            "PATH": f"{programs.folder}:{os.environ.get('PATH', '/usr/bin:/bin')}",
+            "HOME": self.directories["home"],
+            "XDG_RUNTIME_DIR": self.directories["runtime"],
+            "XDG_DATA_HOME": self.directories["data"],
+            "XDG_CONFIG_HOME": self.directories["config"],
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+        }
+        self.daemon = None
+
+    def own(self, path, mode=0o700):
+        """Gives the file to the instance's user."""
+        os.chmod(path, mode)
+        if self.user:
+            os.chown(path, self.user, self.user)
+
+    def program(self, name):
+        return os.path.join(self.programs.folder, name) if name in self.programs.names else name
+
+    @property
+    def data(self):
+        return os.path.join(self.directories["data"], "chatelaine")
+
+    @property
+    def database(self):
+        return os.path.join(self.data, "keychain.db")
+
+    @property
+    def socket_path(self):
+        return os.path.join(self.directories["runtime"], "chatelaine", "socket")
+
+    def options(self, **more):
+        options = dict(env=self.environment, cwd=self.scratch)
+        if self.user:
+            options.update(user=self.user, group=self.user, extra_groups=[])
+        options.update(more)
+        return options
+
+    def popen(self, *words, **more):
+        return subprocess.Popen([self.program(words[0]), *words[1:]], **self.options(**more))
+
+    def run(self, *words, input=b"", check=None, timeout=60, **more):
+        """Runs a program to its end. With `check`, that has to be its exit status."""
+        if isinstance(input, str):
+            input = input.encode()
+        done = subprocess.run(
+            [self.program(words[0]), *words[1:]], input=input, capture_output=True, timeout=timeout,
+            **self.options(**more))
+        done.out = done.stdout.decode(errors="replace")
+        done.err = done.stderr.decode(errors="replace")
+        if check is not None:
+            assert done.returncode == check, (
+                f"{' '.join(words)}: exit status {done.returncode}, expected {check}\n{done.out}{done.err}")
+        return done
+
+    def python(self):
+        """A Python that the instance's user may run, or None."""
+        for path in [sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"]:
+            try:
+                if subprocess.run([path, "-c", ""], **self.options(), stderr=subprocess.DEVNULL).returncode == 0:
+                    return path
+            except OSError:
+                continue
+        return None
+
+    def set(self, name, secret, *more):
+        return self.run("chatelaine", "set", name, *more, input=secret, check=0)
+
+    def get(self, name, *more):
+        return self.run("chatelaine", "get", name, "--no-newline", *more, check=0).stdout
+
+    def list(self):
+        return json.loads(self.run("chatelaine", "list", "--json", check=0).out)
+
+    def status(self):
+        return json.loads(self.run("chatelaine", "status", "--json", check=0).out)
+
+    # MARK: The service
+
+    def start(self, *words, **more):
+        """Starts the service in the foreground and waits until it can be connected to."""
+        self.log = os.path.join(self.scratch, "chatelained.log")
+        with open(self.log, "ab") as log:
+            self.daemon = self.popen("chatelained", *words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **more)
+        wait_until(lambda: self.is_listening() or self.daemon.poll() is not None, what="the start of the service")
+        assert self.daemon.poll() is None, f"the service ended at once:\n{read_text(self.log)}"
+        return self.daemon
+
+    def start_in_vain(self, *words, **more):
+        """Starts a service that must end by itself; what it says."""
+        done = self.run("chatelained", *words, timeout=20, **more)
+        assert done.returncode != 0, f"the service should have refused to start; it said: {done.out}{done.err}"
+        return done
+
+    def is_listening(self):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(self.socket_path)
+                return True
+            except OSError:
+                return False
+
+    def pid(self):
+        """The number of the service's process, from its lock."""
+        return int(read_text(os.path.join(self.data, "store.lock")))
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends the service that start() started; its exit status."""
+        daemon, self.daemon = self.daemon, None
+        daemon.send_signal(number)
+        return daemon.wait(timeout=20)
+
+    def stop_detached(self, number=signal.SIGTERM):
+        pid = self.pid()
+        assert pid in processes(self.programs.folder), "the lock does not name the service"
+        os.kill(pid, number)
+        wait_until(lambda: pid not in processes(self.programs.folder), what="the end of the service")
+
+    def remove(self):
+        if self.daemon and self.daemon.poll() is None:
+            self.daemon.kill()
+            self.daemon.wait()
+        try:
+            pid = self.pid()
+        except (OSError, ValueError):
+            pid = None
+        # Only a process of this folder's copy of the program: numbers are used again.
+        if pid in processes(self.programs.folder):
+            os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def mode(path):
+    return stat.S_IMODE(os.lstat(path).st_mode)
+
+
+def resident_kilobytes(pid):
+    for line in read_text(f"/proc/{pid}/status").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise AssertionError("the process has no memory")

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client protocol (Documentation/Protocols/client.md), written from its description alone."""
+
+import socket
+import struct
+
+HELLO, ITEMS, REPLY, CHANGE = 0x01, 0x02, 0x03, 0x04
+ADD, COPY, UPDATE, DELETE, STATUS, WATCH = 0x11, 0x12, 0x13, 0x14, 0x15, 0x16
+DATA, ATTRIBUTES, REFERENCE, PERSISTENT = 1, 2, 4, 8
+
+PARAMETER, NOT_FOUND, MISSING_ENTITLEMENT, DUPLICATE = -50, -25300, -34018, -25299
+UNIDENTIFIED, UNSIGNED, INSTALLED = 0, 1, 2
+DISK_FULL, NOT_AVAILABLE = -34, -25291
+
+
+def frame(kind, payload=b"", version=1, reserved=0, length=None):
+    return struct.pack(">BBHI", version, kind, reserved, len(payload) if length is None else length) + payload
+
+
+def block(data):
+    if isinstance(data, str):
+        data = data.encode()
+    return struct.pack(">I", len(data)) + data
+
+
+def optional(data):
+    return b"\0" if data is None else b"\1" + data
+
+
+def attributes(values=None, item_class=1):
+    entries = b""
+    values = values or {}
+    for key in sorted(values):
+        value = values[key]
+        if isinstance(value, str):
+            entries += key.encode() + b"\1" + block(value)
+        elif isinstance(value, bytes):
+            entries += key.encode() + b"\2" + block(value)
+        else:
+            entries += key.encode() + b"\3" + struct.pack(">q", value)
+    return struct.pack(">BH", item_class, len(values)) + entries
+
+
+def query(values=None, synchronizable=0, group=None, reference=None):
+    named = None if reference is None else bytes([len(reference)]) + reference
+    return attributes(values) + bytes([synchronizable]) + optional(group and block(group)) + optional(named)
+
+
+class Closed(Exception):
+    pass
+
+
+class Answer:
+    def __init__(self, status, reason, items):
+        self.status, self.reason, self.items = status, reason, items
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.offset = data, 0
+
+    def take(self, form):
+        value = struct.unpack_from(">" + form, self.data, self.offset)[0]
+        self.offset += struct.calcsize(">" + form)
+        return value
+
+    def bytes(self, count):
+        self.offset += count
+        return self.data[self.offset - count : self.offset]
+
+    def block(self):
+        return self.bytes(self.take("I"))
+
+    def attributes(self):
+        self.take("B")
+        values = {}
+        for _ in range(self.take("H")):
+            key, kind = self.bytes(4).decode(), self.take("B")
+            if kind in (1, 2):
+                values[key] = self.block()
+            elif kind == 5:
+                values[key] = self.bytes(5)
+            else:
+                values[key] = self.take("q" if kind == 3 else "d")
+        return values
+
+    def item(self):
+        reference = self.bytes(self.take("B"))
+        values = self.attributes() if self.take("B") else None
+        data = self.block() if self.take("B") else None
+        return reference, values, data
+
+
+class Client:
+    """One connection, past the hello."""
+
+    def __init__(self, path, timeout=20):
+        """path: of the service's socket; or a socket that is connected already."""
+        self.socket = socket.socket(socket.AF_UNIX) if isinstance(path, str) else path
+        # By the kernel: Python's own timeouts make the descriptor non-blocking, also for those it is passed on to.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", timeout, 0))
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", timeout, 0))
+        if isinstance(path, str):
+            self.socket.connect(path)
+        kind, payload = self.receive()
+        self.refusal = None
+        self.nonce = b""
+        if kind == HELLO:
+            assert len(payload) == 16
+            self.nonce = payload
+        else:
+            self.refusal = payload
+
+    def close(self):
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def exactly(self, count):
+        data = b""
+        while len(data) < count:
+            try:
+                piece = self.socket.recv(count - len(data))
+            except ConnectionError:
+                raise Closed()
+            if not piece:
+                raise Closed()
+            data += piece
+        return data
+
+    def receive(self):
+        version, kind, reserved, length = struct.unpack(">BBHI", self.exactly(8))
+        assert (version, reserved) == (1, 0)
+        return kind, self.exactly(length)
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+        except ConnectionError:
+            raise Closed()
+
+    def answer(self):
+        items = []
+        while True:
+            kind, payload = self.receive()
+            reader = Reader(payload)
+            status, reason, count = reader.take("i"), reader.take("B"), reader.take("I")
+            items += [reader.item() for _ in range(count)]
+            if kind == REPLY:
+                self.rest = Reader(payload[reader.offset :])
+                return Answer(status, reason, items)
+            assert kind == ITEMS, kind
+
+    def request(self, kind, payload=b"", nonce=None):
+        self.send(frame(kind, (self.nonce if nonce is None else nonce) + payload))
+        return self.answer()
+
+    def add(self, values, secret, returning=0):
+        return self.request(ADD, attributes(values) + bytes([returning]) + optional(block(secret)))
+
+    def copy(self, values, limit=1, returning=DATA, group=None):
+        return self.request(COPY, query(values, group=group) + struct.pack(">IB", limit, returning))
+
+    def update(self, values, changes, secret=None):
+        return self.request(
+            UPDATE, query(values) + attributes(changes) + optional(None if secret is None else block(secret)))
+
+    def delete(self, values):
+        return self.request(DELETE, query(values))
+
+    def status(self):
+        """The tier, the path and the groups of this process, as the service sees it."""
+        answer = self.request(STATUS)
+        if answer.status:
+            return answer.status
+        self.rest.block()
+        self.rest.take("B")
+        tier, path = self.rest.take("B"), self.rest.block().decode()
+        return tier, path, [self.rest.block().decode() for _ in range(self.rest.take("H"))]
