@@ -12,12 +12,13 @@ struct EndpointSocketTests {
         let socket = try EndpointSocket(connectingTo: server.path)
         let accepted = accept(server.descriptor, nil, nil)
         defer { close(accepted) }
-        try [1, 2, 3].withUnsafeBytes { try socket.send($0) }
+        try socket.send(([1, 2, 3] as [UInt8]).span)
         var buffer = [UInt8](repeating: 0, count: 64)
-        #expect(read(accepted, &buffer, 64) == 24)
+        #expect(read(accepted, &buffer, 64) == 3)
         #expect(write(accepted, "hello", 5) == 5)
-        let count = try buffer.withUnsafeMutableBytes { try socket.receive(into: $0) }
-        #expect(buffer[..<count].elementsEqual("hello".utf8))
+        #expect(buffer[..<3] == [1, 2, 3])
+        let answer = try socket.receive(atMost: 64) { span in span.indices.map { span[$0] } }
+        #expect(answer.elementsEqual("hello".utf8))
     }
 
     @Test func `the end of the stream is a zero, and sending to it an error instead of a signal`() throws {
@@ -25,9 +26,8 @@ struct EndpointSocketTests {
         let server = try TestServer(path: root.path + "/s")
         let socket = try EndpointSocket(connectingTo: server.path)
         close(accept(server.descriptor, nil, nil))
-        var byte: [UInt8] = [0]
-        #expect(try byte.withUnsafeMutableBytes { try socket.receive(into: $0) } == 0)
-        #expect(throws: EndpointError.closed) { try [1].withUnsafeBytes { try socket.send($0) } }
+        #expect(try socket.receive(atMost: 1) { $0.count } == 0)
+        #expect(throws: EndpointError.closed) { try socket.send(([1] as [UInt8]).span) }
     }
 
     @Test func `a large message arrives whole although the socket's buffer is small`() async throws {
@@ -47,7 +47,7 @@ struct EndpointSocketTests {
             }
             return all
         }()
-        try message.withUnsafeBytes { try socket.send($0) }
+        try socket.send(message.span)
         #expect(await received == message)
     }
 
@@ -56,11 +56,10 @@ struct EndpointSocketTests {
         let server = try TestServer(path: root.path + "/s")
         let socket = try EndpointSocket(connectingTo: server.path)
         try socket.setReceiveTimeout(.milliseconds(1))
-        var byte: [UInt8] = [0]
-        #expect(throws: EndpointError.timedOut) { _ = try byte.withUnsafeMutableBytes { try socket.receive(into: $0) } }
+        #expect(throws: EndpointError.timedOut) { try socket.receive(atMost: 1) { _ in } }
         try socket.setSendTimeout(.milliseconds(1))
         let tooMuch = [UInt8](repeating: 0, count: 10_000_000)
-        #expect(throws: EndpointError.timedOut) { try tooMuch.withUnsafeBytes { try socket.send($0) } }
+        #expect(throws: EndpointError.timedOut) { try socket.send(tooMuch.span) }
     }
 
     @Test func `nobody listening is told apart, with and without a stale socket file`() throws {
