@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import Testing
 
@@ -30,25 +31,53 @@ struct EndpointSocketTests {
         #expect(throws: EndpointError.closed) { try socket.send(([1] as [UInt8]).span) }
     }
 
-    @Test func `a large message arrives whole although the socket's buffer is small`() async throws {
+    @Test func `a large message arrives whole although the socket's buffer is small`() throws {
         let root = try TemporaryDirectory()
         let server = try TestServer(path: root.path + "/s")
         let socket = try EndpointSocket(connectingTo: server.path)
         let accepted = accept(server.descriptor, nil, nil)
         defer { close(accepted) }
         let message = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        async let received: [UInt8] = {
-            var all: [UInt8] = []
+        // A thread of its own: waiting on the threads that run tests, of which there are as few as cores, would hold up
+        // the very test that is waited for.
+        let reader = Reader(of: accepted, upTo: message.count)
+        reader.start()
+        do {
+            try socket.send(message.span)
+        } catch {
+            socket.shutDown()
+            throw error
+        }
+        #expect(reader.received() == message)
+    }
+
+    /// Reads a descriptor to its end, or to a size.
+    private final class Reader: Thread, @unchecked Sendable {
+        // Unchecked: `bytes` is written by the thread before it signals, and read after that.
+        private let descriptor: Int32
+        private let size: Int
+        private var bytes: [UInt8] = []
+        private let finished = DispatchSemaphore(value: 0)
+
+        init(of descriptor: Int32, upTo size: Int) {
+            self.descriptor = descriptor
+            self.size = size
+        }
+
+        override func main() {
             var buffer = [UInt8](repeating: 0, count: 65536)
-            while all.count < message.count {
-                let count = read(accepted, &buffer, buffer.count)
+            while bytes.count < size {
+                let count = read(descriptor, &buffer, buffer.count)
                 guard count > 0 else { break }
-                all += buffer[..<count]
+                bytes += buffer[..<count]
             }
-            return all
-        }()
-        try socket.send(message.span)
-        #expect(await received == message)
+            finished.signal()
+        }
+
+        func received() -> [UInt8] {
+            finished.wait()
+            return bytes
+        }
     }
 
     @Test func `a silent service is a timeout`() throws {
