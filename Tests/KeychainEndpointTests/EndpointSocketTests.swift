@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Dispatch
 import Glibc
 import Testing
 
@@ -52,30 +52,32 @@ struct EndpointSocketTests {
     }
 
     /// Reads a descriptor to its end, or to a size.
-    private final class Reader: Thread, @unchecked Sendable {
-        // Unchecked: `bytes` is written by the thread before it signals, and read after that.
+    private final class Reader: @unchecked Sendable {
+        // Unchecked: `bytes` is written on the queue, and read after the group has been left.
         private let descriptor: Int32
         private let size: Int
         private var bytes: [UInt8] = []
-        private let finished = DispatchSemaphore(value: 0)
+        private let queue = DispatchQueue(label: "reader")
+        private let group = DispatchGroup()
 
         init(of descriptor: Int32, upTo size: Int) {
             self.descriptor = descriptor
             self.size = size
         }
 
-        override func main() {
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            while bytes.count < size {
-                let count = read(descriptor, &buffer, buffer.count)
-                guard count > 0 else { break }
-                bytes += buffer[..<count]
+        func start() {
+            queue.async(group: group) { [self] in
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while bytes.count < size {
+                    let count = read(descriptor, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    bytes += buffer[..<count]
+                }
             }
-            finished.signal()
         }
 
         func received() -> [UInt8] {
-            finished.wait()
+            group.wait()
             return bytes
         }
     }
