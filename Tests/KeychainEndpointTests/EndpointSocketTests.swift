@@ -38,15 +38,48 @@ struct EndpointSocketTests {
         let accepted = accept(server.descriptor, nil, nil)
         defer { close(accepted) }
         let message = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        // A thread of its own: where tests share a single one, a task would wait for it behind the other until the timeout.
-        DispatchQueue(label: "sender").async {
-            try? socket.send(message.span)
+        // A thread of its own: waiting on the threads that run tests, of which there are as few as cores, would hold up
+        // the very test that is waited for.
+        let reader = Reader(of: accepted, upTo: message.count)
+        reader.start()
+        do {
+            try socket.send(message.span)
+        } catch {
             socket.shutDown()
+            throw error
         }
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = read(accepted, &buffer, buffer.count), count > 0 { received += buffer[..<count] }
-        #expect(received == message)
+        #expect(reader.received() == message)
+    }
+
+    /// Reads a descriptor to its end, or to a size.
+    private final class Reader: @unchecked Sendable {
+        // Unchecked: `bytes` is written on the queue, and read after the group has been left.
+        private let descriptor: Int32
+        private let size: Int
+        private var bytes: [UInt8] = []
+        private let queue = DispatchQueue(label: "reader")
+        private let group = DispatchGroup()
+
+        init(of descriptor: Int32, upTo size: Int) {
+            self.descriptor = descriptor
+            self.size = size
+        }
+
+        func start() {
+            queue.async(group: group) { [self] in
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while bytes.count < size {
+                    let count = read(descriptor, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    bytes += buffer[..<count]
+                }
+            }
+        }
+
+        func received() -> [UInt8] {
+            group.wait()
+            return bytes
+        }
     }
 
     @Test func `a silent service is a timeout`() throws {

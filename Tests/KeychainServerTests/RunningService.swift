@@ -23,6 +23,8 @@ final class RunningService: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
     private let result = Mutex<KeychainService.StopReason?>(nil)
     private let auditTrail = AuditTrail()
+    /// Nil once the service has ended.
+    private let listener = Mutex<ListeningSocket?>(nil)
 
     static let program = Caller(
         userID: getuid(), processID: getpid(), tier: .unsigned, accessGroups: ["tests"], displayPath: "/test",
@@ -46,14 +48,21 @@ final class RunningService: Sendable {
             store: store, clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add($0) })
         let service = try KeychainService(Pipeline(state), identifier: identifier, clock: clock, limits: limits)
-        let listener = try ListeningSocket(bindingTo: directories.socketPath)
-        let stop = stopping.descriptor
+        let socket = try ListeningSocket(bindingTo: directories.socketPath)
+        listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in
-            let reason = try? service.run(on: listener, until: [stop], idleExit: idleExit)
+            let reason = serve(service, idleExit)
+            // Closed first: who has seen the end may listen at the same place.
+            listener.withLock { $0 = nil }
             result.withLock { $0 = reason }
             hasEnded.signal()
         }
         #expect(started)
+    }
+
+    private func serve(_ service: KeychainService, _ idleExit: Duration?) -> KeychainService.StopReason? {
+        guard let socket = listener.withLock({ $0 }) else { return nil }
+        return try? service.run(on: socket, until: [stopping.descriptor], idleExit: idleExit)
     }
 
     var auditLog: [String] { auditTrail.lines }
