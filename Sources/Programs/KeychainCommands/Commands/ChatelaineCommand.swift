@@ -28,19 +28,15 @@ struct ChatelaineCommand: ParsableCommand {
     ///
     /// - Returns: the exit status.
     static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
-        let command: any ParsableCommand
+        let parsed: any ParsableCommand
         do {
-            command = try parse(arguments)
+            parsed = try parse(arguments)
         } catch {
             return report(error, in: context)
         }
+        guard let command = parsed as? any ContextCommand else { return showHelp(parsed, in: context) }
         do {
-            if let command = command as? any ContextCommand {
-                try command.run(in: context)
-            } else {
-                // Only help is left: the root itself without a subcommand, and `help`.
-                try context.print(helpMessage() + "\n")
-            }
+            try command.run(in: context)
             return CommandFailure.ExitCode.success.rawValue
         } catch {
             context.diagnostics.writeIfPossible(error.report(styled: context.diagnosticsAreStyled))
@@ -56,6 +52,17 @@ struct ChatelaineCommand: ParsableCommand {
             return command
         }
         return try parseAsRoot(arguments)
+    }
+
+    /// The root itself without a subcommand, and ArgumentParser's `help`: both run into the error that asks for help.
+    private static func showHelp(_ command: any ParsableCommand, in context: CommandContext) -> Int32 {
+        var command = command
+        do {
+            try command.run()
+            return CommandFailure.ExitCode.success.rawValue
+        } catch {
+            return report(error, in: context)
+        }
     }
 
     /// Help, version and completion scripts come as errors too, with the exit code of success.
