@@ -118,13 +118,23 @@ let package = Package(
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
+        .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
+        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire"]),
+        .tests(
+            "KeychainServerTests",
+            [
+                "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
+                "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+            ]),
         .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
-        .tests("SecurityConformanceTests", ["Security", "KeychainTesting"]),
+        .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
-        .tests("KeychainCommandsTests", ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "KeychainCommandsTests",
+            ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@
 import Glibc
 import KeychainModel
 import Testing
+import SecretMemory
 
 @testable import KeychainCommands
 
@@ -33,6 +34,23 @@ struct ConsoleTests {
     }
 
     @Test func `a terminal is silent while a secret is typed, and not afterwards`() throws {
+        let secret = try type("s€cret \n")
+        #expect(try secret.get().withUnsafeBytes { Array($0) } == Array("s€cret ".utf8))
+    }
+
+    @Test func `a line that the terminal may have cut is refused`() throws {
+        let fits = String(repeating: "x", count: 4094)
+        #expect(try type(fits + "\n").get().count == 4094)
+        #expect(throws: CommandFailure.self) { try type(fits + "x\n").get() }
+        #expect(throws: CommandFailure.self) { try type(fits + fits + "\n").get() }
+    }
+
+    @Test func `the end of the input is no secret`() throws {
+        #expect(throws: CommandFailure("nothing was entered")) { try type("\u{4}").get() }
+    }
+
+    /// Answers a question on a new terminal, and checks that the terminal is left as it was.
+    private func type(_ answer: String) throws -> Result<SecretBytes, CommandFailure> {
         var primary: Int32 = -1
         var secondary: Int32 = -1
         var name = [CChar](repeating: 0, count: 128)
@@ -45,15 +63,15 @@ struct ConsoleTests {
         #expect(before.c_lflag & tcflag_t(ECHO) != 0)
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The typist waits for the question, then looks at the terminal and answers.
-        let typist = Typing(terminal: primary, secondary: secondary, answer: "s€cret \n")
+        let typist = Typing(terminal: primary, secondary: secondary, answer: answer)
         let thread = try typist.start()
-        let secret = try TerminalPrompt(path: path).ask("Secret: ")
+        let result = Result { () throws(CommandFailure) in try TerminalPrompt(path: path).ask("Secret: ") }
         pthread_join(thread, nil)
-        #expect(secret.withUnsafeBytes { Array($0) } == Array("s€cret ".utf8))
         #expect(typist.question == "Secret: ")
         #expect(!typist.echoedWhileAsked)
         let after = try attributes(of: secondary)
         #expect(after.c_lflag == before.c_lflag)
+        return result
     }
 
     @Test func `where there is no terminal nobody is asked`() {
@@ -63,26 +81,28 @@ struct ConsoleTests {
     }
 
     @Test func `secrets show nothing of themselves`() {
-        let secret = CommandSecret(copying: Array("hunter2".utf8))
-        #expect("\(secret)" == "CommandSecret(7 bytes, redacted)")
+        let secret = SecretBytes(copying: Array("hunter2".utf8))
+        #expect(!"\(secret)".contains("hunter2"))
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    @Test(arguments: [
-        (["security", "add-generic-password", "-a", "a", "-w", "pw"], [nil, nil, nil, nil, nil, 0]),
-        (["-wpw", "-Uw", "pw", "-X", "00"], [2, nil, 0, nil, 0]),
-        (["--", "-", "", "w", "-p"], [nil, nil, nil, nil, nil]),
-    ] as [([String], [Int?])])
+    @Test(
+        arguments: [
+            (["security", "add-generic-password", "-a", "a", "-w", "pw"], [nil, nil, nil, nil, nil, 0]),
+            (["-wpw", "-Uw", "pw", "-X", "00"], [2, nil, 0, nil, 0]),
+            (["--", "-", "", "w", "-p"], [nil, nil, nil, nil, nil]),
+        ] as [([String], [Int?])])
     func `passwords among arguments are found`(words: [String], places: [Int?]) {
         #expect(ArgumentVector.secretPlaces(words) == places)
     }
 
-    @Test(arguments: [
-        (0.0, "2001-01-01T00:00:00Z"), (725_846_400.9, "2024-01-01T12:00:00Z".replacing("12", with: "00")),
-        (-978_307_200.0, "1970-01-01T00:00:00Z"), (-978_307_201.0, "1969-12-31T23:59:59Z"),
-        (730_943_999.0, "2024-02-29T23:59:59Z".replacing("29T", with: "29T")),
-        (252_423_993_599.0, nil),
-    ] as [(Double, String?)])
+    @Test(
+        arguments: [
+            (0.0, "2001-01-01T00:00:00Z"), (725_803_200.9, "2024-01-01T12:00:00Z"),
+            (-978_307_200.0, "1970-01-01T00:00:00Z"), (-978_307_201.0, "1969-12-31T23:59:59Z"),
+            (730_943_999.0, "2024-02-29T23:59:59Z"), (252_423_993_599.0, "9999-12-31T23:59:59Z"),
+            (252_423_993_600.0, nil),
+        ] as [(Double, String?)])
     func `moments become dates`(seconds: Double, date: String?) {
         #expect(CivilTime(Timestamp(secondsSinceReferenceDate: seconds))?.rfc3339 == date)
     }

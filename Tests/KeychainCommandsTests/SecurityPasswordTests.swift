@@ -18,18 +18,20 @@ struct SecurityPasswordTests {
         tester.run(["security", "find-generic-password"] + more, input: [])
     }
 
-    @Test(arguments: [
-        ([], ""), ([0x61], "\"a\""), (Array("a b~".utf8), "\"a b~\""), (Array("a\"b".utf8), "\"a\"b\""),
-        ([0x5C], "0x5C "), (Array("a\\".utf8), "0x615C  \"a\\134\""), ([0, 0xFF], "0x00FF "),
-        ([0x50, 0x0A], "0x500A  \"P\\012\""), (Array("é!".utf8), "0xC3A921  \"\\303\\251!\""),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([], ""), ([0x61], "\"a\""), (Array("a b~".utf8), "\"a b~\""), (Array("a\"b".utf8), "\"a\"b\""),
+            ([0x5C], "0x5C "), (Array("a\\".utf8), "0x615C  \"a\\134\""), ([0, 0xFF], "0x00FF "),
+            ([0x50, 0x0A], "0x500A  \"P\\012\""), (Array("é!".utf8), "0xC3A921  \"\\303\\251!\""),
+        ] as [([UInt8], String)])
     func `bytes are printed as macOS prints them`(bytes: [UInt8], text: String) {
         #expect(String(decoding: printedBuffer(bytes), as: UTF8.self) == text)
     }
 
-    @Test(arguments: [
-        (0x6E6F_7465, "\"note\""), (0x50, "0x00000050  \"\\000\\000\\000P\""), (0, "0x00000000 "),
-    ] as [(UInt32, String)])
+    @Test(
+        arguments: [
+            (0x6E6F_7465, "\"note\""), (0x50, "0x00000050  \"\\000\\000\\000P\""), (0, "0x00000000 "),
+        ] as [(UInt32, String)])
     func `numbers are printed as four bytes`(number: UInt32, text: String) {
         #expect(String(decoding: printedBuffer(number), as: UTF8.self) == text)
     }
@@ -76,8 +78,11 @@ struct SecurityPasswordTests {
     @Test func `passwords are taken in every way`() {
         #expect(add().status == 0)
         #expect(tester.keychain.items.last?.secret == [])
-        for (words, secret) in [(["-p", "x"], [0x78]), (["-X", "00fF"], [0, 0xFF]), (["-wy"], [0x79])] as [([String], [UInt8])] {
-            let outcome = tester.run(["security", "add-generic-password", "-U", "-a", "a", "-s", "s"] + words, input: [])
+        for (words, secret) in [(["-p", "x"], [0x78]), (["-X", "00fF"], [0, 0xFF]), (["-wy"], [0x79])]
+            as [([String], [UInt8])]
+        {
+            let outcome = tester.run(
+                ["security", "add-generic-password", "-U", "-a", "a", "-s", "s"] + words, input: [])
             #expect(outcome.status == 0)
             #expect(tester.keychain.items.last?.secret == secret)
         }
@@ -137,7 +142,8 @@ struct SecurityPasswordTests {
     @Test func `each filter is looked at, unless account and service name the item`() {
         _ = add("-c", "crea", "-C", "type", "-D", "kind", "-G", "gen", "-j", "comment", "-l", "label", "-w", "p")
         for (letter, value) in [
-            ("a", "a"), ("s", "s"), ("c", "crea"), ("C", "type"), ("D", "kind"), ("G", "gen"), ("j", "comment"), ("l", "label"),
+            ("a", "a"), ("s", "s"), ("c", "crea"), ("C", "type"), ("D", "kind"), ("G", "gen"), ("j", "comment"),
+            ("l", "label"),
         ] {
             #expect(find("-\(letter)", value, "-w").outputText == "p\n")
             #expect(find("-\(letter)", "none", "-w").status == 44)
@@ -185,7 +191,9 @@ struct SecurityPasswordTests {
 
     @Test func `an unknown keychain exits with 50`() {
         let message = "The specified keychain could not be found.\n"
-        #expect(find("-s", "s", "other") == .init(status: 50, errors: Array("security: SecKeychainSearchCopyNext: \(message)".utf8)))
+        #expect(
+            find("-s", "s", "other")
+                == .init(status: 50, errors: Array("security: SecKeychainSearchCopyNext: \(message)".utf8)))
         #expect(add("-w", "p", "other").errorText == "security: SecKeychainItemCreateFromContent (other): \(message)")
         #expect(add("-w", "p", "other").status == 50)
         #expect(tester.keychain.items.isEmpty)

@@ -33,7 +33,8 @@ struct SecurityToolTests {
         ("create-keyp", "create-keypair"), ("delete", "delete-keychain"), ("a", "add-generic-password"),
         ("add-i", "add-internet-password"), ("f", "find-generic-password"), ("find-i", "find-internet-password"),
         ("find-id", "find-identity"), ("s", "set-keychain-settings"), ("set-g", "set-generic-password-partition-list"),
-        ("e", "export"), ("er", "error"), ("export-", "export-smartcard"), ("i", "import"), ("t", "trust-settings-export"),
+        ("e", "export"), ("er", "error"), ("export-", "export-smartcard"), ("i", "import"),
+        ("t", "trust-settings-export"),
         ("u", "unlock-keychain"), ("v", "verify-cert"), ("du", "dump-keychain"), ("dump-t", "dump-trust-settings"),
         ("translocate-p", "translocate-policy-check"), ("", "help"),
     ])
@@ -57,7 +58,8 @@ struct SecurityToolTests {
         let outcome = tester.run("security", "create-keychain", "x")
         #expect(outcome.status == 252)
         #expect(
-            outcome.errorText == "security: create-keychain: this version of chatelaine does not have this command yet\n")
+            outcome.errorText
+                == "security: create-keychain: this version of chatelaine does not have this command yet\n")
     }
 
     @Test(arguments: [
@@ -79,10 +81,12 @@ struct SecurityToolTests {
         #expect(tester.run("security", command, "-s", "name").status == 252)
     }
 
-    @Test(arguments: [
-        (-25300, 44), (-25299, 45), (-25308, 36), (-25293, 51), (-25294, 50), (-25295, 49), (-25296, 48), (-25292, 52),
-        (-25291, 53), (-25307, 37), (-25243, 101), (-50, 206), (-61, 195), (-128, 128), (-4, 252), (-1, 255),
-    ] as [(Int32, Int32)])
+    @Test(
+        arguments: [
+            (-25300, 44), (-25299, 45), (-25308, 36), (-25293, 51), (-25294, 50), (-25295, 49), (-25296, 48),
+            (-25292, 52),
+            (-25291, 53), (-25307, 37), (-25243, 101), (-50, 206), (-61, 195), (-128, 128), (-4, 252), (-1, 255),
+        ] as [(Int32, Int32)])
     func `an exit status is the low byte`(code: Int32, status: Int32) {
         #expect(SecurityResult(code: code).exitStatus == status)
     }
@@ -121,7 +125,8 @@ struct SecurityInteractionTests {
     }
 
     @Test func `commands are read until the end and the last one's result is the exit status`() {
-        let lines = "add-generic-password -a a -s 'my s' -w 'p w'\n\nfind-generic-password -a a -s 'my s' -w\nfind-g -s none\n"
+        let lines =
+            "add-generic-password -a a -s 'my s' -w 'p w'\n\nfind-generic-password -a a -s 'my s' -w\nfind-g -s none\n"
         let outcome = tester.run("security", "-i", typing: lines)
         #expect(outcome.status == 44)
         #expect(outcome.outputText == "p w\n")
@@ -156,7 +161,8 @@ struct SecurityInteractionTests {
     }
 
     @Test func `a password is read from the following lines where there is no terminal`() {
-        let outcome = tester.run("security", "-i", typing: "add-generic-password -a a -s s -w\npw\npw\nfind-g -s s -w\n")
+        let outcome = tester.run(
+            "security", "-i", typing: "add-generic-password -a a -s s -w\npw\npw\nfind-g -s s -w\n")
         #expect(outcome.status == 0)
         #expect(outcome.outputText == "pw\n")
     }

@@ -88,6 +88,19 @@ struct StoringTests {
         #expect(tester.keychain.requests.isEmpty)
     }
 
+    @Test func `a name that is not UTF-8 is a usage error, whichever the program`() {
+        // What the runtime makes of such an argument.
+        #expect(tester.run("chatelaine", "set", "\u{FFFD}", typing: "s").status == 64)
+        #expect(tester.run("security", "add-generic-password", "-a", "a", "-s", "s", "-w", "\u{FFFD}").status == 64)
+        #expect(tester.keychain.requests.isEmpty)
+    }
+
+    @Test func `on a terminal that cannot be asked on nothing is read`() {
+        tester.inputIsTerminal = true
+        #expect(tester.run("chatelaine", "set", "x", typing: "echoed").status == 1)
+        #expect(tester.keychain.items.isEmpty)
+    }
+
     @Test func `attributes beyond the limit are refused`() {
         let name = String(repeating: "n", count: ItemLimits.attributeBytes + 1)
         let outcome = tester.run("chatelaine", "set", name, typing: "s")

@@ -34,6 +34,17 @@ import Testing
         #expect(try second.accounts(Fixture.query()) == ["jenny"])
     }
 
+    @Test func `what was acknowledged is there after the process was killed`() async throws {
+        let (path, key) = (directory.database, Array(try Fixture.deviceKey().encoded()))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, key = key as [UInt8]] in
+            let deviceKey = try DeviceKey(decoding: key, in: PlainKeyStorage())
+            let fixture = try Fixture(at: .file(path), deviceKey: deviceKey)
+            for number in 0..<5 { try fixture.add([.account: .string("\(number)")]) }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try open().accounts(Fixture.query()) == ["0", "1", "2", "3", "4"])
+    }
+
     @Test func `the promised settings are in force`() throws {
         let store = try open().store
         let (writer, reader) = (store.writer, store.reader)

@@ -140,6 +140,19 @@ import Testing
         #expect(try fixture.accounts(query, in: .groups([])) == [])
     }
 
+    @Test func `limits and row order hold among items that differ only in what is not searched by`() throws {
+        for (place, hint) in ["c", "a", "d", "b"].enumerated() {
+            try fixture.add([.account: .string("a"), .label: .string("\(place)"), .syncViewHint: .string(hint)])
+        }
+        let query = Fixture.query([.account: .string("a"), .service: .string("")])
+        func labels(_ limit: MatchLimit) throws -> [String?] {
+            try fixture.read(query, limit: limit).map { $0.attributes?[.label]?.string }
+        }
+        #expect(try labels(.all) == ["0", "1", "2", "3"])
+        #expect(try labels(.one) == ["0"])
+        #expect(try labels(.atMost(3)) == ["0", "1", "2"])
+    }
+
     @Test func `own groups come first where everything is looked through`() throws {
         for (place, group) in ["X", other, "Y", other, "X"].enumerated() {
             try fixture.add([.account: .string("\(place)")], group: group)
@@ -265,8 +278,17 @@ import Testing
         _ = try fixture.update(Fixture.query(), [.accessGroup: .string(other)])
         #expect(try fixture.accounts(Fixture.query(), in: .groups([team])) == [])
         #expect(try fixture.read(Fixture.query(), in: .groups([other])).map(\.secret) == ["secret"])
-        _ = try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
+        _ = try fixture.update(Fixture.query(), [.accessible: .string("dk"), .synchronizable: .number(1)])
         #expect(try fixture.accounts(Fixture.query(sync: .synchronizableOnly)) == ["a"])
+    }
+
+    @Test func `an item that may not leave the device cannot be made to synchronize`() throws {
+        try fixture.add([.accessible: .string("dku")])
+        let before = try fixture.read(Fixture.query())
+        #expect(throws: StoreError.refused(Refusal(.parameter, .none))) {
+            try fixture.update(Fixture.query(), [.synchronizable: .number(1)])
+        }
+        #expect(try fixture.read(Fixture.query()) == before)
     }
 
     @Test func `all that match are changed, or none`() throws {

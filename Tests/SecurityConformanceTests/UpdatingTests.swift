@@ -165,4 +165,31 @@ import Testing
             }
         }
     }
+
+    // C045
+    @Test func `an old reference by row updates its item, whose new reference has the current form`() throws {
+        try onEmptyKeychain {
+            add(password("joe", "mail"))
+            // The first item of a new keychain is in its first row.
+            let old = Data("genp".utf8) + Data([0, 0, 0, 0, 0, 0, 0, 1])
+            let query = [kSecValuePersistentRef: old] as CFDictionary
+            #expect(SecItemUpdate(query, [kSecAttrLabel: "x"] as CFDictionary) == errSecSuccess)
+            let reference = find(password("joe", "mail", [kSecReturnPersistentRef: true, kSecAttrLabel: "x"]))
+            #expect((reference as? Data)?.count == 20)
+            #expect(probe(query) == errSecSuccess)
+        }
+    }
+
+    @Test func `an update without changes still counts as a modification`() throws {
+        try onEmptyKeychain {
+            func modified() -> Date? {
+                (find(password([kSecReturnAttributes: true])) as? [CFString: Any])?[kSecAttrModificationDate] as? Date
+            }
+            add(password("joe", "mail", [kSecValueData: Data([1])]))
+            let before = try #require(modified())
+            #expect(SecItemUpdate(password(), [:]) == errSecSuccess)
+            #expect(try #require(modified()) > before)
+            #expect(data("joe", "mail") == Data([1]))
+        }
+    }
 }

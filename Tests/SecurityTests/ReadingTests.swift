@@ -31,7 +31,11 @@ import Testing
     }
 
     @Test func `numbers that no attribute can hold are refused`() {
-        for value in [1.5, Double.nan, Double.infinity, 1e300, UInt64.max, Decimal(1) / 3] as [Any] {
+        for value in [
+            1.5, Double.nan, Double.infinity, 1e300, UInt64.max, Decimal(1) / 3, NSDecimalNumber.notANumber,
+            Decimal.greatestFiniteMagnitude, CGFloat.nan,
+            CGFloat(0.5), NSNumber(value: UInt64.max),
+        ] as [Any] {
             #expect(sentValue(kSecAttrCreator, value) == nil, "\(value)")
         }
     }

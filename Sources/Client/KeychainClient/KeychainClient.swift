@@ -81,11 +81,14 @@ public struct KeychainClient: Sendable {
 
     public func status() throws(ClientError) -> ServiceStatus {
         var status: ServiceStatus?
+        var refusal: Refusal?
         try transport.exchange({ Request<[UInt8]>.status.frame(nonce: $0) }, isRepeatable: true) {
             frame throws(WireError) in
-            status = try ServiceStatus(frame)
+            refusal = try Refusal(answer: frame)
+            if refusal == nil { status = try ServiceStatus(frame) }
             return .last
         }
+        if let refusal { throw .refused(refusal) }
         guard let status else { throw .protocolViolation(.truncated) }
         return status
     }

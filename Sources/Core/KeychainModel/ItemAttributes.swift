@@ -29,6 +29,7 @@ public struct ItemAttributes: Hashable, Sendable {
         guard let schema = ItemSchema.schema(for: itemClass) else { throw .unsupportedClass(itemClass) }
         self.itemClass = itemClass
         entries = []
+        let limit = use.isEmpty ? ItemLimits.storedAttributeBytes : ItemLimits.attributeBytes
         var size = 0
         for entry in given {
             let key = entry.key
@@ -36,7 +37,7 @@ public struct ItemAttributes: Hashable, Sendable {
             guard definition.uses.isSuperset(of: use) else { throw .notAllowed(key) }
             guard let value = definition.kind.convert(entry.value) else { throw .wrongType(key) }
             size += ItemLimits.size(of: value)
-            guard size <= ItemLimits.attributeBytes else { throw .tooLarge(key) }
+            guard size <= limit else { throw .tooLarge(key) }
             let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
             guard place == entries.endIndex || entries[place].key != key else { throw .repeated(key) }
             entries.insert(Entry(key, value), at: place)
@@ -45,7 +46,8 @@ public struct ItemAttributes: Hashable, Sendable {
 
     /// The attributes of a stored item, as the keychain itself wrote them.
     ///
-    /// - Throws: as the checked initialiser, except that every attribute of the class is allowed.
+    /// - Throws: as the checked initialiser, except that every attribute of the class is allowed, and all of them
+    ///   together may have ``ItemLimits/storedAttributeBytes``.
     public init(stored itemClass: ItemClass, _ entries: some Sequence<Entry>) throws(AttributeError) {
         try self.init(itemClass, for: [], entries)
     }
@@ -67,6 +69,9 @@ public struct ItemAttributes: Hashable, Sendable {
     }
 
     public var isEmpty: Bool { entries.isEmpty }
+
+    /// What counts against the limits of ``ItemLimits``.
+    public var byteCount: Int { entries.reduce(0) { $0 + ItemLimits.size(of: $1.value) } }
 
     /// These attributes with those of `changes` put over them.
     public func merging(_ changes: ItemAttributes) -> ItemAttributes {
@@ -111,6 +116,9 @@ public enum ItemLimits {
     public static let secretBytes = 16 << 20
     /// All attribute values of one item or query together: 1 MiB.
     public static let attributeBytes = 1 << 20
+    /// The attributes of a stored item: what a caller may give, and room for what the keychain adds (dates, the access
+    /// group, defaults). An update that would make an item larger is refused, since it could not be read again.
+    public static let storedAttributeBytes = attributeBytes + 65_536
     /// Entries in one dictionary (semantics 1.2).
     public static let entries = 128
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import KeychainModel
 
 /// The plaintext of sealed attributes, version 1: for each entry, in strictly ascending order of keys, key (u32), type
@@ -14,18 +13,28 @@ enum AttributeEncoding {
         case accessControl = 5
     }
 
-    static func encode(_ attributes: ItemAttributes) -> Data {
-        var bytes = Data(capacity: 512)
+    static func encode(_ attributes: ItemAttributes) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
         for entry in attributes.entries {
-            bytes.append(integer: entry.key.code)
+            append(entry.key.code, to: &bytes)
             switch entry.value {
-            case .string(let text): append(.string, Data(text.utf8), to: &bytes)
-            case .data(let data): append(.data, data, to: &bytes)
-            case .number(let number): append(.number, bigEndian(UInt64(bitPattern: number)), to: &bytes)
-            case .date(let date): append(.date, bigEndian(date.secondsSinceReferenceDate.bitPattern), to: &bytes)
+            case .string(let text):
+                appendHead(.string, text.utf8.count, to: &bytes)
+                bytes.append(contentsOf: text.utf8)
+            case .data(let data):
+                appendHead(.data, data.count, to: &bytes)
+                bytes.append(contentsOf: data)
+            case .number(let number):
+                appendHead(.number, 8, to: &bytes)
+                append(UInt64(bitPattern: number), to: &bytes)
+            case .date(let date):
+                appendHead(.date, 8, to: &bytes)
+                append(date.secondsSinceReferenceDate.bitPattern, to: &bytes)
             case .accessControl(let control):
-                append(
-                    .accessControl, [control.protection.rawValue] + bigEndian(control.flags.rawValue), to: &bytes)
+                appendHead(.accessControl, 5, to: &bytes)
+                bytes.append(control.protection.rawValue)
+                append(control.flags.rawValue, to: &bytes)
             }
         }
         return bytes
@@ -76,15 +85,15 @@ enum AttributeEncoding {
         return value
     }
 
-    private static func append(_ type: ValueType, _ value: some Collection<UInt8>, to bytes: inout Data) {
+    private static func appendHead(_ type: ValueType, _ count: Int, to bytes: inout [UInt8]) {
         bytes.append(type.rawValue)
-        bytes.append(integer: UInt32(value.count))
-        bytes.append(contentsOf: value)
+        append(UInt32(count), to: &bytes)
     }
 
-    private static func bigEndian(_ integer: some FixedWidthInteger) -> [UInt8] {
-        stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: integer >> $0)
+    /// Big-endian.
+    private static func append(_ integer: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: integer >> shift))
         }
     }
 }

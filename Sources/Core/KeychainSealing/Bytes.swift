@@ -40,13 +40,6 @@ struct ByteReader {
 }
 
 extension Data {
-    /// Appends an integer, big-endian.
-    mutating func append(integer: some FixedWidthInteger) {
-        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: integer >> shift))
-        }
-    }
-
     /// Overwrites the bytes with zeros where they lie. The caller must hold the only reference, otherwise a copy is
     /// made and wiped instead.
     package mutating func wipe() {
@@ -69,6 +62,8 @@ extension SymmetricKey {
         do { return Array(try AES.KeyWrap.wrap(key, using: self)) } catch { throw .damaged }
     }
 
+    /// swift-crypto 4 unwraps into an array of its own, which it releases without wiping: a copy of the key stays in freed
+    /// memory until that is used again.
     func unwrap(_ wrapped: [UInt8]) throws(SealingError) -> SymmetricKey {
         guard wrapped.count == SealingConstants.wrappedKeySize else { throw .damaged }
         do { return try AES.KeyWrap.unwrap(wrapped, using: self) } catch { throw .damaged }

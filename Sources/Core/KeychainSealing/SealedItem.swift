@@ -89,8 +89,7 @@ extension UnlockedKeybag {
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding, with inputs: SealingInputs
     ) throws(SealingError) -> SealedItem {
         let keys = try keys(for: binding.accessibility)
-        var plaintext = AttributeEncoding.encode(attributes)
-        defer { plaintext.wipe() }
+        let plaintext = AttributeEncoding.encode(attributes)
         let dataBox =
             if let data = unsafe data {
                 unsafe try box(data, .init(SealingConstants.dataPart, inputs.dataNonce), binding, inputs.itemKey)
@@ -113,10 +112,9 @@ extension UnlockedKeybag {
         guard try part(of: box) == SealingConstants.attributesPart,
             box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
         else { throw .damaged }
-        var plaintext = try keys(for: binding.accessibility).metadataKey.withKey { key throws(SealingError) in
+        let plaintext = try keys(for: binding.accessibility).metadataKey.withKey { key throws(SealingError) in
             try open(box, SealingConstants.attributesPart, binding, key)
         }
-        defer { plaintext.wipe() }
         return try AttributeEncoding.decode(plaintext, binding.itemClass)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainModel
+
 /// Every label, size and nonce rule of the sealed formats, version 1. Documentation/Formats says the same in byte
 /// tables. Nothing here may change: a new format gets a new version and new constants beside these.
 enum SealingConstants {
@@ -80,5 +82,5 @@ enum SealingConstants {
     // MARK: Limits
 
     /// What sealed attributes may hold: the values that the model allows, and 9 bytes of framing for each entry.
-    static let encodedAttributesLimit = (1 << 20) + 128 * 16
+    static let encodedAttributesLimit = ItemLimits.storedAttributeBytes + ItemLimits.entries * 16
 }

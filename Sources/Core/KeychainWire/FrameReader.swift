@@ -4,7 +4,7 @@
 ///
 /// The buffer may hold a secret: whoever is done with a frame calls ``discard(wiping:)``.
 public struct FrameReader: Sendable {
-    private var buffer: [UInt8] = []
+    private(set) var buffer: [UInt8] = []
 
     public init() {}
 
@@ -22,13 +22,19 @@ public struct FrameReader: Sendable {
 
     public var isEmpty: Bool { buffer.isEmpty }
 
-    /// Takes bytes that arrived. Room for the whole frame is made as soon as its size is known, so that a growing buffer
-    /// leaves no unwiped copies behind.
+    /// Takes bytes that arrived. Room for the whole frame is made as soon as its size is known and before anything of its
+    /// payload is stored, so that a growing buffer leaves no unwiped copies behind.
+    ///
+    /// - Throws: what ``FrameHeader/init(_:)`` throws, as soon as the header is there; so do ``missing`` and
+    ///   ``frame(mayHaveMore:)`` from then on.
     public mutating func receive(_ bytes: some Collection<UInt8>) throws(WireError) {
-        if buffer.count + bytes.count > buffer.capacity, let missing = try missing {
-            buffer.reserveCapacity(buffer.count + max(missing, bytes.count))
-        }
-        buffer.append(contentsOf: bytes)
+        guard buffer.count < FrameHeader.size else { return buffer.append(contentsOf: bytes) }
+        let header = bytes.prefix(FrameHeader.size - buffer.count)
+        let rest = bytes.dropFirst(header.count)
+        buffer.append(contentsOf: header)
+        guard buffer.count == FrameHeader.size else { return }
+        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
+        buffer.append(contentsOf: rest)
     }
 
     /// The complete frame in the buffer.
@@ -46,10 +52,13 @@ public struct FrameReader: Sendable {
     /// Forgets the first frame in the buffer. All values read from it must be gone by then, or `wipe` overwrites a copy.
     public mutating func discard(wiping wipe: (inout [UInt8]) -> Void) {
         let end = (try? FrameHeader(buffer)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
-        let rest = end < buffer.count ? Array(buffer[end...]) : []
+        var rest = end < buffer.count ? Array(buffer[end...]) : []
         wipe(&buffer)
-        buffer.removeAll(keepingCapacity: buffer.capacity <= WireLimits.batchBytes)
-        buffer.append(contentsOf: rest)
+        buffer = []
+        guard !rest.isEmpty else { return }
+        // A bad header is found again by whoever asks for the frame.
+        try? receive(rest)
+        wipe(&rest)
     }
 }
 

@@ -57,7 +57,7 @@ public struct ReplyWriter {
         // Swapped out, not copied: changing a second reference would leave an unwiped copy of the items behind.
         var full = Self.emptyBatch(kind, reserving: 0)
         swap(&full, &batch)
-        var frame = full.frame()
+        var frame = (consume full).frame()
         frame[1] = kind.rawValue
         let status = UInt32(bitPattern: status.rawValue)
         for index in 0..<4 {
@@ -100,6 +100,19 @@ public struct ReplyPart<Secret> {
         try reader.finish()
         self.items = items
         isLast = kind == .reply
+    }
+}
+
+extension Refusal {
+    /// The refusal that an answer is; nil if it is none.
+    public init?(answer frame: Frame) throws(WireError) {
+        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
+        var reader = frame.reader
+        let status = StatusCode(rawValue: Int32(bitPattern: try reader.u32()))
+        guard status != .success else { return nil }
+        self.init(status, try reader.value(Refusal.Reason.self))
+        guard try reader.u32() == 0 else { throw .malformed }
+        try reader.finish()
     }
 }
 

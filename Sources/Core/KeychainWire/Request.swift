@@ -95,6 +95,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer = WireWriter(.watch, reserving: 64)
             writer.raw(nonce)
         }
-        return writer.frame()
+        // Given away whole: changing a second reference would leave an unwiped copy behind.
+        return (consume writer).frame()
     }
 }

@@ -58,10 +58,10 @@ public struct ServiceStatus: Hashable, Sendable {
         writer.u32(0)
         writer.u8(0)
         writer.u32(0)
-        writer.block(version.utf8.prefix(Self.textBytes))
+        Self.write(version, &writer)
         writer.u8(lockState.rawValue)
         writer.u8(callerTier)
-        writer.block(callerPath.utf8.prefix(Self.textBytes))
+        Self.write(callerPath, &writer)
         Self.write(accessGroups, &writer)
         writer.optional(itemCount) { $0.u64($1) }
         writer.optional(unreadableCount) { $0.u64($1) }
@@ -77,9 +77,17 @@ public struct ServiceStatus: Hashable, Sendable {
         return list
     }
 
+    /// Cut where it is too long, but not inside a character's bytes.
+    private static func write(_ text: String, _ writer: inout WireWriter) {
+        let utf8 = text.utf8
+        var end = utf8.index(utf8.startIndex, offsetBy: textBytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
+        while end < utf8.endIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        writer.block(utf8[..<end])
+    }
+
     private static func write(_ list: [String], _ writer: inout WireWriter) {
         let list = list.prefix(listEntries)
         writer.u16(UInt16(list.count))
-        for text in list { writer.block(text.utf8.prefix(textBytes)) }
+        for text in list { write(text, &writer) }
     }
 }

@@ -36,6 +36,14 @@ public struct AuditEvent: Sendable {
         }
     }
 
+    /// Bytes that were no request, or one without this connection's nonce.
+    init(malformed refusal: Refusal, by caller: Caller?) {
+        outcome = .refused(refusal)
+        action = "malformed"
+        itemClass = nil
+        self.caller = caller
+    }
+
     /// The line for the log, as JSON (Documentation/Formats/audit-log.md).
     func line(at time: Timestamp) -> String {
         var line = "{\"time\":\"\(time.iso8601)\",\"action\":\"\(action)\""

@@ -12,6 +12,10 @@ public final class KeychainService: Sendable {
         /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
         /// again when it needs to); when none is idle, the new one is refused.
         public var connections = 256
+        /// A frame that has begun must be complete within this time, or the connection ends.
+        public var frameTimeout: Duration = .seconds(10)
+        /// How long an answer waits for a client that does not read, before the connection ends.
+        public var sendTimeout: Duration = .seconds(30)
         /// How long stopping waits for requests that are being answered.
         public var stopTimeout: Duration = .seconds(5)
 
@@ -33,6 +37,14 @@ public final class KeychainService: Sendable {
     private struct Sessions {
         var entries: [UInt64: Entry] = [:]
         var next: UInt64 = 0
+
+        /// The session that has waited longest for a request.
+        var longestIdle: (number: UInt64, connection: ServerConnection)? {
+            let idle = entries.compactMap { number, entry in
+                entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
+            }
+            return idle.min { $0.since < $1.since }.map { ($0.number, $0.connection) }
+        }
     }
 
     private let pipeline: Pipeline
@@ -97,7 +109,7 @@ public final class KeychainService: Sendable {
         }
         let session = Session(
             connection: connection, pipeline: pipeline, identifier: identifier, activity: activity,
-            nonce: random.bytes(WireLimits.nonceBytes))
+            nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits)
         let started = SystemThread.start { [self] in
             session.run()
             end(number)
@@ -114,19 +126,28 @@ public final class KeychainService: Sendable {
         do throws(ListeningSocket.Failure) {
             serve(try listener.accept())
         } catch {
-            // One client's trouble, or no descriptors for the moment: the others go on.
+            // One client's trouble, or no descriptors or memory for the moment: the others go on.
             log("cannot accept a connection: \(error)")
+            // The one who waits stays readable, so without a pause this would be tried without end.
+            endLongestIdle()
+            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .milliseconds(100))
+        }
+    }
+
+    private func endLongestIdle() {
+        sessions.withLock { sessions in
+            // As in admit(_:).
+            sessions.longestIdle?.connection.stopReceiving()
         }
     }
 
     private func admit(_ entry: Entry) -> UInt64? {
         sessions.withLock { sessions in
             if sessions.entries.count >= limits.connections {
-                let idle = sessions.entries.compactMap { number, entry in
-                    entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
-                }
-                guard let longest = idle.min(by: { $0.since < $1.since }) else { return nil }
-                longest.connection.shutDown()
+                guard let longest = sessions.longestIdle else { return nil }
+                // It may have sent a request this very moment. That one is still answered: a client whose request was
+                // carried out must not be told that the service is gone.
+                longest.connection.stopReceiving()
                 sessions.entries.removeValue(forKey: longest.number)
             }
             sessions.next += 1
@@ -153,14 +174,23 @@ public final class KeychainService: Sendable {
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.stopReceiving() }
         }
-        let deadline = clock.nanoseconds() + UInt64(limits.stopTimeout.components.seconds) * 1_000_000_000
-        while !isEmpty, clock.nanoseconds() < deadline {
-            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .seconds(1))
+        let deadline = clock.nanoseconds() + limits.stopTimeout.nanoseconds
+        while !isEmpty {
+            let now = clock.nanoseconds()
+            guard now < deadline else { break }
+            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .nanoseconds(deadline - now))
             sessionEnded.drain()
         }
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.shutDown() }
         }
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds of a duration that is not negative and shorter than centuries.
+    var nanoseconds: UInt64 {
+        UInt64(components.seconds) * 1_000_000_000 + UInt64(components.attoseconds / 1_000_000_000)
     }
 }
 

@@ -24,10 +24,12 @@ public struct Pipeline: Sendable {
     /// - Parameters:
     ///   - nonce: what the connection's hello said.
     ///   - identify: finds out who is asking, or that the one who connected is no longer the one who asks.
+    ///   - willWatch: called before the answer to `watch` is sent: changes from now on are the caller's to get.
     /// - Returns: what the connection is for from now on.
     /// - Throws: when the other side is gone. What was carried out by then stays carried out.
     public func respond(
-        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> Caller, send: Send
+        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> Caller,
+        willWatch: (Caller) -> Void = { _ in }, send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
 
@@ -36,6 +38,7 @@ public struct Pipeline: Sendable {
         do throws(WireError) {
             request = try Request(frame, nonce: nonce) { SecretBytes(copying: $0) }
         } catch {
+            service.record(AuditEvent(malformed: error.refusal, by: try? identify()))
             answer = ReplyWriter.refusal(error.refusal)
             try send(&answer)
             return error.isCallersMistake ? .requests : .end
@@ -69,18 +72,26 @@ public struct Pipeline: Sendable {
 
         // Audit, before anything that completes the answer leaves.
         service.record(AuditEvent(request, by: caller, outcome))
+        if case .watch = request, case .served = outcome {
+            willWatch(caller)
+            try send(&answer)
+            return .changes
+        }
         try send(&answer)
-        if case .watch = request { return .changes(caller) }
         return .requests
     }
 
     /// Calls `deliver` for each change of an item of the caller's groups, until the closure that is returned is called.
+    ///
+    /// - Throws: `errSecMissingEntitlement` for a caller that has no access group.
     public func watch(
         for caller: Caller, _ deliver: @escaping @Sendable (ItemChange) -> Void
-    ) -> @Sendable () -> Void {
+    ) throws(Refusal) -> @Sendable () -> Void {
+        _ = try AccessPolicy.scope(of: caller, for: .probe, accessGroup: nil)
         let feed = service.changes
         let number = feed.add(
-            caller, deliver: { change, _ in
+            caller,
+            deliver: { change, _ in
                 deliver(change)
                 return true
             }, drop: {})
@@ -91,7 +102,7 @@ public struct Pipeline: Sendable {
     public enum NextPhase: Sendable {
         case requests
         /// Nothing more from the client; changes from the service.
-        case changes(Caller)
+        case changes
         case end
     }
 

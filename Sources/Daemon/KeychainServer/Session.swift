@@ -14,15 +14,15 @@ struct Session {
     let identifier: CallerIdentifier
     let activity: SessionActivity
     let nonce: [UInt8]
+    let clock: MonotonicClock
+    let limits: KeychainService.Limits
 
-    /// A frame that has begun must be complete within this time, or the connection ends.
-    private static let frameTimeout: Duration = .seconds(10)
-    private static let sendTimeout: Duration = .seconds(30)
     private static let receiveBytes = 16 * 1024
 
     /// Serves until either side ends the connection. Whatever ends it ends nothing else.
     func run() {
         do throws(ConnectionLost) {
+            try boundSending()
             // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.
             let caller = identifier.identify(connection)
             var hello = Hello(nonce: nonce).frame
@@ -38,19 +38,25 @@ struct Session {
         while true {
             guard let sender = try receiveFrame(&reader) else { return }
             activity.begin()
-            let phase = try answer(&reader, identified, sender)
+            let next = try answer(&reader, identified, sender)
             activity.end()
-            switch phase {
+            switch next {
             case .requests: continue
             case .end: return
-            case .changes(let caller): return watch(caller)
+            case .changes(let watcher): return watch(watcher)
             }
         }
     }
 
+    private enum Next {
+        case requests
+        case changes(Watcher)
+        case end
+    }
+
     private func answer(
         _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?
-    ) throws(ConnectionLost) -> Pipeline.NextPhase {
+    ) throws(ConnectionLost) -> Next {
         defer { reader.discard { wipe(&$0) } }
         let frame: Frame
         do throws(WireError) {
@@ -60,13 +66,26 @@ struct Session {
             try send(&refusal)
             return .end
         }
-        return try pipeline.respond(
-            to: frame, nonce: nonce,
-            identify: { () throws(Refusal) in
-                guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
-                return identified.caller
-            },
-            send: { frame throws(ConnectionLost) in try send(&frame) })
+        var watcher: Watcher?
+        do throws(ConnectionLost) {
+            // Given away, so that the reader's buffer is the only one when it is wiped.
+            let phase = try pipeline.respond(
+                to: consume frame, nonce: nonce,
+                identify: { () throws(Refusal) in
+                    guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+                    return identified.caller
+                },
+                willWatch: { watcher = Watcher($0, on: connection, of: pipeline.service.changes) },
+                send: { frame throws(ConnectionLost) in try send(&frame) })
+            switch (phase, watcher) {
+            case (.requests, _): return .requests
+            case (.changes, let watcher?): return .changes(watcher)
+            case (.end, _), (.changes, nil): return .end
+            }
+        } catch {
+            watcher?.end()
+            throw error
+        }
     }
 
     /// Receives one request, all of which one process must have sent.
@@ -74,18 +93,23 @@ struct Session {
     /// - Returns: the sender; nil at the end of the connection.
     private func receiveFrame(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Sender?? {
         var sender: ServerConnection.Sender??
+        var deadline: UInt64?
         while true {
             let received = try receive(&reader)
             guard received.count > 0 else { return nil }
             if let sender, sender != received.sender { throw ConnectionLost() }
-            let isFirst = sender == nil
             sender = .some(received.sender)
             guard try !isComplete(reader) else {
-                if !isFirst { try setReceiveTimeout(nil) }
+                if deadline != nil { try setReceiveTimeout(nil) }
                 return sender
             }
-            // A client may be silent between requests for as long as it likes, but not within one.
-            if isFirst { try setReceiveTimeout(Self.frameTimeout) }
+            // A client may be silent between requests for as long as it likes, but not within one; and the time is that
+            // of the whole frame, so that a byte now and then does not stretch it.
+            let now = clock.nanoseconds()
+            let end = deadline ?? now + limits.frameTimeout.nanoseconds
+            guard now < end else { throw ConnectionLost() }
+            deadline = end
+            try setReceiveTimeout(.nanoseconds(end - now))
         }
     }
 
@@ -105,11 +129,8 @@ struct Session {
                 let received = try unsafe connection.receive(into: buffer)
                 let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
                 defer { unsafe wipe(bytes) }
-                do throws(WireError) {
-                    try unsafe reader.receive(bytes)
-                } catch {
-                    return .failure(ConnectionLost())
-                }
+                // A header that cannot be is answered when the frame is read.
+                try? unsafe reader.receive(bytes)
                 return .success(received)
             } catch {
                 return .failure(ConnectionLost())
@@ -131,13 +152,22 @@ struct Session {
         let result: Result<Void, ConnectionLost> = unsafe frame.withUnsafeBytes { bytes in
             do throws(EndpointError) {
                 // SAFETY: the array lives across the call.
-                return .success(try unsafe connection.send(bytes, timeout: Self.sendTimeout))
+                return .success(try unsafe connection.send(bytes, timeout: limits.sendTimeout))
             } catch {
                 return .failure(ConnectionLost())
             }
         }
         wipe(&frame)
         try result.get()
+    }
+
+    /// Without this a single call would wait for a client that does not read as long as it likes.
+    private func boundSending() throws(ConnectionLost) {
+        do throws(EndpointError) {
+            try connection.setSendTimeout(limits.sendTimeout)
+        } catch {
+            throw ConnectionLost()
+        }
     }
 
     private func setReceiveTimeout(_ timeout: Duration?) throws(ConnectionLost) {
@@ -149,18 +179,10 @@ struct Session {
     }
 
     /// Delivers changes until the client ends the connection, or says anything at all.
-    private func watch(_ caller: Caller) {
+    private func watch(_ watcher: Watcher) {
         activity.watch()
-        let connection = connection
-        let feed = pipeline.service.changes
-        let number = feed.add(
-            caller,
-            deliver: { _, frame in
-                // SAFETY: the array lives across the call.
-                unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
-            },
-            drop: { connection.shutDown() })
-        defer { feed.remove(number) }
+        defer { watcher.end() }
+        guard watcher.open() else { return }
         var reader = FrameReader()
         _ = try? receive(&reader)
     }

@@ -22,7 +22,10 @@ extension StoreError {
     func explanation(path: String) -> (error: String, hint: String) {
         switch self {
         case .notAKeychain:
-            ("\(path) is not a keychain database; it was not touched", "move that file away, or set another XDG_DATA_HOME")
+            (
+                "\(path) is not a keychain database; it was not touched",
+                "move that file away, or set another XDG_DATA_HOME"
+            )
         case .newerVersion:
             ("\(path) was made by a newer version of chatelaine; it was not touched", "install that version")
         case .wrongDeviceKey:

@@ -24,11 +24,11 @@ final class AttributeDigests: Sendable {
         }
     }
 
-    /// The content of a column; nil for NULL. In the columns that make an item unique, a missing attribute and an empty
-    /// view hint or token identifier are the same, and stored as no bytes.
-    func column(_ value: AttributeValue?, _ column: SearchColumn, _ itemClass: ItemClass) -> [UInt8]? {
+    /// The content of a column for an attribute. An empty view hint or token identifier is the same as none, and stored as
+    /// no bytes.
+    func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> [UInt8] {
         let isDefault = column.key == .syncViewHint || column.key == .tokenID
-        guard let value, !(isDefault && value == .string("")) else { return column.isUnique ? [] : nil }
+        guard !isDefault || value != .string("") else { return [] }
         return keybag.digest(of: value, for: column.key, in: itemClass).bytes
     }
 }

@@ -51,14 +51,14 @@ final class Connection: @unchecked Sendable {
 
     /// Runs a search and hands over its rows. Only inside an access.
     func rows(
-        of shape: QueryShape, _ arguments: [DatabaseValue], _ db: Database, _ body: (Row) throws -> Void
+        of shape: QueryShape, _ arguments: [DatabaseValue], _ db: Database, _ body: (RowColumns) -> Void
     ) throws {
         let statement = try statement(shape, db)
         do {
             // As many arguments as the shape has places, by the way both are made.
             statement.setUncheckedArguments(StatementArguments(arguments))
-            let cursor = try Row.fetchCursor(statement)
-            while let row = try cursor.next() { try body(row) }
+            let cursor = try RowColumns.fetchCursor(statement)
+            while let row = try cursor.next() { body(row) }
         } catch {
             // A statement that has failed says so again when it is reset, which GRDB takes for a mistake of ours.
             statements[shape] = nil

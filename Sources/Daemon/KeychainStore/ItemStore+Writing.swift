@@ -65,6 +65,9 @@ extension ItemStore {
                 }
             }
             let merged = old.updated(with: changes, at: now)
+            guard merged.byteCount <= ItemLimits.storedAttributeBytes else {
+                throw .refused(Refusal(.dataTooLarge, .none))
+            }
             let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
             do throws(Refusal) {
                 try ProtectionRules.checkSynchronizing(merged)

@@ -18,7 +18,11 @@ struct NewRow {
         keybag: UnlockedKeybag, digests: AttributeDigests
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
-        let columns = SearchColumn.all.map { digests.column(attributes[$0.key], $0, itemClass) }
+        var columns = Self.emptyColumns
+        for entry in attributes.entries {
+            guard let place = SearchColumn.position(of: entry.key) else { continue }
+            columns[place] = digests.column(entry.value, SearchColumn.all[place], itemClass)
+        }
         let binding = ItemBinding(
             itemClass: itemClass, accessibility: attributes.accessibility,
             isSynchronizable: attributes.isSynchronizable, item: item, rowVersion: version,
@@ -39,6 +43,8 @@ struct NewRow {
         // All four are in the table of columns.
         SearchColumn.position(of: $0)!
     }
+
+    private static let emptyColumns: [[UInt8]?] = SearchColumn.all.map { $0.isUnique ? [] : nil }
 
     /// In the order of `ItemStatements.columns`.
     fileprivate var values: [DatabaseValue] {
@@ -95,8 +101,10 @@ extension Database {
 
     private func run(_ sql: String, _ values: [DatabaseValue]) throws {
         let statement = try cachedStatement(sql: sql)
+        // As many values as the text has places, by the way both are made.
+        statement.setUncheckedArguments(StatementArguments(values))
         // A statement that fails is dropped by GRDB and must not be touched again.
-        try statement.execute(arguments: StatementArguments(values))
+        try statement.execute()
         // Otherwise the statement would keep what may be megabytes until its next use.
         statement.setUncheckedArguments([])
     }

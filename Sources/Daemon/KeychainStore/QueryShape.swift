@@ -35,16 +35,20 @@ struct QueryShape: Hashable {
         return """
             SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, item_key, attributes, \
             \(withData ? "data" : "NULL") FROM genp\(index.map { " INDEXED BY \($0)" } ?? "") \
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?
+            WHERE \(conditions.joined(separator: " AND "))\(isUnique ? "" : " ORDER BY id") LIMIT ?
             """
     }
+
+    /// Whether account and service are both compared. Then few rows can match, which are put in order after reading them;
+    /// letting SQLite sort would cost a third of the lookup.
+    var isUnique: Bool { target == nil && columns & SearchColumn.key == SearchColumn.key }
 
     /// The index to search by. SQLite has no statistics of our tables, and its guess would prefer an index that saves
     /// sorting to one that finds a single row; so each shape says it itself. All but the first end with the row number,
     /// so that the first row in order is found without looking at the others.
     private var index: String? {
         guard target == nil else { return nil }
-        if columns & SearchColumn.key == SearchColumn.key { return "genp_unique" }
+        if isUnique { return "genp_unique" }
         for (bit, column) in SearchColumn.all.enumerated() where columns & 1 << bit != 0 {
             if let index = column.index { return index }
         }
@@ -87,7 +91,10 @@ struct SearchColumn {
     /// The bits of account and service.
     static let key: UInt32 = 1 << 2 | 1 << 3
 
-    static func position(of key: AttributeKey) -> Int? { all.firstIndex { $0.key == key } }
+    static func position(of key: AttributeKey) -> Int? { positions[key] }
+
+    private static let positions = Dictionary(
+        uniqueKeysWithValues: all.enumerated().map { place, column in (column.key, place) })
 }
 
 extension SearchColumn {

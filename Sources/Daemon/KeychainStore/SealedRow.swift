@@ -10,7 +10,7 @@ struct SealedRow: Sendable {
     let id: Int64
     /// Nil when a column holds what this store does not write; such a row is set aside.
     let content: Content?
-    /// The row's version column as it is, for naming exactly this row.
+    /// The version column as it is, whatever it is, for naming exactly this row.
     let version: DatabaseValue
     let accessibility: Accessibility
     /// The name of the group in which the row was searched; nil for a row of another.
@@ -24,53 +24,75 @@ struct SealedRow: Sendable {
         let data: Data?
     }
 
-    /// Columns in the order of `QueryShape.sql`.
-    init(_ row: Row, _ itemClass: ItemClass, in accessGroup: String?) throws {
+    init(_ columns: RowColumns, _ itemClass: ItemClass, withData: Bool, in accessGroup: String?) {
         self.accessGroup = accessGroup
-        id = try row.decode(Int64.self, atIndex: 0)
-        version = row[2]
-        let class_ = try row.decodeIfPresent(Int64.self, at: 3).flatMap(UInt8.init(exactly:))
-        let accessibility = class_.flatMap(Accessibility.init(rawValue:))
+        id = columns.id
+        version = columns.version
+        let accessibility = UInt8(exactly: columns.accessibility).flatMap(Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
-        content = try accessibility.flatMap { try Content(row, itemClass, $0) }
+        content = accessibility.flatMap { Content(columns, itemClass, $0, withData: withData) }
     }
 }
 
 extension SealedRow.Content {
-    fileprivate init?(_ row: Row, _ itemClass: ItemClass, _ accessibility: Accessibility) throws {
-        guard let item = ItemIdentifier(bytes: try row.bytes(at: 1)),
-            let version = UInt64(exactly: try row.decode(Int64.self, atIndex: 2)),
-            let group = IndexDigest(bytes: try row.bytes(at: 5))
+    fileprivate init?(_ columns: RowColumns, _ itemClass: ItemClass, _ accessibility: Accessibility, withData: Bool) {
+        guard let item = ItemIdentifier(bytes: columns.item),
+            case .int64(let number) = columns.version.storage, let version = UInt64(exactly: number),
+            let group = IndexDigest(bytes: Array(columns.accessGroup)),
+            columns.synchronizable == 0 || columns.synchronizable == 1
         else { return nil }
-        let sync = try row.decode(Int64.self, atIndex: 4)
-        guard sync == 0 || sync == 1 else { return nil }
         var uniqueness: [IndexDigest?] = []
-        for column in 6...9 {
-            let bytes = try row.bytes(at: column)
-            let digest = IndexDigest(bytes: bytes)
+        uniqueness.reserveCapacity(columns.uniqueness.count)
+        for bytes in columns.uniqueness {
+            let digest = IndexDigest(bytes: Array(bytes))
             guard digest != nil || bytes.isEmpty else { return nil }
             uniqueness.append(digest)
         }
         binding = ItemBinding(
-            itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1, item: item,
-            rowVersion: version, accessGroup: group, uniqueness: uniqueness)
-        wrappedKey = row.data(at: 10) ?? Data()
-        attributes = row.data(at: 11) ?? Data()
-        data = row.data(at: 12)
+            itemClass: itemClass, accessibility: accessibility, isSynchronizable: columns.synchronizable == 1,
+            item: item, rowVersion: version, accessGroup: group, uniqueness: uniqueness)
+        wrappedKey = columns.wrappedKey
+        attributes = columns.attributes
+        data = withData ? columns.data : nil
     }
 }
 
-extension Row {
-    /// Decoding never traps, whatever type a damaged file has put into a column.
-    fileprivate func data(at index: Int) -> Data? {
-        try? decode(Data?.self, atIndex: index)
+/// The columns of a search's result, in the order of `QueryShape.sql`, as SQLite gives them: converting never fails,
+/// whatever type a damaged file has put into a column.
+///
+/// GRDB takes it for a value of the first column. That is the way past its `Row`, which makes a dictionary of column
+/// names for each search and doubles the cost of a lookup.
+struct RowColumns: StatementColumnConvertible, DatabaseValueConvertible {
+    let id: Int64
+    let item: Data
+    let version: DatabaseValue
+    let accessibility: Int64
+    let synchronizable: Int64
+    let accessGroup: Data
+    /// Account, service, view hint, token identifier.
+    let uniqueness: [Data]
+    let wrappedKey: Data
+    let attributes: Data
+    let data: Data
+
+    init?(sqliteStatement row: SQLiteStatement, index: CInt) {
+        // GRDB lends the statement, standing on a row; columns are copied out of it.
+        unsafe id = Int64(sqliteStatement: row, index: 0)
+        unsafe item = Data(sqliteStatement: row, index: 1)
+        unsafe version = DatabaseValue(sqliteStatement: row, index: 2)
+        unsafe accessibility = Int64(sqliteStatement: row, index: 3)
+        unsafe synchronizable = Int64(sqliteStatement: row, index: 4)
+        unsafe accessGroup = Data(sqliteStatement: row, index: 5)
+        unsafe uniqueness = [
+            Data(sqliteStatement: row, index: 6), Data(sqliteStatement: row, index: 7),
+            Data(sqliteStatement: row, index: 8), Data(sqliteStatement: row, index: 9),
+        ]
+        unsafe wrappedKey = Data(sqliteStatement: row, index: 10)
+        unsafe attributes = Data(sqliteStatement: row, index: 11)
+        unsafe data = Data(sqliteStatement: row, index: 12)
     }
 
-    fileprivate func bytes(at index: Int) throws -> [UInt8] {
-        Array(try decode(Data.self, atIndex: index))
-    }
-
-    fileprivate func decodeIfPresent(_: Int64.Type, at index: Int) throws -> Int64? {
-        try decode(Int64?.self, atIndex: index)
-    }
+    // Never asked for: it is only read, and only from statements.
+    var databaseValue: DatabaseValue { .null }
+    static func fromDatabaseValue(_: DatabaseValue) -> RowColumns? { nil }
 }

@@ -62,7 +62,7 @@ struct Search {
                 guard let bit = SearchColumn.position(of: entry.key) else { return nil }
                 shape.columns |= 1 << UInt32(bit)
                 let value = digest.column(entry.value, SearchColumn.all[bit], query.itemClass)
-                columns.append((bit, Data(value ?? []).databaseValue))
+                columns.append((bit, Data(value).databaseValue))
             }
         }
         var filters = columns.sorted { $0.bit < $1.bit }.map(\.digest)
@@ -86,8 +86,10 @@ struct Search {
             names = namedGroup.map { [$0] } ?? own
             includesOthers = namedGroup == nil
         }
-        var seen: Set<String> = []
-        names = names.filter { seen.insert($0).inserted }
+        if names.count > 1 {
+            var seen: Set<String> = []
+            names = names.filter { seen.insert($0).inserted }
+        }
         groups = names.map { Group(name: $0, digest: digest.group($0, query.itemClass)) }
     }
 
@@ -96,14 +98,15 @@ struct Search {
     /// One lookup in an index for each group; nothing grows with the number of other items.
     func rows(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [SealedRow] {
         let count = limit.count
+        let limit = shape.isUnique ? nil : count
         var rows: [SealedRow] = []
-        for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
-        if groups.count > 1 { rows.trim(to: count) }
+        for group in groups { try append(group.digest, group.name, connection, db, limit, to: &rows) }
+        rows.trim(to: count)
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         let own = Set(groups.map(\.digest))
         for digest in try Self.allGroups(db) where !own.contains(digest) {
-            try append(digest, nil, connection, db, count, to: &others)
+            try append(digest, nil, connection, db, limit, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
         return rows + others
@@ -119,7 +122,9 @@ struct Search {
         arguments.append(Data(group.bytes).databaseValue)
         arguments += filters
         arguments.append((limit.map(Int64.init) ?? -1).databaseValue)
-        try connection.rows(of: shape, arguments, db) { row in rows.append(try SealedRow(row, itemClass, in: name)) }
+        try connection.rows(of: shape, arguments, db) { columns in
+            rows.append(SealedRow(columns, itemClass, withData: shape.withData, in: name))
+        }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.

@@ -18,8 +18,7 @@ public enum CommandLineProgram {
     ) -> Never {
         DescriptorStream.occupyStandardDescriptors()
         let arguments = CommandLine.arguments
-        let hasSecretArguments = isSecurity(arguments)
-        if hasSecretArguments { ArgumentVector.eraseSecrets() }
+        if isSecurity(arguments) { ArgumentVector.eraseSecrets() }
         exit(run(arguments, in: .process(keychainPath: keychainPath(), statusMessage: statusMessage)))
     }
 
@@ -28,6 +27,13 @@ public enum CommandLineProgram {
     /// - Returns: the exit status.
     public static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
         let words = Array(arguments.dropFirst())
+        // Bytes that are not UTF-8 arrive as this character, and would be stored or looked for as what they are not.
+        if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            let failure = CommandFailure(
+                "an argument is not UTF-8", hint: "secrets may be any bytes, but names are text", exitCode: .usage)
+            context.diagnostics.writeIfPossible(failure.report(styled: context.diagnosticsAreStyled))
+            return failure.exitCode.rawValue
+        }
         guard isSecurity(arguments) else { return ChatelaineCommand.run(words, in: context) }
         let isSubcommand = baseName(arguments[0]) != "security"
         return SecurityTool(context).run(isSubcommand ? Array(words.dropFirst()) : words)

@@ -49,8 +49,11 @@ struct InProcessTransport: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream {
         let stream = QueuedChanges()
-        let stop = pipeline.watch(for: caller) { stream.put($0) }
-        stream.whenCancelled(stop)
+        do throws(Refusal) {
+            stream.whenCancelled(try pipeline.watch(for: caller) { stream.put($0) })
+        } catch {
+            throw .refused(error)
+        }
         return stream
     }
 }
@@ -78,8 +81,10 @@ private final class QueuedChanges: ChangeStream {
     func next() throws(ClientError) -> ItemChange? {
         available.wait()
         return state.withLock { state in
-            if state.isCancelled { return nil }
-            return state.changes.removeFirst()
+            guard state.isCancelled else { return state.changes.removeFirst() }
+            // For the next call: it finds the stream cancelled as well.
+            available.signal()
+            return nil
         }
     }
 

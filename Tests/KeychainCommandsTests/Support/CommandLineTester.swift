@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainClient
+import SecretMemory
 
 @testable import KeychainCommands
 
@@ -38,7 +39,7 @@ final class CommandLineTester {
             client: keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
             prompt: answers.map { Typist($0, errors) }, inputIsTerminal: inputIsTerminal, outputIsStyled: isStyled,
             diagnosticsAreStyled: isStyled, keychainPath: "/home/u/.local/share/chatelaine/keychain.db",
-            statusMessage: Self.message)
+            statusMessage: Self.message, columns: 80)
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)
     }
@@ -96,9 +97,9 @@ final class Typist: SecretPrompt {
         self.screen = screen
     }
 
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret {
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
         screen.writeIfPossible(question + "\n")
         guard let answer = answers.popFirst() else { throw CommandFailure("nothing was entered") }
-        return CommandSecret(copying: answer.utf8)
+        return SecretBytes(copying: answer.utf8)
     }
 }

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 struct GetCommand: ContextCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ struct GetCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = try item.itemName()
         let found = try findItem(name, in: context)
-        let secret: CommandSecret
+        let secret: SecretBytes
         do {
             secret = try context.client.secret(of: found)
         } catch {
@@ -36,14 +37,14 @@ struct GetCommand: ContextCommand {
         try output.json ? printJSON(secret, name, found, in: context) : print(secret, in: context)
     }
 
-    private func print(_ secret: CommandSecret, in context: CommandContext) throws(CommandFailure) {
+    private func print(_ secret: SecretBytes, in context: CommandContext) throws(CommandFailure) {
         // Lent for the writing.
         unsafe try secret.withUnsafeBytes { bytes throws(CommandFailure) in unsafe try context.print(bytes) }
         if !omitsNewline { try context.print("\n") }
     }
 
     private func printJSON(
-        _ secret: CommandSecret, _ name: ItemName, _ found: ListedItem, in context: CommandContext
+        _ secret: SecretBytes, _ name: ItemName, _ found: ListedItem, in context: CommandContext
     ) throws(CommandFailure) {
         let json = JSONText.object(name.json + [("group", .text(found.group)), ("secret", .secret(secret))])
         // A control character takes six bytes in JSON.

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 struct SetCommand: ContextCommand {
     static let configuration = CommandConfiguration(
@@ -70,8 +71,12 @@ struct SetCommand: ContextCommand {
         }
     }
 
-    private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> CommandSecret {
-        if context.inputIsTerminal, let prompt = context.prompt {
+    private func readSecret(for name: ItemName, in context: CommandContext) throws(CommandFailure) -> SecretBytes {
+        if context.inputIsTerminal {
+            guard let prompt = context.prompt else {
+                throw CommandFailure(
+                    "there is no terminal to ask on", hint: "pass the secret through standard input")
+            }
             let secret = try prompt.ask("Secret for \(visible(name.quoted)): ")
             let again = try prompt.ask("Once more: ")
             guard secret.isSameEntry(as: again) else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SecretMemory
+
 /// Where commands read from: standard input, or what a test gives.
 public protocol ByteSource {
     /// Fills the beginning of `buffer`; 0 at the end of the input.

@@ -20,6 +20,8 @@ public struct CommandContext {
     public var keychainPath: String
     /// The text that belongs to an `OSStatus`.
     public var statusMessage: (Int32) -> String
+    /// How wide help is set; nil: as wide as the terminal.
+    public var columns: Int?
     /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970.
     public var secondsFromUTC: (Int64) -> Int
 
@@ -27,7 +29,7 @@ public struct CommandContext {
         client: KeychainClient, input: CommandInput, output: any ByteSink, diagnostics: any ByteSink,
         prompt: (any SecretPrompt)?, inputIsTerminal: Bool, outputIsStyled: Bool = false,
         diagnosticsAreStyled: Bool = false, keychainPath: String, statusMessage: @escaping (Int32) -> String,
-        secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
+        columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
     ) {
         self.client = client
         self.input = input
@@ -39,6 +41,7 @@ public struct CommandContext {
         self.diagnosticsAreStyled = diagnosticsAreStyled
         self.keychainPath = keychainPath
         self.statusMessage = statusMessage
+        self.columns = columns
         self.secondsFromUTC = secondsFromUTC
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SecretMemory
 
 /// A file descriptor as input or output of a command. Does not own it.
 struct DescriptorStream: ByteSource, ByteSink {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+public import SecretMemory
 
 /// A way to ask a person for a secret.
 public protocol SecretPrompt {
     /// Asks once. The answer is shown nowhere and comes without the newline that ended it.
     ///
     /// - Throws: a failure with the reason when nobody can be asked, or when the person gave up.
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes
 }
 
 /// Asks on a terminal without echo.
@@ -19,6 +20,9 @@ struct TerminalPrompt: SecretPrompt {
     /// The terminal that the process was started from, wherever its standard streams lead.
     static let controllingTerminal = TerminalPrompt(path: "/dev/tty")
 
+    /// A line as long as this, with its newline, surely is one that the kernel did not cut (N_TTY_BUF_SIZE is 4096).
+    private static let maximumLineBytes = 4095
+
     /// Whether there is such a terminal.
     var isAvailable: Bool {
         guard let descriptor = try? open() else { return false }
@@ -26,7 +30,7 @@ struct TerminalPrompt: SecretPrompt {
         return true
     }
 
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret {
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
         let descriptor = try open()
         defer { close(descriptor) }
         let terminal = DescriptorStream(descriptor: descriptor)
@@ -72,7 +76,7 @@ struct TerminalPrompt: SecretPrompt {
     }
 
     /// Nil when a signal came first.
-    private func readLine(_ terminal: DescriptorStream, mask: sigset_t) throws(CommandFailure) -> CommandSecret? {
+    private func readLine(_ terminal: DescriptorStream, mask: sigset_t) throws(CommandFailure) -> SecretBytes? {
         let line = SecretAccumulator()
         var buffer = [UInt8](repeating: 0, count: 4096)
         defer { wipe(&buffer) }
@@ -88,7 +92,15 @@ struct TerminalPrompt: SecretPrompt {
             }
             line.append(buffer[..<count])
             // In canonical mode a read ends with the line's newline, unless Ctrl-D sent an unfinished line.
-            if buffer[count - 1] == UInt8(ascii: "\n") { return line.secret(droppingLast: 1) }
+            guard buffer[count - 1] == UInt8(ascii: "\n") else { continue }
+            // The kernel drops what exceeds this without a word, and half a secret must not be taken for the whole.
+            guard line.bytes.count <= Self.maximumLineBytes else {
+                terminal.writeIfPossible("\n")
+                throw CommandFailure(
+                    "a terminal takes no line of more than \(Self.maximumLineBytes - 1) bytes",
+                    hint: "pass a longer secret through standard input")
+            }
+            return line.secret(droppingLast: 1)
         }
     }
 }

@@ -17,7 +17,8 @@ extension CommandFailure {
         case .unavailable(let reason):
             self.init(
                 reason.isEmpty ? "the keychain service cannot be reached" : reason,
-                hint: "start it with `chatelained --detach`, or look with `chatelaine status`", exitCode: .unavailable)
+                hint: "chatelained is started when it is needed, from beside chatelaine or from PATH",
+                exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))
         case .protocolViolation:
@@ -31,39 +32,24 @@ extension CommandFailure {
     private init(_ refusal: Refusal, name: ItemName?, group: String?, message: (Int32) -> String) {
         let subject = name?.quoted ?? "the item"
         switch refusal.reason {
+        case .none:
+            self.init(refusal.status, subject: subject, message: message)
         case .otherProgramsItem:
             let program = group.map { " (\(programName(ofGroup: $0)))" } ?? ""
             self.init(
-                "\(subject) belongs to another program\(program)",
-                hint: "use that program to read or change it; `chatelaine set` keeps a copy of your own beside it",
-                exitCode: .refused)
-        case .unidentifiedCaller:
-            self.init(
-                "the keychain service could not find out which program is asking",
-                hint: "programs in a container or user namespace of their own are not served", exitCode: .refused)
-        case .foreignAccessGroup:
-            self.init("the access group belongs to another program", exitCode: .refused)
-        case .malformedRequest:
-            self.init(
-                "the keychain service did not understand the request",
-                hint: "chatelaine and chatelained may be of different versions; restart the service")
-        case .notSupportedYet:
-            self.init("this version of the keychain service cannot do that yet", exitCode: .refused)
-        case .diskFull:
-            self.init("the disk that holds the keychain is full", hint: "free some space and try again")
-        case .readOnlyStore:
-            self.init("the keychain's files cannot be written", hint: "look at the permissions of its directory")
-        case .damagedStore:
-            self.init("the keychain's database is damaged", hint: "restore it from a backup")
+                "\(subject) belongs to another program\(program)", hint: refusal.reason.hint, exitCode: .refused)
+        case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked:
+            self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections:
-            self.init(
-                "the keychain service is serving as many programs as it may", hint: "try again in a moment",
-                exitCode: .unavailable)
-        case .locked:
-            self.init("the keychain is locked", exitCode: .refused)
-        case .none:
-            self.init(refusal.status, subject: subject, message: message)
+            self.init(refusal, exitCode: .unavailable, message: message)
+        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore:
+            self.init(refusal, exitCode: .failure, message: message)
         }
+    }
+
+    private init(_ refusal: Refusal, exitCode: ExitCode, message: (Int32) -> String) {
+        let explanation = refusal.reason.explanation ?? message(refusal.status.rawValue)
+        self.init(explanation, hint: refusal.reason.hint, exitCode: exitCode)
     }
 
     private init(_ status: StatusCode, subject: String, message: (Int32) -> String) {

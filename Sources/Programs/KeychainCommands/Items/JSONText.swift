@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SecretMemory
+
 /// A JSON value, written with its members in the order given. (RFC 8259)
 ///
 /// Our own few lines, since Foundation's encoder would cost each start of the program more than the rest of it.
@@ -9,7 +11,7 @@ enum JSONText {
     case integer(Int64)
     case text(String)
     /// As ``bytes(_:)``, written from where the secret is.
-    case secret(CommandSecret)
+    case secret(SecretBytes)
     case array([JSONText])
     case object([(String, JSONText)])
 

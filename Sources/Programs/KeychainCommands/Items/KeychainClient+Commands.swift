@@ -3,6 +3,7 @@
 internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
+internal import SecretMemory
 
 /// The requests that the commands are made of. Errors stay those of the client.
 extension KeychainClient {
@@ -26,10 +27,10 @@ extension KeychainClient {
     }
 
     /// The data of an item; empty where it was stored without.
-    func secret(of item: ListedItem) throws(ClientError) -> CommandSecret {
-        let items = try copyMatching(item.query, limit: .one, returning: .data) { CommandSecret(copying: $0) }
+    func secret(of item: ListedItem) throws(ClientError) -> SecretBytes {
+        let items = try copyMatching(item.query, limit: .one, returning: .data) { SecretBytes(copying: $0) }
         guard let first = items.first else { throw .refused(Refusal(.itemNotFound, .none)) }
-        return first.secret ?? CommandSecret(copying: [])
+        return first.secret ?? SecretBytes(copying: [])
     }
 
     /// The items of the list that belong to this command, in the order in which they are preferred: those of its default
@@ -57,7 +58,7 @@ extension KeychainClient {
     ///   - secret: nil leaves the data of an existing item as it is, and gives a new one none.
     func addOrUpdate(
         service: String, account: String, new: [ItemAttributes.Entry], changes: [ItemAttributes.Entry],
-        secret: CommandSecret?
+        secret: SecretBytes?
     ) throws(ClientError) -> AddOrUpdateResult {
         let key: [ItemAttributes.Entry] = [.init(.service, .string(service)), .init(.account, .string(account))]
         let addition = try attributes(for: .add, key + new)
@@ -66,7 +67,7 @@ extension KeychainClient {
         // accident any more.
         for _ in 0..<4 {
             do {
-                try add(addition, secret: secret ?? CommandSecret(copying: []))
+                try add(addition, secret: secret ?? SecretBytes(copying: []))
                 return .added
             } catch .refused(let refusal) where refusal.status == .duplicateItem {}
             var query = ItemQuery(.genericPassword)
@@ -82,7 +83,7 @@ extension KeychainClient {
     }
 
     /// Adds an item.
-    func add(_ attributes: ItemAttributes, secret: CommandSecret) throws(ClientError) {
+    func add(_ attributes: ItemAttributes, secret: SecretBytes) throws(ClientError) {
         // The bytes are lent for the request and copied into its frame, which the transport wipes.
         _ = unsafe try secret.withUnsafeBytes { bytes throws(ClientError) in
             unsafe try add(attributes, secret: bytes, returning: []) { _ in }
@@ -90,7 +91,7 @@ extension KeychainClient {
     }
 
     private func update(
-        _ query: ItemQuery, changes: ItemAttributes, secret: CommandSecret?
+        _ query: ItemQuery, changes: ItemAttributes, secret: SecretBytes?
     ) throws(ClientError) {
         guard let secret else { return try update(query, changes: changes, secret: nil as [UInt8]?) }
         // As in add.

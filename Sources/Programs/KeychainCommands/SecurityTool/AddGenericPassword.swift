@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 /// `security add-generic-password`
 enum AddGenericPassword {
@@ -9,7 +10,7 @@ enum AddGenericPassword {
         var options = ShortOptions(
             flags: "hUA", withValue: GenericPasswordFilter.letters + "pwXT", invocation.words)
         var filter = GenericPasswordFilter()
-        var password: CommandSecret?
+        var password: SecretBytes?
         var asks = false
         var updates = false
         while let option = options.next() {
@@ -19,7 +20,7 @@ enum AddGenericPassword {
                 // Scripts name the programs that may read an item; here that is the program that made it, until there are
                 // access control lists.
                 if invocation.isVerbose { invocation.complain("-A and -T are accepted, but have no effect yet") }
-            case .value("w", let text), .value("p", let text): password = CommandSecret(copying: text.utf8)
+            case .value("w", let text), .value("p", let text): password = SecretBytes(copying: text.utf8)
             case .value("X", let digits):
                 guard let bytes = Self.bytes(hexadecimal: digits) else {
                     invocation.complain("-X: an even number of hexadecimal digits is expected")
@@ -56,7 +57,7 @@ enum AddGenericPassword {
                 ]
                 try client.add(
                     try client.attributes(for: .add, names + filter.rest + label),
-                    secret: password ?? CommandSecret(copying: []))
+                    secret: password ?? SecretBytes(copying: []))
             }
             return .success
         } catch {
@@ -65,7 +66,7 @@ enum AddGenericPassword {
     }
 
     /// Asks twice, three times at most; nil when that came to nothing, which has been reported.
-    private static func askForPassword(_ invocation: SecurityInvocation) -> CommandSecret? {
+    private static func askForPassword(_ invocation: SecurityInvocation) -> SecretBytes? {
         let question = "password data for new item: "
         let repetition = "retype password for new item: "
         let prompt: any SecretPrompt = invocation.context.prompt ?? InputPrompt(context: invocation.context)
@@ -82,7 +83,7 @@ enum AddGenericPassword {
     }
 
     /// Nil unless the text is pairs of hexadecimal digits.
-    static func bytes(hexadecimal text: String) -> CommandSecret? {
+    static func bytes(hexadecimal text: String) -> SecretBytes? {
         let bytes = SecretAccumulator()
         var high: UInt8?
         for character in text {
@@ -102,7 +103,7 @@ enum AddGenericPassword {
 struct InputPrompt: SecretPrompt {
     let context: CommandContext
 
-    func ask(_ question: String) throws(CommandFailure) -> CommandSecret {
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
         context.diagnostics.writeIfPossible(question)
         do {
             switch try context.input.readLine(limit: ItemLimits.secretBytes) {

@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import SecretMemory
 
 /// `security find-generic-password`
 enum FindGenericPassword {
@@ -28,7 +29,7 @@ enum FindGenericPassword {
         case .success(let found): item = found
         case .failure(let failure): return failure.result
         }
-        var password: CommandSecret?
+        var password: SecretBytes?
         if showsPassword || showsOnlyPassword {
             do {
                 password = try invocation.context.client.secret(of: item)
@@ -49,7 +50,7 @@ enum FindGenericPassword {
     }
 
     /// The password and a newline; in lower-case hexadecimal digits if not all of it is printable ASCII.
-    private static func printPlain(_ password: CommandSecret, _ invocation: SecurityInvocation) -> SecurityResult {
+    private static func printPlain(_ password: SecretBytes, _ invocation: SecurityInvocation) -> SecurityResult {
         var line: [UInt8] = []
         // Room for the longer of the two forms, so that nothing is left behind by growing.
         line.reserveCapacity(2 * password.count + 1)
@@ -69,7 +70,7 @@ enum FindGenericPassword {
     }
 
     /// On standard error, as on macOS.
-    private static func printDiagnostic(_ password: CommandSecret, _ invocation: SecurityInvocation) {
+    private static func printDiagnostic(_ password: SecretBytes, _ invocation: SecurityInvocation) {
         // Lent for the copy.
         var text = unsafe password.withUnsafeBytes { bytes in unsafe printedBuffer(bytes) }
         defer { wipe(&text) }

@@ -11,15 +11,10 @@ struct SecurityTool {
     /// - Parameter words: the command line without the program's name.
     /// - Returns: the exit status.
     func run(_ words: [String]) -> Int32 {
-        // What no terminal typed as text arrives here with replaced bytes and would be stored wrongly without a word.
-        if words.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
-            complain("an argument is not UTF-8; for such passwords there is -X")
-            return SecurityResult.failure.exitStatus
-        }
-        return runChecked(words).exitStatus
+        evaluate(words).exitStatus
     }
 
-    private func runChecked(_ words: [String]) -> SecurityResult {
+    private func evaluate(_ words: [String]) -> SecurityResult {
         var options = ShortOptions(flags: "hilqvR", withValue: "p", words)
         var wantsHelp = false
         var isVerbose = false

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// Fuzz targets for everything that reads bytes of others: README.md. A package of its own, because libFuzzer brings its
+// own main function, and because the code under test is compiled anew, with coverage. Sources/Keychain… are links to it.
+
+import PackageDescription
+
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Coverage counters for libFuzzer.
+let instrumented = common + [.unsafeFlags(["-sanitize=fuzzer"])]
+
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies + ["Fuzzer"],
+        swiftSettings: instrumented + [.unsafeFlags(["-parse-as-library"])],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+}
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")],
+    targets: [
+        .target(name: "Fuzzer", swiftSettings: common),
+        .target(name: "KeychainModel", swiftSettings: instrumented),
+        .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
+        .target(
+            name: "KeychainSealing",
+            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: instrumented),
+        fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
+        fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
+        fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The two functions of libFuzzer's interface (FuzzerInterface.h): its loop, and what a target defines for it.
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ input: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
+) -> CInt
+
+@_silgen_name("LLVMFuzzerTestOneInput")
+private func input(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
+
+/// Feeds inputs to the target as the command line says. For the target's own main function: SwiftPM insists on one.
+public func runFuzzer() {
+    var count = CommandLine.argc
+    var arguments = CommandLine.unsafeArgv
+    _ = runDriver(&count, &arguments) { start, count in input(start, count) }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Fuzzer
+import KeychainModel
+import KeychainWire
+
+@main
+enum FuzzAnswers {
+    static func main() { runFuzzer() }
+}
+
+/// What a client reads: one frame after the other, each as whatever it may be.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    var reader = FrameReader()
+    do throws(WireError) {
+        try reader.receive(UnsafeBufferPointer(start: start, count: count))
+        while !reader.isEmpty, try reader.missing == nil {
+            try read(try reader.frame(mayHaveMore: true))
+            reader.discard { $0 = [] }
+        }
+    } catch {
+        return 0
+    }
+    return 0
+}
+
+private func read(_ frame: Frame) throws(WireError) {
+    switch frame.kind {
+    case .hello: _ = try Hello(frame)
+    case .change:
+        let change = try ItemChange(frame)
+        var again = FrameReader()
+        try again.receive(change.frame)
+        guard try ItemChange(try again.frame()) == change else { fatalError("a change reads as something else") }
+    case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
+    case .reply:
+        _ = try? Refusal(answer: frame)
+        if let status = try? ServiceStatus(frame) {
+            var again = FrameReader()
+            try again.receive(status.frame)
+            guard try ServiceStatus(try again.frame()) == status else { fatalError("a status reads as something else") }
+        }
+        let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
+        guard part.isLast else { fatalError("a reply is the last frame of an answer") }
+    case .add, .copyMatching, .update, .delete, .status, .watch:
+        throw .unexpected(frame.kind)
+    }
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes protocol-v1.json: one frame of each kind of the client protocol, version 1, byte for byte.
+
+Written from the protocol's tables, not with the Swift code that the vectors check. Run it only to compare: the vectors
+of a released protocol version are never changed.
+"""
+
+import json
+import struct
+import sys
+
+NONCE = bytes(range(0xA0, 0xB0))
+ITEM = bytes(range(0x10, 0x20))
+REFERENCE = bytes([20]) + b"genp" + ITEM
+
+
+def u8(n): return struct.pack(">B", n)
+def u16(n): return struct.pack(">H", n)
+def u32(n): return struct.pack(">I", n & 0xFFFFFFFF)
+def u64(n): return struct.pack(">Q", n & 0xFFFFFFFFFFFFFFFF)
+def block(b): return u32(len(b)) + b
+def optional(b): return u8(0) if b is None else u8(1) + b
+def text(s): return u8(1) + block(s.encode())
+def data(b): return u8(2) + block(b)
+def number(n): return u8(3) + u64(n)
+def date(d): return u8(4) + struct.pack(">d", d)
+def control(protection, flags): return u8(5) + u8(protection) + u32(flags)
+
+
+def attributes(**entries):
+    return u8(1) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
+
+
+def query(attrs, sync=0, group=None, reference=None):
+    return attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
+
+
+def frame(kind, payload): return u8(1) + u8(kind) + u16(0) + u32(len(payload)) + payload
+def reply(kind, status, reason, *items): return frame(kind, u32(status) + u8(reason) + u32(len(items)) + b"".join(items))
+
+
+VECTORS = [
+    ("hello", frame(0x01, NONCE), "The nonce a0...af."),
+    ("add", frame(0x11, NONCE + attributes(acct=text("ann"), svce=text("mail")) + u8(0) + optional(block(b"secret"))),
+     "Account ann, service mail, secret 'secret'; nothing is returned."),
+    ("add-every-type",
+     frame(0x11, NONCE + attributes(
+         accc=control(1, 0), acct=text("\u00fc"), cdat=date(800000000.5), crtr=number(-2), gena=data(b"\x00\xff"))
+           + u8(15) + optional(None)),
+     "A value of each type, no secret; all four parts are to be returned."),
+    ("copy-matching-one", frame(0x12, NONCE + query(attributes(svce=text("mail"))) + u32(1) + u8(1)),
+     "One item of service mail, its data."),
+    ("copy-matching-all",
+     frame(0x12, NONCE + query(attributes(), sync=2, group="installed:/usr/bin/p", reference=REFERENCE)
+           + u32(0) + u8(10)),
+     "All that a group, any synchronizable setting and a persistent reference select; attributes and references."),
+    ("copy-matching-row",
+     frame(0x12, NONCE + query(attributes(), sync=1, reference=u8(12) + b"genp" + u64(7)) + u32(5) + u8(0)),
+     "At most five, by a reference of the older encoding (row 7); nothing is returned."),
+    ("update", frame(0x13, NONCE + query(attributes(acct=text("ann"))) + attributes(labl=text("L")) + optional(block(b""))),
+     "Account ann gets the label L and empty data."),
+    ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),
+    ("status", frame(0x15, NONCE), "No fields."),
+    ("watch", frame(0x16, NONCE), "No fields."),
+    ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
+     "A part of an answer: one item with attributes and data. More frames follow."),
+    ("reply-empty", reply(0x03, 0, 0), "Success without items."),
+    ("reply-items", reply(0x03, 0, 0, REFERENCE + optional(None) + optional(None),
+                          REFERENCE + optional(None) + optional(block(b"\x01"))),
+     "Success with two items: one bare, one with one byte of data."),
+    ("reply-refusal", reply(0x03, -25308, 3),
+     "errSecInteractionNotAllowed (-25308) because the item is another program's (reason 3)."),
+    ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
+    ("status-reply",
+     frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")
+           + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)
+           + u16(2) + block(b"a: on") + block(b"b: on")),
+     "Version 0.1.0, no passcode, an installed program, one group, three items, unreadable count not told, two lines."),
+]
+
+json.dump({
+    "about": [
+        "Frames of the client protocol, version 1 (Documentation/Protocols/client.md), one case each.",
+        "frame: all bytes of the frame in hexadecimal, header included. means: what the frame says.",
+        "Requests repeat the nonce a0a1...af. Persistent references are 'genp' and the identifier 101112...1f.",
+        "Origin: made for this project by protocol-v1.py from the protocol's tables. Licence: Apache-2.0.",
+        "Never edited once released: another version of the protocol gets another file.",
+    ],
+    "version": 1,
+    "vectors": [{"name": n, "means": m, "frame": f.hex()} for n, f, m in VECTORS],
+}, sys.stdout, indent=2)
+print()

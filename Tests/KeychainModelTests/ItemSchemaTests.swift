@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import Testing
+
+/// Semantics 1.4, 1.5 and 1.10.
+struct ItemSchemaTests {
+    private let schema = ItemSchema.schema(for: .genericPassword)
+
+    @Test func `a generic password is unique over these attributes`() throws {
+        let unique = try #require(schema).attributes.filter(\.isUnique).map(\.key.name).sorted()
+        #expect(unique == ["acct", "agrp", "ggrp", "musr", "svce", "sync", "tkid", "vwht"])
+    }
+
+    @Test func `a generic password has these attributes, ascending and each once`() throws {
+        let names = try #require(schema).attributes.map(\.key.name)
+        #expect(names == names.sorted())
+        #expect(
+            names == [
+                "accc", "acct", "agrp", "alis", "cdat", "clip", "crtr", "cusi", "desc", "gena", "ggrp", "icmt", "invi",
+                "labl", "mdat", "musr", "nega", "pdmn", "prot", "scrp", "svce", "sync", "tkid", "tomb", "type", "vwht",
+            ])
+    }
+
+    @Test func `a dictionary of all attributes fits the limit of entries`() throws {
+        #expect(try #require(schema).attributes.count <= ItemLimits.entries)
+    }
+
+    @Test(arguments: ItemClass.allCases)
+    func `only generic passwords are stored`(itemClass: ItemClass) {
+        #expect((ItemSchema.schema(for: itemClass) != nil) == (itemClass == .genericPassword))
+    }
+}
+
+struct AttributeKeyTests {
+    @Test func `a key is four characters of printable ASCII`() {
+        #expect(AttributeKey(name: "acct")?.name == "acct")
+        #expect(AttributeKey(name: "a ~!")?.name == "a ~!")
+        for name in ["", "abc", "abcde", "äbc", "ab\u{7F}d", "ab\ncd", "ab\0d"] {
+            #expect(AttributeKey(name: name) == nil, "\(name.debugDescription)")
+        }
+    }
+
+    @Test func `keys order as their names do`() {
+        #expect(AttributeKey.account < .accessGroup)
+        #expect(AttributeKey.account.code == 0x6163_6374)
+        #expect(AttributeKey(code: 0x6163_6374) == .account)
+    }
+}
+
+struct NumberTests {
+    @Test func `the numbers of item classes never change`() {
+        #expect(ItemClass.allCases.map(\.rawValue) == [1, 2, 3, 4, 5])
+        #expect(ItemClass.allCases.map(\.code) == ["genp", "inet", "cert", "keys", "idnt"])
+        for itemClass in ItemClass.allCases { #expect(ItemClass(code: itemClass.code) == itemClass) }
+        #expect(ItemClass(code: "GENP") == nil)
+    }
+
+    @Test func `the numbers of data-protection classes never change`() {
+        #expect(Accessibility.allCases.map(\.rawValue) == [1, 2, 3, 4, 5, 6, 7])
+        #expect(Accessibility.allCases.map(\.code) == ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"])
+        for accessibility in Accessibility.allCases {
+            #expect(Accessibility(code: accessibility.code) == accessibility)
+        }
+    }
+
+    @Test func `the classes that stay on the device are those whose names end in u`() {
+        for accessibility in Accessibility.allCases {
+            #expect(accessibility.isThisDeviceOnly == accessibility.code.hasSuffix("u"))
+        }
+    }
+
+    @Test func `the numbers of reasons never change`() {
+        #expect(Refusal.Reason.allCases.map(\.rawValue) == Array(0...10))
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KeychainEndpoint
+import KeychainModel
+import KeychainWire
+import Testing
+
+/// A client that sends whatever bytes a test wants. Waits for at most 20 seconds, so that a test that fails ends.
+final class RawClient {
+    let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = descriptor
+        try #require(descriptor >= 0)
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        try #require(try UnixAddress(path: path).withSocketAddress { connect(descriptor, $0, $1) } == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    /// False when the service has gone.
+    @discardableResult
+    func send(_ bytes: some Collection<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// From now on the service finds the end of the stream.
+    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The next frame; nil at the end of the stream.
+    func receive() throws -> Frame? {
+        var reader = FrameReader()
+        while let missing = try reader.missing {
+            var piece = [UInt8](repeating: 0, count: missing)
+            let count = recv(descriptor, &piece, missing, 0)
+            try #require(count >= 0 || errno == ECONNRESET, "nothing came: \(String(cString: strerror(errno)))")
+            if count <= 0 { return nil }
+            try reader.receive(piece[..<count])
+        }
+        return try reader.frame()
+    }
+
+    /// The nonce of the hello, which must be the next frame.
+    func hello() throws -> [UInt8] { try Hello(try #require(try receive())).nonce }
+
+    /// What the next frame refuses, which must be a refusal.
+    func refusal() throws -> Refusal { try #require(try answer()) }
+
+    /// What the next frame, an answer to any request, refuses; nil if it does not.
+    func answer() throws -> Refusal? { try Refusal(answer: try #require(try receive())) }
+
+    /// Waits until the service has closed the connection, without reading.
+    func waitForHangUp() -> Bool {
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, 20_000) == 1 && entry.revents & Int16(POLLHUP) != 0
+    }
+}

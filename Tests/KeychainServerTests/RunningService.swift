@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Glibc
+import KeychainEndpoint
+import KeychainModel
+import KeychainPlatform
+import KeychainPolicy
+import KeychainSealing
+import KeychainServer
+import KeychainStore
+import Synchronization
+import Testing
+
+@testable import KeychainClient
+
+/// A service on a real socket in a directory of its own, with its store in memory.
+final class RunningService: Sendable {
+    let directories: InstanceDirectories
+    private let root: String
+    private let stopping: WakeUp
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private let result = Mutex<KeychainService.StopReason?>(nil)
+    private let auditTrail = AuditTrail()
+    /// Nil once the service has ended.
+    private let listener = Mutex<ListeningSocket?>(nil)
+
+    static let program = Caller(
+        userID: getuid(), processID: getpid(), tier: .unsigned, accessGroups: ["tests"], displayPath: "/test",
+        isAdministrationTool: false)
+
+    init(
+        limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
+        clock: MonotonicClock = .live, directories given: InstanceDirectories? = nil, idleExit: Duration? = nil
+    ) throws {
+        var template = Array("/tmp/cs.XXXXXX".utf8CString)
+        let root = String(cString: try #require(mkdtemp(&template)))
+        self.root = root
+        directories = given ?? InstanceDirectories(runtime: root, data: root + "/d", configuration: root + "/c")
+        stopping = try WakeUp()
+        let storage = PlainKeyStorage()
+        let store = try ItemStore(
+            at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
+            clock: { Timestamp(secondsSinceReferenceDate: 800_000_000) },
+            makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+        let state = ServiceState(
+            store: store, clock: { Timestamp(secondsSinceReferenceDate: 0) },
+            audit: { [auditTrail] in auditTrail.add($0) })
+        let service = try KeychainService(Pipeline(state), identifier: identifier, clock: clock, limits: limits)
+        let socket = try ListeningSocket(bindingTo: directories.socketPath)
+        listener.withLock { $0 = socket }
+        let started = SystemThread.start { [self] in
+            let reason = serve(service, idleExit)
+            // Closed first: who has seen the end may listen at the same place.
+            listener.withLock { $0 = nil }
+            result.withLock { $0 = reason }
+            hasEnded.signal()
+        }
+        #expect(started)
+    }
+
+    private func serve(_ service: KeychainService, _ idleExit: Duration?) -> KeychainService.StopReason? {
+        guard let socket = listener.withLock({ $0 }) else { return nil }
+        return try? service.run(on: socket, until: [stopping.descriptor], idleExit: idleExit)
+    }
+
+    var auditLog: [String] { auditTrail.lines }
+
+    /// A program's way to the service.
+    func client() -> KeychainClient { KeychainClient(SocketTransport(directories)) }
+
+    func raw() throws -> RawClient { try RawClient(directories.socketPath) }
+
+    /// Tells the service to stop, without waiting for it.
+    func tellToStop() { stopping.signal() }
+
+    /// Why the service ended; waits for it.
+    func ended() -> KeychainService.StopReason? {
+        hasEnded.wait()
+        hasEnded.signal()
+        return result.withLock { $0 }
+    }
+
+    /// Stops the service and removes its directory.
+    func stop() {
+        tellToStop()
+        _ = ended()
+        try? FileManager.default.removeItem(atPath: root)
+    }
+}
+
+private final class AuditTrail: Sendable {
+    private let state = Mutex<[String]>([])
+    var lines: [String] { state.withLock { $0 } }
+    func add(_ line: String) { state.withLock { $0.append(line) } }
+}

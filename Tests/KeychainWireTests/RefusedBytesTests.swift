@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import Testing
+
+@testable import KeychainWire
+
+/// Which bytes are refused, and why.
+struct RefusedBytesTests {
+    private let watch = Request<[UInt8]>.watch.frame(nonce: testNonce)
+
+    @Test(arguments: [0, 2, 255] as [UInt8]) func `another protocol version is named`(version: UInt8) {
+        var bytes = watch
+        bytes[0] = version
+        #expect(throws: WireError.version(version)) { try request(bytes) }
+    }
+
+    @Test func `kinds that do not exist are malformed`() {
+        for kind in 0...255 as ClosedRange<UInt8> where FrameKind(rawValue: kind) == nil {
+            #expect(throws: WireError.malformed) { try FrameHeader([1, kind, 0, 0, 0, 0, 0, 0]) }
+        }
+    }
+
+    @Test func `reserved bytes must be zero`() {
+        #expect(throws: WireError.malformed) { try FrameHeader([1, 1, 1, 0, 0, 0, 0, 0]) }
+        #expect(throws: WireError.malformed) { try FrameHeader([1, 1, 0, 1, 0, 0, 0, 0]) }
+    }
+
+    @Test func `a payload has at most the largest secret, attributes twice, and a little`() throws {
+        #expect(WireLimits.payloadBytes == (18 << 20) + 65_536)
+        func header(_ size: Int) -> [UInt8] {
+            [1, 0x11, 0, 0] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
+        }
+        #expect(try FrameHeader(header(WireLimits.payloadBytes)).payloadSize == WireLimits.payloadBytes)
+        #expect(throws: WireError.tooLarge) { try FrameHeader(header(WireLimits.payloadBytes + 1)) }
+        #expect(throws: WireError.tooLarge) { try FrameHeader(header(0xFFFF_FFFF)) }
+    }
+
+    @Test func `a secret over the limit is refused`() {
+        let bytes = Request<[UInt8]>.add(
+            ItemAttributes(empty: .genericPassword), secret: [UInt8](repeating: 0, count: ItemLimits.secretBytes + 1),
+            returning: []
+        ).frame(nonce: testNonce)
+        #expect(throws: WireError.tooLarge) { try request(bytes) }
+    }
+
+    @Test func `an access group over the limit is refused`() throws {
+        var query = ItemQuery(.genericPassword)
+        query.accessGroup = String(repeating: "g", count: WireLimits.accessGroupBytes)
+        #expect(throws: Never.self) { try request(Request<[UInt8]>.delete(query).frame(nonce: testNonce)) }
+        query.accessGroup? += "g"
+        #expect(throws: WireError.tooLarge) {
+            try request(Request<[UInt8]>.delete(query).frame(nonce: testNonce))
+        }
+    }
+
+    @Test func `a request without this connection's nonce is refused before anything else of it is read`() {
+        for index in 0..<WireLimits.nonceBytes {
+            var nonce = testNonce
+            nonce[index] ^= 1
+            #expect(throws: WireError.wrongNonce) { try request(watch, nonce: nonce) }
+        }
+        let nonsense: [UInt8] = [1, 0x11, 0, 0, 0, 0, 0, 17] + [UInt8](repeating: 0, count: 16) + [99]
+        #expect(throws: WireError.wrongNonce) { try request(nonsense) }
+    }
+
+    @Test func `each side reads only the kinds that the other may send`() throws {
+        for bytes in try framesOfAllKinds() {
+            let frame = try KeychainWireTests.frame(bytes)
+            let kind = frame.kind
+            if !kind.isRequest {
+                #expect(throws: WireError.unexpected(kind)) {
+                    try Request<[UInt8]>(frame, nonce: testNonce) { Array($0) }
+                }
+            }
+            if kind != .reply, kind != .items {
+                #expect(throws: WireError.unexpected(kind)) { try ReplyPart<[UInt8]>(frame) { Array($0) } }
+            }
+            if kind != .hello { #expect(throws: WireError.unexpected(kind)) { try Hello(frame) } }
+            if kind != .change { #expect(throws: WireError.unexpected(kind)) { try ItemChange(frame) } }
+            if kind != .reply { #expect(throws: WireError.unexpected(kind)) { try ServiceStatus(frame) } }
+        }
+    }
+
+    @Test func `a part of an answer cannot be a refusal`() {
+        var bytes = ReplyWriter.refusal(Refusal(.parameter, .none))
+        bytes[1] = FrameKind.items.rawValue
+        #expect(throws: WireError.malformed) { try replyPart(bytes) }
+    }
+
+    @Test func `attributes that items do not have are told apart from malformed bytes`() throws {
+        // Class genp, one attribute 'zzzz', the number 1.
+        let attributes: [UInt8] = [1, 0, 1] + Array("zzzz".utf8) + [3, 0, 0, 0, 0, 0, 0, 0, 1]
+        let payload = testNonce + attributes + [0, 0]
+        let bytes: [UInt8] = [1, 0x11, 0, 0, 0, 0, 0, UInt8(payload.count)] + payload
+        let key = try #require(AttributeKey(name: "zzzz"))
+        #expect(throws: WireError.attributes(.noSuchAttribute(key, .genericPassword))) { try request(bytes) }
+    }
+
+    @Test func `attributes out of order or twice are malformed`() {
+        func add(_ names: [String]) -> [UInt8] {
+            var payload = testNonce + [1, 0, UInt8(names.count)]
+            for name in names { payload += Array(name.utf8) + [1, 0, 0, 0, 0] }
+            payload += [0, 0]
+            return [1, 0x11, 0, 0, 0, 0, 0, UInt8(payload.count)] + payload
+        }
+        #expect(throws: Never.self) { try request(add(["acct", "svce"])) }
+        #expect(throws: WireError.malformed) { try request(add(["svce", "acct"])) }
+        #expect(throws: WireError.malformed) { try request(add(["acct", "acct"])) }
+    }
+
+    @Test func `an update's query and changes are of one class`() throws {
+        var bytes = Request<[UInt8]>.update(
+            ItemQuery(.genericPassword), changes: ItemAttributes(empty: .genericPassword), secret: nil
+        ).frame(nonce: testNonce)
+        // Behind header, nonce and query (class, count, filter, two absent fields): the class of the changes.
+        bytes[FrameHeader.size + 16 + 6] = ItemClass.internetPassword.rawValue
+        #expect(throws: WireError.attributes(.unsupportedClass(.internetPassword))) { try request(bytes) }
+    }
+
+    @Test func `a nonce of another size is our own mistake and traps`() async {
+        await #expect(processExitsWith: .failure) { _ = Hello(nonce: [1, 2, 3]) }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import Testing
+
+@testable import KeychainWire
+
+/// What one side writes, the other side reads.
+struct RoundTripTests {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `a request comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let original = try generator.request()
+        let bytes = original.frame(nonce: testNonce)
+        #expect(try request(bytes).isSame(as: original))
+        #expect(try request(bytes).frame(nonce: testNonce) == bytes)
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `an answer comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let items = try (0..<Int.random(in: 0...5, using: &generator)).map { _ in try generator.item() }
+        #expect(try roundTrip(items).elementsEqual(items) { $0.isSame(as: $1) })
+    }
+
+    @Test(arguments: Refusal.Reason.allCases)
+    func `a refusal comes out as it went in`(reason: Refusal.Reason) throws {
+        for status in [StatusCode.parameter, .missingEntitlement, StatusCode(rawValue: .max), .init(rawValue: .min)] {
+            let part = try replyPart(ReplyWriter.refusal(Refusal(status, reason)))
+            #expect(part.refusal == Refusal(status, reason))
+            #expect(part.items.isEmpty && part.isLast)
+        }
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `a change and a hello come out as they went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let kind = [ItemChange.Kind.added, .updated, .deleted].randomElement(using: &generator)!
+        let change = ItemChange(kind, generator.reference())
+        #expect(try ItemChange(try frame(change.frame)) == change)
+        let hello = Hello(nonce: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        #expect(try Hello(try frame(hello.frame)) == hello)
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `a status comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let states: [LockState] = [.noPasscode, .beforeFirstUnlock, .locked, .unlocked]
+        func list(_ generator: inout SeededGenerator) -> [String] {
+            (0..<Int.random(in: 0...64, using: &generator)).map { _ in generator.text(atMost: 9) }
+        }
+        let status = ServiceStatus(
+            version: generator.text(atMost: 20), lockState: states.randomElement(using: &generator)!,
+            callerTier: UInt8.random(in: 0...255, using: &generator), callerPath: generator.text(atMost: 99),
+            accessGroups: list(&generator),
+            itemCount: Bool.random(using: &generator) ? UInt64.random(in: 0...UInt64.max, using: &generator) : nil,
+            unreadableCount: Bool.random(using: &generator) ? 0 : nil, protections: list(&generator))
+        #expect(try ServiceStatus(try frame(status.frame)) == status)
+    }
+
+    @Test func `a status with texts longer than allowed is cut, and can be read`() throws {
+        // Three bytes each, so that the limit falls into the middle of a character.
+        let path = String(repeating: "日", count: 3000)
+        let status = ServiceStatus(
+            version: "1", lockState: .unlocked, callerTier: 0, callerPath: path, accessGroups: [path],
+            itemCount: nil, unreadableCount: nil, protections: [String](repeating: path, count: 65))
+        let read = try ServiceStatus(try frame(status.frame))
+        #expect(read.callerPath == String(repeating: "日", count: 2730))
+        #expect(read.accessGroups == [read.callerPath])
+        #expect(read.protections.count == 64)
+    }
+
+    @Test func `a long answer comes in several frames of bounded size, in order`() throws {
+        let items = (0..<1000).map { index in
+            ReturnedItem<[UInt8]>(
+                reference: PersistentReference(
+                    itemClass: .genericPassword,
+                    item: ItemIdentifier(bytes: (0..<16).map { UInt8(truncatingIfNeeded: index >> $0) })!),
+                attributes: nil, secret: [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 2000))
+        }
+        var frames: [[UInt8]] = []
+        #expect(try roundTrip(items) { frames.append($0) }.elementsEqual(items) { $0.isSame(as: $1) })
+        #expect(frames.count > 5)
+        for frame in frames { #expect(frame.count <= WireLimits.batchBytes + 4096) }
+        #expect(frames.dropLast().allSatisfy { $0[1] == FrameKind.items.rawValue })
+        #expect(frames.last?[1] == FrameKind.reply.rawValue)
+    }
+
+    @Test func `an item larger than a batch travels in a frame of its own`() throws {
+        func item(_ count: Int) -> ReturnedItem<[UInt8]> {
+            ReturnedItem(
+                reference: PersistentReference(bytes: Array("genp".utf8) + [UInt8](repeating: 1, count: 16))!,
+                attributes: nil, secret: [UInt8](repeating: 9, count: count))
+        }
+        let items = [item(10), item(3 * WireLimits.batchBytes), item(10), item(WireLimits.batchBytes)]
+        #expect(try roundTrip(items).map(\.secret?.count) == items.map(\.secret?.count))
+    }
+
+    @Test func `the largest secret fits a frame`() throws {
+        let original = Request<[UInt8]>.add(
+            ItemAttributes(empty: .genericPassword), secret: [UInt8](repeating: 1, count: ItemLimits.secretBytes),
+            returning: [])
+        #expect(try request(original.frame(nonce: testNonce)).isSame(as: original))
+    }
+
+    private func roundTrip(
+        _ items: [ReturnedItem<[UInt8]>], _ look: ([UInt8]) -> Void = { _ in }
+    ) throws -> [ReturnedItem<[UInt8]>] {
+        var writer = ReplyWriter()
+        var frames = items.compactMap { writer.append($0) }
+        frames.append(writer.finish())
+        var read: [ReturnedItem<[UInt8]>] = []
+        for (index, frame) in frames.enumerated() {
+            look(frame)
+            let part = try replyPart(frame)
+            #expect(part.refusal == nil)
+            #expect(part.isLast == (index == frames.count - 1))
+            read += part.items
+        }
+        return read
+    }
+}

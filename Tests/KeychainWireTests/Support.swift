@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import Testing
+
+@testable import KeychainWire
+
+/// A small generator (SplitMix64) so that a failing case can be made again from its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func bytes(atMost limit: Int) -> [UInt8] {
+        (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
+    }
+
+    mutating func text(atMost limit: Int) -> String {
+        let scalars: [Unicode.Scalar] = ["a", "Z", "0", "\u{0}", "\n", "\"", "é", "日", "🗝", "\u{301}"]
+        var text = ""
+        for _ in 0..<Int.random(in: 0...limit, using: &self) {
+            text.unicodeScalars.append(scalars.randomElement(using: &self)!)
+        }
+        return text
+    }
+}
+
+let testNonce = [UInt8](0xA0...0xAF)
+
+/// The bytes as one frame.
+func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
+    var reader = FrameReader()
+    try reader.receive(bytes)
+    return try reader.frame()
+}
+
+func request(_ bytes: [UInt8], nonce: [UInt8] = testNonce) throws(WireError) -> Request<[UInt8]> {
+    try Request(try frame(bytes), nonce: nonce) { Array($0) }
+}
+
+func replyPart(_ bytes: [UInt8]) throws(WireError) -> ReplyPart<[UInt8]> {
+    try ReplyPart(try frame(bytes)) { Array($0) }
+}
+
+extension Request where Secret == [UInt8] {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.add(let a, let b, let c), .add(let x, let y, let z)): a == x && b == y && c == z
+        case (.copyMatching(let a, let b, let c), .copyMatching(let x, let y, let z)): a == x && b == y && c == z
+        case (.update(let a, let b, let c), .update(let x, let y, let z)): a == x && b == y && c == z
+        case (.delete(let a), .delete(let x)): a == x
+        case (.status, .status), (.watch, .watch): true
+        default: false
+        }
+    }
+}
+
+extension ReturnedItem where Secret == [UInt8] {
+    func isSame(as other: Self) -> Bool {
+        reference == other.reference && attributes == other.attributes && secret == other.secret
+    }
+}
+
+// MARK: Random content
+
+extension SeededGenerator {
+    mutating func attributes(for use: AttributeUse) throws -> ItemAttributes {
+        let schema = try #require(ItemSchema.schema(for: .genericPassword))
+        var entries: [ItemAttributes.Entry] = []
+        for definition in schema.attributes where definition.uses.isSuperset(of: use) && Bool.random(using: &self) {
+            entries.append(.init(definition.key, value(definition.kind)))
+        }
+        return try ItemAttributes(.genericPassword, for: use, entries.shuffled(using: &self))
+    }
+
+    private mutating func value(_ kind: AttributeKind) -> AttributeValue {
+        switch kind {
+        case .blob:
+            switch Int.random(in: 0...2, using: &self) {
+            case 0: .string(text(atMost: 40))
+            case 1: .data(bytes(atMost: 40))
+            default: .number(Int64.random(in: .min ... .max, using: &self))
+            }
+        case .text: .string(text(atMost: 40))
+        case .bytes: .data(bytes(atMost: 40))
+        case .number: .number(Int64.random(in: .min ... .max, using: &self))
+        case .date: .date(Timestamp(secondsSinceReferenceDate: Double.random(in: -1e12...1e12, using: &self)))
+        case .flag: .number(Int64.random(in: 0...1, using: &self))
+        case .accessibility: .string(Accessibility.allCases.randomElement(using: &self)!.code)
+        case .accessControl:
+            .accessControl(AccessControl(protection: Accessibility.allCases.randomElement(using: &self)!))
+        }
+    }
+
+    mutating func reference() -> PersistentReference {
+        let row = Bool.random(using: &self)
+        let bytes = Array("genp".utf8) + (0..<(row ? 8 : 16)).map { _ in UInt8.random(in: 0...255, using: &self) }
+        return PersistentReference(bytes: bytes)!
+    }
+
+    mutating func query() throws -> ItemQuery {
+        var query = ItemQuery(.genericPassword)
+        query.attributes = try attributes(for: .query)
+        query.synchronizable = [.localOnly, .synchronizableOnly, .any].randomElement(using: &self)!
+        if Bool.random(using: &self) { query.accessGroup = text(atMost: 100) }
+        if Bool.random(using: &self) { query.persistentReference = reference() }
+        return query
+    }
+
+    mutating func parts() -> ReturnedParts { ReturnedParts(rawValue: UInt8.random(in: 0...15, using: &self)) }
+
+    mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
+
+    mutating func request() throws -> Request<[UInt8]> {
+        switch Int.random(in: 0...5, using: &self) {
+        case 0: return .add(try attributes(for: .add), secret: secret(), returning: parts())
+        case 1:
+            let limit: MatchLimit = [.one, .all, .atMost(2), .atMost(.max)].randomElement(using: &self)!
+            return .copyMatching(try query(), limit: limit, returning: parts())
+        case 2: return .update(try query(), changes: try attributes(for: .update), secret: secret())
+        case 3: return .delete(try query())
+        case 4: return .status
+        default: return .watch
+        }
+    }
+
+    mutating func item() throws -> ReturnedItem<[UInt8]> {
+        ReturnedItem(
+            reference: reference(), attributes: Bool.random(using: &self) ? try attributes(for: []) : nil,
+            secret: secret())
+    }
+}
+
+/// One frame of each kind, with something in every field.
+func framesOfAllKinds() throws -> [[UInt8]] {
+    var generator = SeededGenerator(seed: 1)
+    var frames = [Hello(nonce: testNonce).frame]
+    var query = ItemQuery(.genericPassword)
+    query.attributes = try ItemAttributes(
+        .genericPassword, for: .query, [.init(.account, .string("ann")), .init(.generic, .data([1, 2]))])
+    query.accessGroup = "g"
+    query.persistentReference = generator.reference()
+    let attributes = try ItemAttributes(
+        .genericPassword, for: .add,
+        [
+            .init(.account, .string("ünn")), .init(.generic, .data([0, 1])), .init(.creator, .number(7)),
+            .init(.creationDate, .date(Timestamp(secondsSinceReferenceDate: 1))),
+            .init(.accessControl, .accessControl(AccessControl(protection: .always))),
+        ])
+    let requests: [Request<[UInt8]>] = [
+        .add(attributes, secret: Array("secret".utf8), returning: .all),
+        .copyMatching(query, limit: .atMost(3), returning: [.data]),
+        .update(query, changes: attributes, secret: [1]), .delete(query), .status, .watch,
+    ]
+    frames += requests.map { $0.frame(nonce: testNonce) }
+    var writer = ReplyWriter()
+    let item = ReturnedItem<[UInt8]>(
+        reference: generator.reference(), attributes: attributes, secret: Array("secret".utf8))
+    _ = writer.append(item)
+    let reply = writer.finish()
+    var items = reply
+    items[1] = FrameKind.items.rawValue
+    frames += [reply, items, ReplyWriter.refusal(Refusal(.interactionNotAllowed, .locked))]
+    frames.append(ItemChange(.deleted, generator.reference()).frame)
+    frames.append(
+        ServiceStatus(
+            version: "1", lockState: .locked, callerTier: 2, callerPath: "/p", accessGroups: ["a", "b"], itemCount: 1,
+            unreadableCount: 0, protections: ["x"]
+        ).frame)
+    return frames
+}
+
+/// Everything that can be made of these bytes, by any receiver. Nil: all of them refused.
+func decodeEverything(_ bytes: [UInt8]) -> Int {
+    guard let frame = try? frame(bytes) else { return 0 }
+    var understood = 0
+    if (try? Request<[UInt8]>(frame, nonce: testNonce) { Array($0) }) != nil { understood += 1 }
+    if (try? ReplyPart<[UInt8]>(frame) { Array($0) }) != nil { understood += 1 }
+    if (try? Hello(frame)) != nil { understood += 1 }
+    if (try? ItemChange(frame)) != nil { understood += 1 }
+    if (try? ServiceStatus(frame)) != nil { understood += 1 }
+    return understood
+}

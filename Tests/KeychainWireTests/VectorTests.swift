@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainModel
+import Testing
+
+@testable import KeychainWire
+
+/// TestVectors/protocol-v1.json: the bytes of version 1, which never change.
+struct VectorTests {
+    private struct File: Decodable {
+        struct Vector: Decodable {
+            let name: String
+            let frame: String
+        }
+        let version: UInt8
+        let vectors: [Vector]
+    }
+
+    private let frames: [String: [UInt8]]
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let data = try Data(contentsOf: root.appending(path: "TestVectors/protocol-v1.json"))
+        let file = try JSONDecoder().decode(File.self, from: data)
+        #expect(file.version == FrameHeader.version)
+        frames = Dictionary(uniqueKeysWithValues: file.vectors.map { ($0.name, Self.bytes($0.frame)) })
+    }
+
+    private static func bytes(_ hexadecimal: String) -> [UInt8] {
+        let digits = Array(hexadecimal.utf8)
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)!
+        }
+    }
+
+    private static let reference = PersistentReference(
+        itemClass: .genericPassword, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)
+
+    private static func attributes(
+        _ use: AttributeUse, _ entries: [(AttributeKey, AttributeValue)]
+    ) throws -> ItemAttributes {
+        try ItemAttributes(.genericPassword, for: use, entries.map { .init($0.0, $0.1) })
+    }
+
+    private static func requests() throws -> [String: Request<[UInt8]>] {
+        var byService = ItemQuery(.genericPassword)
+        byService.attributes = try attributes(.query, [(.service, .string("mail"))])
+        var byAccount = ItemQuery(.genericPassword)
+        byAccount.attributes = try attributes(.query, [(.account, .string("ann"))])
+        var byReference = ItemQuery(.genericPassword)
+        byReference.synchronizable = .any
+        byReference.accessGroup = "installed:/usr/bin/p"
+        byReference.persistentReference = reference
+        var byRow = ItemQuery(.genericPassword)
+        byRow.synchronizable = .synchronizableOnly
+        byRow.persistentReference = PersistentReference(bytes: Array("genp".utf8) + [0, 0, 0, 0, 0, 0, 0, 7])
+        return [
+            "add": .add(
+                try attributes(.add, [(.account, .string("ann")), (.service, .string("mail"))]),
+                secret: Array("secret".utf8), returning: []),
+            "add-every-type": .add(
+                try attributes(
+                    .add,
+                    [
+                        (.accessControl, .accessControl(AccessControl(protection: .whenUnlocked))),
+                        (.account, .string("ü")),
+                        (.creationDate, .date(Timestamp(secondsSinceReferenceDate: 800_000_000.5))),
+                        (.creator, .number(-2)), (.generic, .data([0, 0xFF])),
+                    ]), secret: nil, returning: .all),
+            "copy-matching-one": .copyMatching(byService, limit: .one, returning: .data),
+            "copy-matching-all": .copyMatching(
+                byReference, limit: .all, returning: [.attributes, .persistentReference]),
+            "copy-matching-row": .copyMatching(byRow, limit: .atMost(5), returning: []),
+            "update": .update(byAccount, changes: try attributes(.update, [(.label, .string("L"))]), secret: []),
+            "delete": .delete(ItemQuery(.genericPassword)),
+            "status": .status,
+            "watch": .watch,
+        ]
+    }
+
+    @Test func `there is a vector for every kind of frame`() {
+        #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
+        #expect(frames.count == 16)
+    }
+
+    @Test func `requests are written and read as the vectors say`() throws {
+        for (name, value) in try Self.requests() {
+            let bytes = try #require(frames[name])
+            #expect(value.frame(nonce: testNonce) == bytes, "\(name)")
+            #expect(try request(bytes).isSame(as: value), "\(name)")
+        }
+    }
+
+    @Test func `the hello is written and read as the vector says`() throws {
+        let bytes = try #require(frames["hello"])
+        #expect(Hello(nonce: testNonce).frame == bytes)
+        #expect(try Hello(try frame(bytes)).nonce == testNonce)
+    }
+
+    @Test func `a change is written and read as the vector says`() throws {
+        let bytes = try #require(frames["change"])
+        #expect(ItemChange(.updated, Self.reference).frame == bytes)
+        #expect(try ItemChange(try frame(bytes)) == ItemChange(.updated, Self.reference))
+    }
+
+    @Test func `a refusal is written and read as the vector says`() throws {
+        let bytes = try #require(frames["reply-refusal"])
+        let refusal = Refusal(.interactionNotAllowed, .otherProgramsItem)
+        #expect(ReplyWriter.refusal(refusal) == bytes)
+        #expect(try replyPart(bytes).refusal == refusal)
+    }
+
+    @Test func `answers are written and read as the vectors say`() throws {
+        let account = try Self.attributes([], [(.account, .string("ann"))])
+        let whole = ReturnedItem<[UInt8]>(
+            reference: Self.reference, attributes: account, secret: Array("secret".utf8))
+        let bare = ReturnedItem<[UInt8]>(reference: Self.reference, attributes: nil, secret: nil)
+        let data = ReturnedItem<[UInt8]>(reference: Self.reference, attributes: nil, secret: [1])
+        for (name, items) in ["reply-empty": [], "reply-items": [bare, data], "items": [whole]] {
+            let bytes = try #require(frames[name])
+            // How many items share a frame is the writer's affair, so only answers of one frame are compared.
+            if items.count < 2 {
+                var writer = ReplyWriter()
+                for item in items { #expect(writer.append(item) == nil) }
+                var written = writer.finish()
+                // A frame of kind `items` comes only before more; its bytes differ in nothing else.
+                if name == "items" { written[1] = FrameKind.items.rawValue }
+                #expect(written == bytes, "\(name)")
+            }
+            let part = try replyPart(bytes)
+            #expect(part.isLast == (name != "items"))
+            #expect(part.items.elementsEqual(items) { $0.isSame(as: $1) }, "\(name)")
+        }
+    }
+
+    @Test func `a status is written and read as the vector says`() throws {
+        let bytes = try #require(frames["status-reply"])
+        let status = ServiceStatus(
+            version: "0.1.0", lockState: .noPasscode, callerTier: 2, callerPath: "/usr/bin/p",
+            accessGroups: ["installed:/usr/bin/p"], itemCount: 3, unreadableCount: nil,
+            protections: ["a: on", "b: on"])
+        #expect(status.frame == bytes)
+        #expect(try ServiceStatus(try frame(bytes)) == status)
+    }
+}

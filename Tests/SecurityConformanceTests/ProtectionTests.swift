@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainClient
+import KeychainTesting
+import Security
+import Testing
+
+@Suite struct `Protection` {
+    // C093
+    @Test func `without a passcode nothing can ask for one`() throws {
+        try onEmptyKeychain {
+            let item = password(
+                "joe", "mail", [kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly])
+            #expect(SecItemAdd(item, nil) == errSecAuthFailed)
+            #expect(probe(password()) == errSecItemNotFound)
+        }
+    }
+
+    // C102
+    @Test func `accessibility and access control exclude each other`() throws {
+        try onEmptyKeychain {
+            let control = try #require(
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .applicationPassword, nil))
+            let item = password(
+                "joe", "mail",
+                [kSecAttrAccessControl: control, kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked])
+            #expect(SecItemAdd(item, nil) == errSecParam)
+            #expect(probe(password()) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `constraints that cannot be kept are refused, not forgotten`() throws {
+        try onEmptyKeychain {
+            let control = try #require(
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))
+            #expect(
+                SecItemAdd(password("joe", "mail", [kSecAttrAccessControl: control]), nil) == errSecUnimplemented)
+            #expect(probe(password()) == errSecItemNotFound)
+        }
+    }
+
+    // C076, and this-device-only
+    @Test func `what must stay on the device does not synchronize`() throws {
+        try onEmptyKeychain {
+            let control = try #require(
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil))
+            let rules: [[CFString: Any]] = [
+                [kSecAttrAccessControl: control],
+                [kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly],
+            ]
+            for rule in rules {
+                let item = password("joe", "mail", rule.merging([kSecAttrSynchronizable: true]) { $1 })
+                #expect(SecItemAdd(item, nil) == errSecParam)
+            }
+            #expect(probe(password([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == errSecItemNotFound)
+        }
+    }
+}
+
+@Suite struct `Access groups` {
+    // C114
+    @Test func `a program without any has no entitlement for anything`() throws {
+        try onEmptyKeychain(accessGroups: []) {
+            #expect(SecItemAdd(password("joe", "mail"), nil) == errSecMissingEntitlement)
+            #expect(probe(password()) == errSecMissingEntitlement)
+            #expect(SecItemUpdate(password(), [kSecAttrLabel: "x"] as CFDictionary) == errSecMissingEntitlement)
+            #expect(SecItemDelete(password()) == errSecMissingEntitlement)
+        }
+    }
+
+    // C115
+    @Test func `an item without a named group is in the first one`() throws {
+        try onEmptyKeychain(accessGroups: ["first", "second"]) {
+            var result: CFTypeRef?
+            #expect(SecItemAdd(password("joe", "mail", [kSecReturnAttributes: true]), &result) == errSecSuccess)
+            #expect((result as? [CFString: Any])?[kSecAttrAccessGroup] as? String == "first")
+        }
+    }
+
+    // C116, C117
+    @Test func `a group of somebody else is a missing entitlement`() throws {
+        try onEmptyKeychain {
+            add(password("joe", "mail"))
+            for group in ["com.apple.token", "others"] {
+                let item = password("joe", "mail", [kSecAttrAccessGroup: group])
+                let changes = [kSecAttrLabel: "x"] as CFDictionary
+                #expect(SecItemAdd(item, nil) == errSecMissingEntitlement)
+                #expect(probe(item) == errSecMissingEntitlement)
+                #expect(SecItemUpdate(item, changes) == errSecMissingEntitlement)
+                #expect(
+                    SecItemUpdate(password("joe", "mail"), [kSecAttrAccessGroup: group] as CFDictionary)
+                        == errSecMissingEntitlement)
+                #expect(SecItemDelete(item) == errSecMissingEntitlement)
+            }
+        }
+    }
+
+    // C118
+    @Test func `items of another program are not there`() throws {
+        let keychain = try InMemoryKeychain(accessGroups: ["mine"])
+        keychain.run { add(password("joe", "mail", [kSecValueData: Data([1])])) }
+        keychain.client(accessGroups: ["theirs"]).asCurrent {
+            #expect(probe(password()) == errSecItemNotFound)
+            #expect(SecItemUpdate(password(), [kSecAttrLabel: "x"] as CFDictionary) == errSecItemNotFound)
+            #expect(SecItemDelete(password()) == errSecItemNotFound)
+            add(password("joe", "mail", [kSecValueData: Data([2])]))
+        }
+        keychain.run { #expect(data("joe", "mail") == Data([1])) }
+    }
+}
