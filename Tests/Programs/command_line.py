@@ -435,8 +435,7 @@ def _(it, page):
     path = os.path.join(root_of_repository, "Documentation/man", page)
     if not shutil.which("groff"):
         raise LeftOut("groff is not installed")
-    # -rU0: no complaint about links; the macros are in Debian's package groff, and not all in groff-base.
-    done = subprocess.run(["groff", "-mdoc", "-Tutf8", "-ww", "-rU0", path], capture_output=True, text=True)
+    done = subprocess.run(["groff", "-mdoc", "-Tutf8", "-ww", path], capture_output=True, text=True)
     equal((done.returncode, done.stderr), (0, ""))
     # Bold and underlined letters are overstruck.
     contains(re.sub(".\b", "", done.stdout), "NAME", "SYNOPSIS", "DESCRIPTION")
