@@ -250,7 +250,7 @@ def _(it):
     with Client(it.socket_path) as client:
         reader = Reader(client.refusal)
         equal((reader.take("i"), reader.take("B")), (NOT_AVAILABLE, 9))
-    contains(it.run("chatelaine", "list", check=5).err, "serving as many programs as it may", "hint: ")
+    contains(it.run("chatelaine", "list", check=5).err, "error: the keychain service is serving as many", "hint: ")
     for watcher in watchers:
         watcher.close()
     wait_until(lambda: it.run("chatelaine", "list").returncode == 0, what="room for a connection")

@@ -192,7 +192,7 @@ def _(it):
                 break
             stored = n
         equal(done.returncode, 1)
-        contains(done.err, "error: the disk that holds the keychain is full\n", "hint: free some space")
+        contains(done.err, "error: the disk that holds the keychain is full", "\nhint: make room")
         done = it.run("security", "add-generic-password", "-a", "a", "-s", "s", "-w", "y" * 9000)
         assert done.returncode == (DISK_FULL & 0xFF), done
         contains(done.err, "disk")
@@ -287,8 +287,7 @@ def _(it):
     equal(it.get("name"), b"secret")
     for words in [["set", "name"], ["set", "other"], ["remove", "name"]]:
         done = it.run("chatelaine", *words, input="changed", check=1)
-        equal(done.err, "error: the keychain's files cannot be written\n"
-              "hint: look at the permissions of its directory\n")
+        contains(done.err, "error: the keychain's files cannot be written", "\nhint: check the permissions of ")
     equal(it.get("name"), b"secret")
     it.stop()
     equal(digest(it.database), before)
