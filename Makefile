@@ -4,7 +4,7 @@
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 
-.PHONY: help run build test bench lint format install uninstall clean
+.PHONY: help run build test bench fuzz lint format install uninstall clean
 
 help: ## list the targets
 	@Tools/help
@@ -16,6 +16,8 @@ test: ## run every check and every test
 	@Tools/test
 bench: ## measure, and compare with the bare operations underneath
 	@Tools/bench
+fuzz: ## feed mutated bytes to every reader of foreign bytes, a minute each
+	@Tools/fuzz
 lint: ## check the form of the sources
 	@Tools/lint
 format: ## bring the Swift sources into form

@@ -76,7 +76,10 @@ let package = Package(
         .module("Platform/SecretMemory"),
         .module("Platform/KeychainEndpoint"),
         .shim("Platform/CKeychainPlatform"),
-        .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
+        .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
+        .module(
+            "Platform/KeychainPlatform",
+            ["CKeychainPlatform", "KeychainEndpoint", "KeychainSealing", "SecretMemory", crypto]),
 
         // Daemon: the only code that holds keys and items.
         .module(
@@ -99,8 +102,8 @@ let package = Package(
         .module(
             "Programs/KeychainCommands",
             [
-                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "Security",
-                "SecretMemory", arguments,
+                "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
+                "Security", "SecretMemory", arguments,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(

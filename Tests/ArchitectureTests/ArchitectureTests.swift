@@ -8,7 +8,7 @@ import Testing
     func `no file imports what its layer must not know`(_ rule: ImportRule) throws {
         for folder in rule.folders {
             for file in try Repository.swiftFiles(below: folder) {
-                for module in file.imports where rule.forbidden.contains(module) {
+                for module in file.imports where rule.forbids(module, in: file) {
                     Issue.record("\(file.path) imports \(module), but \(rule.reason)")
                 }
             }
@@ -24,8 +24,18 @@ import Testing
     }
 
     @Test func `only the platform is unsafe`() throws {
-        // Apple's functions take pointers, so the modules that declare them cannot do without.
-        let exempt = ["Sources/Platform/", "Sources/Client/Security/", "Sources/Client/CFTypes/"]
+        let exempt = [
+            "Sources/Platform/",
+            // Apple's functions take pointers, so the modules that declare them cannot do without.
+            "Sources/Client/Security/", "Sources/Client/CFTypes/",
+            // swift-crypto lends and takes key bytes only as pointers. Two files of the store pass an item's data on to
+            // the sealing in that form; one is a class that GRDB's queue keeps to one thread at a time, which the compiler
+            // cannot see; and one reads rows through SQLite's handle, which GRDB lends as a pointer.
+            "Sources/Core/KeychainSealing/",
+            "Sources/Daemon/KeychainStore/ItemStore+Writing.swift", "Sources/Daemon/KeychainStore/NewRow.swift",
+            "Sources/Daemon/KeychainStore/Connection.swift", "Sources/Daemon/KeychainStore/SealedRow.swift",
+        ]
+        for path in exempt { #expect(Repository.exists(path), "\(path) needs no exemption: it is not there") }
         for file in try Repository.swiftFiles(below: "Sources") {
             guard !exempt.contains(where: file.path.hasPrefix) else { continue }
             for (index, line) in file.code.enumerated() where line.contains(Self.unsafeWords) {

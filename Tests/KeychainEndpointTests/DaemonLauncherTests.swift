@@ -81,9 +81,8 @@ struct DaemonLauncherTests {
         try root.write(script, to: "chatelained", mode: 0o700)
         let socket = try EndpointSocket.connectOrLaunch(
             root.directories, launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]))
-        var buffer = [UInt8](repeating: 0, count: 5)
-        let count = try buffer.withUnsafeMutableBytes { try socket.receive(into: $0) }
-        #expect(buffer[..<count].elementsEqual("ready".utf8))
+        let greeting = try socket.receive(atMost: 5) { span in span.indices.map { span[$0] } }
+        #expect(greeting.elementsEqual("ready".utf8))
     }
 
     @Test func `a service that is launched and never listens is reported in time`() throws {

@@ -59,7 +59,7 @@ struct HardeningTests {
             let root = try TemporaryDirectory()
             let listener = try ListeningSocket(bindingTo: root("s"))
             let client = try EndpointSocket(connectingTo: root("s"))
-            try [1].withUnsafeBytes { try client.send($0) }
+            try client.send(([1, 2, 3, 4, 5, 6, 7, 8] as [UInt8]).span)
             let connection = try listener.accept()
             let peer = try PeerProcess(of: connection)
             let received = try connection.receive()

@@ -15,15 +15,14 @@ struct SocketTests {
         let listener = try ListeningSocket(bindingTo: root("s"))
         let client = try EndpointSocket(connectingTo: root("s"))
         // Sent before the service accepts: the sender must be known all the same.
-        try Array("hello".utf8).withUnsafeBytes { try client.send($0) }
+        try client.send(Array("hello".utf8).span)
         let connection = try listener.accept()
         let (bytes, sender) = try connection.receive()
         #expect(bytes == Array("hello".utf8))
         #expect(sender == ServerConnection.Sender(pid: getpid(), user: getuid()))
-        try Array("world".utf8).withUnsafeBytes { try connection.send($0) }
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = try buffer.withUnsafeMutableBytes { try client.receive(into: $0) }
-        #expect(buffer[..<count].elementsEqual("world".utf8))
+        try connection.send(Array("world".utf8).span)
+        let answer = try client.receive(atMost: 16) { span in span.indices.map { span[$0] } }
+        #expect(answer.elementsEqual("world".utf8))
     }
 
     @Test func `the socket file is the user's alone`() throws {
@@ -86,7 +85,7 @@ struct SocketTests {
                 try ListeningSocket.adopt(environment: environment, firstDescriptor: descriptor))
             #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
             let client = try EndpointSocket(connectingTo: root("s"))
-            try [7].withUnsafeBytes { try client.send($0) }
+            try client.send(([7] as [UInt8]).span)
             #expect(try listener.accept().receive().sender?.pid == getpid())
         }
         #expect(try linkStatus(root("s")) != nil)
@@ -152,12 +151,11 @@ struct SocketTests {
         try connection.setSendTimeout(.milliseconds(5))
         let tooMuch = [UInt8](repeating: 0, count: 10_000_000)
         #expect(throws: EndpointError.timedOut) {
-            try tooMuch.withUnsafeBytes { try connection.send($0, timeout: .milliseconds(20)) }
+            try connection.send(tooMuch.span, timeout: .milliseconds(20))
         }
         try connection.setReceiveTimeout(.milliseconds(1))
-        var byte: [UInt8] = [0]
         #expect(throws: EndpointError.timedOut) {
-            _ = try byte.withUnsafeMutableBytes { try connection.receive(into: $0) }
+            _ = try connection.receive(atMost: 1) { _ in }
         }
         withExtendedLifetime(client) {}
     }

@@ -116,8 +116,9 @@ extension ServerConnection {
     /// The next bytes and who sent them.
     func receive() throws -> (bytes: [UInt8], sender: Sender?) {
         try setReceiveTimeout(.seconds(20))
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let received = try buffer.withUnsafeMutableBytes { try receive(into: $0) }
-        return (Array(buffer[..<received.count]), received.sender)
+        var bytes: [UInt8] = []
+        let received = try receive(atMost: 4096) { span in bytes = span.indices.map { span[$0] } }
+        #expect(received.count == bytes.count)
+        return (bytes, received.sender)
     }
 }

@@ -10,6 +10,31 @@ struct SecretMemoryTests {
         let secret = SecretBytes(copying: [1, 2, 3] as [UInt8])
         #expect(secret.count == 3)
         #expect(secret.withUnsafeBytes { Array($0) } == [1, 2, 3])
+        #expect(secret.withSpan { span in span.indices.map { span[$0] } } == [1, 2, 3])
+        #expect(Array(secret.bytes) == [1, 2, 3])
+        #expect(secret.bytes.dropFirst().map { $0 } == [2, 3])
+    }
+
+    @Test func `lent bytes become a secret of their own`() {
+        let original: [UInt8] = [1, 2, 3, 4]
+        let secret = SecretBytes(copying: original.span)
+        let part = secret.withSpan { SecretBytes(copying: $0.extracting(1..<3)) }
+        #expect(Array(part.bytes) == [2, 3])
+        #expect(SecretBytes(copying: [UInt8]().span).count == 0)
+    }
+
+    @Test func `a secret as a collection shows nothing of itself`() {
+        let bytes = SecretBytes(copying: "hunter2".utf8).bytes
+        #expect("\(bytes)" == "SecretBytes(7 bytes, redacted)")
+        #expect(String(reflecting: bytes) == "SecretBytes(7 bytes, redacted)")
+        #expect(Mirror(reflecting: bytes).children.isEmpty)
+    }
+
+    @Test func `collected bytes are one secret, however they came`() {
+        let collected = SecretAccumulator()
+        for size in 0..<100 { collected.append((0..<size).map { UInt8($0) }) }
+        let secret = collected.secret(droppingLast: 2)
+        #expect(Array(secret.bytes) == (0..<100).flatMap { (0..<$0).map { UInt8($0) } }.dropLast(2))
     }
 
     @Test func `memory to be filled starts as zeros`() {

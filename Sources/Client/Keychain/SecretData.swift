@@ -25,17 +25,16 @@ public struct SecretData: Sendable {
     /// In bytes.
     public var count: Int { memory.count }
 
-    /// Lends the bytes for the time of the closure. The pointer must not leave it.
-    public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        // SAFETY: the memory outlives the closure, which is documented not to keep the pointer.
-        try unsafe memory.withUnsafeBytes(body)
+    /// Lends the bytes for the time of the closure, out of which the compiler lets no reference to them.
+    public func withSpan<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+        try memory.withSpan(body)
     }
 
     /// The secret as text; nil if it is not UTF-8. The text is not wiped.
-    public var utf8String: String? {
-        // SAFETY: the bytes are only read through, within the closure.
-        unsafe memory.withUnsafeBytes { bytes in unsafe String(validating: bytes, as: UTF8.self) }
-    }
+    public var utf8String: String? { String(validating: bytes, as: UTF8.self) }
+
+    /// For the functions of the client, which take any collection.
+    var bytes: SecretBytes.BytesView { memory.bytes }
 }
 
 extension SecretData: CustomStringConvertible, CustomReflectable {

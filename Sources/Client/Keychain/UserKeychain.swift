@@ -41,11 +41,7 @@ public struct UserKeychain: Sendable {
     public func add(_ item: GenericPassword, secret: SecretData) async throws(KeychainError) -> ItemReference {
         try await run("add an item") { client throws(ClientError) in
             let attributes = try checked(.add, item.entries)
-            // SAFETY: the client copies the bytes into its frame and keeps no pointer.
-            let added = try unsafe secret.withUnsafeBytes { bytes throws(ClientError) in
-                try unsafe client.add(attributes, secret: bytes) { _ in }
-            }
-            return ItemReference(added.reference)
+            return ItemReference(try client.add(attributes, secret: secret.bytes) { _ in }.reference)
         }
     }
 
@@ -143,13 +139,7 @@ public struct UserKeychain: Sendable {
     ) async throws(KeychainError) {
         try await run("change an item") { client throws(ClientError) in
             let changes = try checked(.update, item?.entries ?? [])
-            guard let secret else {
-                return try client.update(reference.itemQuery, changes: changes, secret: [UInt8]?.none)
-            }
-            // SAFETY: as in add(_:secret:).
-            try unsafe secret.withUnsafeBytes { bytes throws(ClientError) in
-                try unsafe client.update(reference.itemQuery, changes: changes, secret: bytes)
-            }
+            try client.update(reference.itemQuery, changes: changes, secret: secret?.bytes)
         }
     }
 

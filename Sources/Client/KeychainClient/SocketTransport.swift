@@ -49,7 +49,7 @@ final class SocketTransport: KeychainTransport {
     }
 
     private func watchingConnection() throws(Failure) -> ServiceConnection {
-        let connection = try ServiceConnection(directories)
+        var connection = try ServiceConnection(directories)
         try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
         // Changes may follow the answer at once, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
@@ -69,23 +69,33 @@ final class SocketTransport: KeychainTransport {
         var mayRepeat = isRepeatable
         while true {
             connectionsLeft -= 1
+            if current?.belongsToThisProcess != true { current = nil }
+            var connection: ServiceConnection
+            do throws(Failure) {
+                if let kept = current.take() {
+                    connection = kept
+                } else {
+                    connection = try ServiceConnection(directories)
+                }
+            } catch {
+                guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
+                continue
+            }
             var sent = false
             do throws(Failure) {
-                if current?.belongsToThisProcess != true { current = nil }
-                let connection: ServiceConnection
-                if let current { connection = current } else { connection = try ServiceConnection(directories) }
-                current = connection
                 try connection.send(request(connection.nonce))
                 sent = true
-                return try connection.receiveAnswer(receive)
+                try connection.receiveAnswer(receive)
             } catch {
-                let hasReceivedPart = current?.hasReceivedPart ?? false
-                current = nil
-                guard case .lost(.closed) = error, connectionsLeft > 0, !hasReceivedPart, !sent || mayRepeat else {
-                    throw error.asClientError
-                }
+                guard
+                    case .lost(.closed) = error, connectionsLeft > 0, !connection.hasReceivedPart, !sent || mayRepeat
+                else { throw error.asClientError }
                 if sent { mayRepeat = false }
+                continue
             }
+            // Kept only after an answer that was received whole.
+            current = consume connection
+            return
         }
     }
 
@@ -93,13 +103,10 @@ final class SocketTransport: KeychainTransport {
     private static let connectionsPerRequest = 4
 }
 
-/// One connection, past the hello.
-final class ServiceConnection: @unchecked Sendable {
-    // Unchecked: used by one thread at a time (under the transport's lock, or by the one reader of a change stream);
-    // only shutDown, which touches nothing but the socket, is called from elsewhere.
-
+/// One connection, past the hello. Not copyable: a copy of the reader would leave unwiped bytes behind.
+struct ServiceConnection: ~Copyable {
     let nonce: [UInt8]
-    private let socket: EndpointSocket
+    let socket: EndpointSocket
     private var reader = FrameReader()
     /// Whether a part of the current answer has been handed out already.
     private(set) var hasReceivedPart = false
@@ -109,44 +116,45 @@ final class ServiceConnection: @unchecked Sendable {
 
     /// Connects, starting the service if it does not run, and receives its hello.
     init(_ directories: InstanceDirectories) throws(Failure) {
+        let (socket, nonce) = try Self.open(directories)
+        self.socket = socket
+        self.nonce = nonce
+    }
+
+    private static func open(_ directories: InstanceDirectories) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
+        let socket: EndpointSocket
         do throws(EndpointError) {
-            let socket = try EndpointSocket.connectOrLaunch(directories)
-            try socket.setReceiveTimeout(Self.helloTimeout)
-            self.socket = socket
+            socket = try EndpointSocket.connectOrLaunch(directories)
+            try socket.setReceiveTimeout(helloTimeout)
         } catch {
             throw .lost(error)
         }
-        nonce = try Self.hello(socket)
+        let nonce = try hello(socket)
         do throws(EndpointError) {
             // From now on the service may take its time: it may have to ask a person.
             try socket.setReceiveTimeout(nil)
         } catch {
             throw .lost(error)
         }
+        return (socket, nonce)
     }
 
     var belongsToThisProcess: Bool { socket.belongsToThisProcess }
 
-    func shutDown() { socket.shutDown() }
-
     /// Sends a frame and wipes it.
-    func send(_ frame: consuming [UInt8]) throws(Failure) {
+    mutating func send(_ frame: consuming [UInt8]) throws(Failure) {
         var frame = frame
         defer { wipe(&frame) }
         hasReceivedPart = false
-        // SAFETY: the array lives across the call.
-        let result: Result<Void, Failure> = unsafe frame.withUnsafeBytes { bytes in
-            do throws(EndpointError) {
-                return .success(try unsafe socket.send(bytes))
-            } catch {
-                return .failure(.lost(error))
-            }
+        do throws(EndpointError) {
+            try socket.send(frame.span)
+        } catch {
+            throw .lost(error)
         }
-        try result.get()
     }
 
     /// Receives the frames of one answer.
-    func receiveAnswer(_ receive: (Frame) throws(WireError) -> AnswerProgress) throws(Failure) {
+    mutating func receiveAnswer(_ receive: (Frame) throws(WireError) -> AnswerProgress) throws(Failure) {
         while true {
             switch try receiveFrame(receive) {
             case .last:
@@ -159,7 +167,7 @@ final class ServiceConnection: @unchecked Sendable {
     }
 
     /// Receives one frame, lends it to the closure, and wipes it.
-    func receiveFrame<R>(_ receive: (Frame) throws(WireError) -> R) throws(Failure) -> R {
+    mutating func receiveFrame<R>(_ receive: (Frame) throws(WireError) -> R) throws(Failure) -> R {
         defer { reader.discard { wipe(&$0) } }
         while let missing = try Failure.mapping({ () throws(WireError) in try reader.missing }) {
             try Self.fill(&reader, from: socket, missing)
@@ -186,22 +194,17 @@ final class ServiceConnection: @unchecked Sendable {
     ) throws(Failure) {
         // A frame of usual size comes in one piece; a large one should not take a thousand calls.
         let size = missing > receiveBytes ? 16 * receiveBytes : receiveBytes
-        let result: Result<Void, Failure> = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) {
-            buffer in
-            do throws(EndpointError) {
-                // SAFETY: the buffer lives until the closure ends, and only the part that was received is read.
-                let count = try unsafe socket.receive(into: buffer)
-                guard count > 0 else { return .failure(.lost(.closed)) }
-                let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-                defer { unsafe wipe(received) }
-                return Result { () throws(Failure) in
-                    try Failure.mapping { () throws(WireError) in try unsafe reader.receive(received) }
-                }
-            } catch {
-                return .failure(.lost(error))
+        let count: Int
+        do throws(EndpointError) {
+            count = try socket.receive(atMost: size) { bytes in
+                // A header that cannot be is found again by whoever asks for the frame.
+                try? reader.receive(bytes)
+                return bytes.count
             }
+        } catch {
+            throw .lost(error)
         }
-        try result.get()
+        guard count > 0 else { throw .lost(.closed) }
     }
 }
 
@@ -230,29 +233,35 @@ enum Failure: Error {
 }
 
 /// A connection that has become a stream of changes.
-private struct SocketChangeStream: ChangeStream {
-    private let connection: ServiceConnection
-    private let isCancelled = Cancellation()
+private final class SocketChangeStream: ChangeStream {
+    /// Readers take turns; ending the stream waits for none of them.
+    private let connection: Mutex<ServiceConnection>
+    private let socket: EndpointSocket
+    private let isCancelled = Atomic(false)
 
-    init(_ connection: ServiceConnection) {
-        self.connection = connection
+    init(_ connection: consuming ServiceConnection) {
+        socket = connection.socket
+        self.connection = Mutex(connection)
     }
 
     func next() throws(ClientError) -> ItemChange? {
-        do throws(Failure) {
-            return try connection.receiveFrame { frame throws(WireError) in try ItemChange(frame) }
-        } catch {
-            if isCancelled.flag.load(ordering: .relaxed) { return nil }
-            throw error.asClientError
+        let result: Result<ItemChange, Failure> = connection.withLock { connection in
+            do throws(Failure) {
+                return .success(try connection.receiveFrame { frame throws(WireError) in try ItemChange(frame) })
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let change): return change
+        case .failure(let failure):
+            if isCancelled.load(ordering: .relaxed) { return nil }
+            throw failure.asClientError
         }
     }
 
     func cancel() {
-        isCancelled.flag.store(true, ordering: .relaxed)
-        connection.shutDown()
-    }
-
-    private final class Cancellation: Sendable {
-        let flag = Atomic(false)
+        isCancelled.store(true, ordering: .relaxed)
+        socket.shutDown()
     }
 }

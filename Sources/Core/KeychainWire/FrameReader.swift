@@ -37,6 +37,24 @@ public struct FrameReader: Sendable {
         buffer.append(contentsOf: rest)
     }
 
+    /// As the other ``receive(_:)``, for bytes that a socket lends.
+    public mutating func receive(_ bytes: Span<UInt8>) throws(WireError) {
+        guard buffer.count < FrameHeader.size else { return append(bytes) }
+        let header = bytes.extracting(first: FrameHeader.size - buffer.count)
+        append(header)
+        guard buffer.count == FrameHeader.size else { return }
+        let rest = bytes.extracting(droppingFirst: header.count)
+        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
+        append(rest)
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        // The optimiser makes one copy of the loop, without a check for each byte.
+        buffer.append(addingCapacity: bytes.count) { output in
+            for index in bytes.indices { output.append(bytes[index]) }
+        }
+    }
+
     /// The complete frame in the buffer.
     ///
     /// - Throws: `.truncated` while something is missing; `.trailingBytes` where more than one frame is there, unless

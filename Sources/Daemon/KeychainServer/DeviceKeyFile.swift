@@ -39,8 +39,7 @@ struct DeviceKeyFile {
             key = try DeviceKey.generate(in: storage)
             var data = try key.encoded()
             encoded = Array(data)
-            // SAFETY: the buffer is the data's own.
-            unsafe data.withUnsafeMutableBytes { unsafe wipe($0) }
+            data.wipe()
         } catch {
             throw StartFailure("a device key cannot be made: \(error)", hint: nil)
         }
@@ -53,11 +52,10 @@ struct DeviceKeyFile {
     }
 
     private func decode(_ file: SecretBytes, in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
+        var bytes = Array(file.bytes)
+        defer { wipe(&bytes) }
         do throws(SealingError) {
-            // SAFETY: read within the closure.
-            return try unsafe file.withUnsafeBytes { bytes throws(SealingError) in
-                try unsafe DeviceKey(decoding: bytes, in: storage)
-            }
+            return try DeviceKey(decoding: bytes, in: storage)
         } catch {
             throw StartFailure(
                 "the device key \(path) is damaged; nothing was changed", hint: "restore it from a backup")

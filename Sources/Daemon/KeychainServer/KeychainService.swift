@@ -164,8 +164,7 @@ public final class KeychainService: Sendable {
     /// Says so instead of a hello, and hangs up. Does not wait for a client that does not read.
     private func refuse(_ connection: ServerConnection) {
         let frame = ReplyWriter.refusal(Refusal(.notAvailable, .tooManyConnections))
-        // SAFETY: the array lives across the call.
-        _ = unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
+        _ = connection.sendWithoutWaiting(frame.span)
         connection.shutDown()
     }
 

@@ -52,15 +52,8 @@ extension Pipeline {
 
         var reply = ReplyWriter()
         let returned = parts.contains(.attributes) ? stored.attributes : nil
-        let bytes = parts.contains(.data) ? secret : nil
-        if let bytes {
-            // SAFETY: the writer copies the bytes before the closure ends.
-            unsafe bytes.withUnsafeBytes { bytes in
-                _ = unsafe reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
-            }
-        } else {
-            _ = reply.append(ReturnedItem<[UInt8]>(reference: reference, attributes: returned, secret: nil))
-        }
+        let bytes = parts.contains(.data) ? secret?.bytes : nil
+        _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
         return (reply.finish(), .granted(items: 1, accessGroups: groups))
     }
 

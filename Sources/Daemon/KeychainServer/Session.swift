@@ -121,22 +121,12 @@ struct Session {
         } catch {
             size = Self.receiveBytes
         }
-        let result: Result<ServerConnection.Received, ConnectionLost> = unsafe withUnsafeTemporaryAllocation(
-            byteCount: size, alignment: 8
-        ) { buffer in
-            do throws(EndpointError) {
-                // SAFETY: the buffer lives until the closure ends, and only the part that was received is read.
-                let received = try unsafe connection.receive(into: buffer)
-                let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
-                defer { unsafe wipe(bytes) }
-                // A header that cannot be is answered when the frame is read.
-                try? unsafe reader.receive(bytes)
-                return .success(received)
-            } catch {
-                return .failure(ConnectionLost())
-            }
+        do throws(EndpointError) {
+            // A header that cannot be is answered when the frame is read.
+            return try connection.receive(atMost: size) { try? reader.receive($0) }
+        } catch {
+            throw ConnectionLost()
         }
-        return try result.get()
     }
 
     /// True also for bytes that cannot become a frame: reading the frame says why.
@@ -149,16 +139,12 @@ struct Session {
     }
 
     private func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
-        let result: Result<Void, ConnectionLost> = unsafe frame.withUnsafeBytes { bytes in
-            do throws(EndpointError) {
-                // SAFETY: the array lives across the call.
-                return .success(try unsafe connection.send(bytes, timeout: limits.sendTimeout))
-            } catch {
-                return .failure(ConnectionLost())
-            }
+        defer { wipe(&frame) }
+        do throws(EndpointError) {
+            try connection.send(frame.span, timeout: limits.sendTimeout)
+        } catch {
+            throw ConnectionLost()
         }
-        wipe(&frame)
-        try result.get()
     }
 
     /// Without this a single call would wait for a client that does not read as long as it likes.

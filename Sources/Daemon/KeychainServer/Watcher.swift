@@ -59,8 +59,7 @@ struct Watcher {
         }
 
         private func send(_ frame: [UInt8]) -> Bool {
-            // SAFETY: the array lives across the call.
-            unsafe frame.withUnsafeBytes { bytes in unsafe connection.sendWithoutWaiting(bytes) }
+            connection.sendWithoutWaiting(frame.span)
         }
     }
 }

@@ -39,7 +39,12 @@ public final class EndpointSocket: Sendable {
     /// Sends all of `bytes`; normally one system call.
     ///
     /// Throws `.timedOut` when the service does not read for as long as the send timeout, `.closed` when it is gone.
-    public func send(_ bytes: UnsafeRawBufferPointer) throws(EndpointError) {
+    public func send(_ bytes: Span<UInt8>) throws(EndpointError) {
+        // The pointer stays inside the closure.
+        unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in unsafe try send(bytes) }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) throws(EndpointError) {
         var sent = 0
         while sent < bytes.count {
             // The range lies inside the caller's buffer. MSG_NOSIGNAL: a library must not kill its program with SIGPIPE.
@@ -53,12 +58,31 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// Waits for bytes and stores what has come, at most `buffer.count`; 0 means that the service closed the connection.
-    /// One system call. `buffer` must not be empty.
+    /// Waits for bytes and lends what has come, at most `limit` bytes; none means that the service closed the connection.
+    /// One system call. The memory they came in is wiped when `body` returns.
     ///
     /// Throws `.timedOut` when nothing comes for as long as the receive timeout.
-    public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Int {
-        precondition(buffer.count > 0, "an empty buffer cannot be told from a closed connection")
+    public func receive<Result>(
+        atMost limit: Int, _ body: (Span<UInt8>) -> Result
+    ) throws(EndpointError) -> Result {
+        precondition(limit > 0, "no bytes cannot be told from a closed connection")
+        let result: Swift.Result<Result, EndpointError> = unsafe withUnsafeTemporaryAllocation(
+            byteCount: limit, alignment: 1
+        ) { buffer in
+            do throws(EndpointError) {
+                let count = try unsafe receive(into: buffer)
+                let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+                // Whatever came may hold a secret, and the rest of the buffer was never written.
+                defer { if count > 0 { unsafe explicit_bzero(received.baseAddress!, count) } }
+                return .success(unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(received))))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Int {
         while true {
             // The kernel writes at most buffer.count bytes into the caller's buffer.
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -67,12 +91,12 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// Ends the conversation from any thread: a waiting ``receive(into:)`` returns 0.
+    /// Ends the conversation from any thread: a waiting ``receive(atMost:_:)`` returns 0.
     public func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// How long ``receive(into:)`` waits; nil means forever.
+    /// How long ``receive(atMost:_:)`` waits; nil means forever.
     public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_RCVTIMEO)
     }

@@ -16,9 +16,10 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The error of a call that has just failed in this thread.
     public static func last(_ call: String) -> SystemCallError { SystemCallError(call: call, code: errno) }
 
-    public var description: String { "\(call): \(Self.text(of: code))" }
+    public var description: String { "\(call): \(reason)" }
 
-    private static func text(of code: Int32) -> String {
+    /// The system's words for the code alone.
+    public var reason: String {
         // strerror_r, since strerror's buffer belongs to all threads. It ends the text with a zero within the buffer.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard unsafe strerror_r(code, buffer.baseAddress!, buffer.count) == 0 else { return "error \(code)" }

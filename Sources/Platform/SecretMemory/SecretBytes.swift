@@ -5,7 +5,7 @@ internal import Glibc
 /// A secret of fixed size in memory that is locked, left out of core dumps, and wiped when the last reference goes.
 ///
 /// It has no `==` (comparing secrets byte by byte leaks where they differ) and no `Hashable`, and every description of
-/// it is redacted. Bytes copied out of it are out of its care: lend them with ``withUnsafeBytes(_:)`` for as short as
+/// it is redacted. Bytes copied out of it are out of its care: lend them with ``withSpan(_:)`` or ``bytes`` for as short as
 /// possible, and wipe what had to be copied with ``wipe(_:)``.
 public final class SecretBytes: Sendable {
     // Written only during initialisation and in deinit, where nobody else holds a reference; in between the memory is
@@ -40,6 +40,14 @@ public final class SecretBytes: Sendable {
         }
     }
 
+    /// A copy of lent bytes. The original stays as it is.
+    public convenience init(copying bytes: Span<UInt8>, in arena: SecretArena = .shared) {
+        // copyMemory writes as many bytes as the buffer has: exactly bytes.count.
+        unsafe self.init(count: bytes.count, in: arena) { buffer in
+            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+        }
+    }
+
     /// A copy of `bytes`, which are wiped and emptied.
     public convenience init(moving bytes: inout [UInt8], in arena: SecretArena = .shared) {
         self.init(copying: bytes, in: arena)
@@ -50,7 +58,17 @@ public final class SecretBytes: Sendable {
         arena.release(allocation)
     }
 
-    /// Lends the bytes for the duration of `body`; the pointer must not be kept.
+    /// Lends the bytes for the duration of `body`, out of which the compiler lets no reference to them.
+    public func withSpan<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // `self` keeps the block alive across the call, and nobody writes to it meanwhile.
+        defer { withExtendedLifetime(self) {} }
+        return try unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(allocation.buffer(count: count))))
+    }
+
+    /// Lends the bytes for the duration of `body`; the pointer must not be kept. For calls that take pointers; others
+    /// have ``withSpan(_:)`` and ``bytes``.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainClient
+internal import KeychainTerminal
 
 /// The version of the programs.
 public let programVersion = "0.1.0"
@@ -19,7 +19,7 @@ public enum CommandLineProgram {
         DescriptorStream.occupyStandardDescriptors()
         let arguments = CommandLine.arguments
         if isSecurity(arguments) { ArgumentVector.eraseSecrets() }
-        exit(run(arguments, in: .process(keychainPath: keychainPath(), statusMessage: statusMessage)))
+        CurrentProcess.exit(run(arguments, in: .process(keychainPath: keychainPath(), statusMessage: statusMessage)))
     }
 
     /// Runs a command line; the first argument is the name by which the program was called.
@@ -54,29 +54,16 @@ extension CommandContext {
     /// The context of this process: its standard streams, its terminal, and the keychain of its environment.
     static func process(keychainPath: String, statusMessage: @escaping (Int32) -> String) -> CommandContext {
         // Colours are for terminals, and not wanted with NO_COLOR (no-color.org) or on a terminal that cannot.
-        let mayStyle = environmentVariable("NO_COLOR").isEmpty && environmentVariable("TERM") != "dumb"
-        let terminal = TerminalPrompt.controllingTerminal
+        let mayStyle =
+            (CurrentProcess.environmentVariable("NO_COLOR") ?? "").isEmpty
+            && CurrentProcess.environmentVariable("TERM") != "dumb"
         return CommandContext(
-            client: .current, input: CommandInput(DescriptorStream.standardInput),
-            output: DescriptorStream.standardOutput, diagnostics: DescriptorStream.standardError,
-            prompt: terminal.isAvailable ? terminal : nil, inputIsTerminal: DescriptorStream.standardInput.isTerminal,
-            outputIsStyled: mayStyle && DescriptorStream.standardOutput.isTerminal,
-            diagnosticsAreStyled: mayStyle && DescriptorStream.standardError.isTerminal,
-            keychainPath: keychainPath, statusMessage: statusMessage, secondsFromUTC: localSecondsFromUTC)
-    }
-
-    /// Empty when unset.
-    private static func environmentVariable(_ name: String) -> String {
-        // Copied at once; nothing changes the environment meanwhile in a program of one thread.
-        guard let value = unsafe getenv(name) else { return "" }
-        return unsafe String(cString: value)
-    }
-
-    private static func localSecondsFromUTC(_ seconds: Int64) -> Int {
-        var moment = time_t(seconds)
-        var local = unsafe tm()
-        // localtime_r fills the structure that it is given.
-        guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
-        return unsafe local.tm_gmtoff
+            client: .current, input: CommandInput(StandardStream.input), output: StandardStream.output,
+            diagnostics: StandardStream.error, prompt: TerminalPrompt.controllingTerminal,
+            inputIsTerminal: StandardStream.input.isTerminal,
+            outputIsStyled: mayStyle && StandardStream.output.isTerminal,
+            diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
+            keychainPath: keychainPath, statusMessage: statusMessage,
+            secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:))
     }
 }

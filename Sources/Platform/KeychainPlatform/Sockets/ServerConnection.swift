@@ -3,6 +3,7 @@
 internal import CKeychainPlatform
 internal import Glibc
 public import KeychainEndpoint
+internal import SecretMemory
 
 /// The service's end of a client's connection.
 public final class ServerConnection: Sendable {
@@ -31,12 +32,32 @@ public final class ServerConnection: Sendable {
     /// To be polled. Stays the connection's own.
     public var descriptor: Int32 { socket.number }
 
-    /// Waits for bytes and stores what one process sent, at most `buffer.count`. Bytes of another sender come with the
-    /// next call. `buffer` must not be empty. Descriptors sent along are closed.
+    /// Waits for bytes and lends what one process sent, at most `limit` bytes. Bytes of another sender come with the next
+    /// call. The memory they came in is wiped when `body` returns. Descriptors sent along are closed.
     ///
     /// Throws `.timedOut` after the receive timeout, `.closed` when the client is gone.
-    public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Received {
-        precondition(buffer.count > 0, "an empty buffer cannot be told from a closed connection")
+    public func receive(
+        atMost limit: Int, _ body: (Span<UInt8>) -> Void
+    ) throws(EndpointError) -> Received {
+        precondition(limit > 0, "no bytes cannot be told from a closed connection")
+        let result: Result<Received, EndpointError> = unsafe withUnsafeTemporaryAllocation(
+            byteCount: limit, alignment: 1
+        ) { buffer in
+            do throws(EndpointError) {
+                let received = try unsafe receive(into: buffer)
+                // Whatever came may hold a secret; the rest of the buffer was never written.
+                let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
+                defer { unsafe wipe(bytes) }
+                unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(bytes)))
+                return .success(received)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Received {
         var sender = ckp_sender()
         do throws(SystemCallError) {
             // The kernel writes at most buffer.count bytes into the caller's buffer.
@@ -55,7 +76,12 @@ public final class ServerConnection: Sendable {
     ///
     /// A client that reads a byte now and then does not stretch the time: it counts for the whole of `bytes`. The wait
     /// of a single call is bounded by ``setSendTimeout(_:)``, so the worst case is the sum of both.
-    public func send(_ bytes: UnsafeRawBufferPointer, timeout: Duration = .seconds(5)) throws(EndpointError) {
+    public func send(_ bytes: Span<UInt8>, timeout: Duration = .seconds(5)) throws(EndpointError) {
+        // The pointer stays inside the closure.
+        unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in unsafe try send(bytes, timeout) }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer, _ timeout: Duration) throws(EndpointError) {
         var sent = 0
         var deadline: ContinuousClock.Instant?
         while sent < bytes.count {
@@ -76,7 +102,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// How long ``receive(into:)`` waits; nil means forever.
+    /// How long ``receive(atMost:_:)`` waits; nil means forever.
     public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_RCVTIMEO)
     }
@@ -86,7 +112,7 @@ public final class ServerConnection: Sendable {
         try setTimeout(timeout, option: SO_SNDTIMEO)
     }
 
-    /// Ends the conversation from any thread: a waiting ``receive(into:)`` returns 0.
+    /// Ends the conversation from any thread: a waiting ``receive(atMost:_:)`` returns 0.
     public func shutDown() {
         // Fails only when the client has gone already, which is what is wanted.
         _ = shutdown(socket.number, Int32(SHUT_RDWR))

@@ -38,8 +38,7 @@ struct GetCommand: ContextCommand {
     }
 
     private func print(_ secret: SecretBytes, in context: CommandContext) throws(CommandFailure) {
-        // Lent for the writing.
-        unsafe try secret.withUnsafeBytes { bytes throws(CommandFailure) in unsafe try context.print(bytes) }
+        try context.print(secret.bytes)
         if !omitsNewline { try context.print("\n") }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import KeychainTerminal
 
 /// The process's arguments as the kernel shows them to every other process of the machine.
 enum ArgumentVector {
@@ -31,13 +31,6 @@ enum ArgumentVector {
 
     /// Overwrites passwords in the argument vector, so that `ps` shows them no longer. The moments before remain.
     static func eraseSecrets() {
-        let arguments = CommandLine.arguments
-        let places = secretPlaces(arguments)
-        for (index, place) in places.enumerated() where index < Int(CommandLine.argc) {
-            // argv[0..<argc] are strings in memory that the process may write (C11 5.1.2.2.1); strlen bounds the rest.
-            guard let place, let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
-            let length = unsafe strlen(argument)
-            if place < length { unsafe explicit_bzero(argument + place, length - place) }
-        }
+        CurrentProcess.eraseArguments(keeping: secretPlaces(CommandLine.arguments))
     }
 }

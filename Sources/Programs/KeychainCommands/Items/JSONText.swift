@@ -40,11 +40,9 @@ enum JSONText {
         case .integer(let value): output += String(value).utf8
         case .text(let text): Self.writeQuoted(text.utf8, to: &output)
         case .secret(let secret):
-            // The bytes are lent for the writing.
-            unsafe secret.withUnsafeBytes { bytes in
-                if unsafe isUTF8(bytes) { return unsafe Self.writeQuoted(bytes, to: &output) }
-                unsafe JSONText.object([("base64", .text(base64(bytes)))]).write(to: &output, indentation: indentation)
-            }
+            let bytes = secret.bytes
+            if isUTF8(bytes) { return Self.writeQuoted(bytes, to: &output) }
+            JSONText.object([("base64", .text(base64(bytes)))]).write(to: &output, indentation: indentation)
         case .array(let elements):
             Self.writeList("[", "]", elements, to: &output, indentation: indentation) { element, output in
                 element.write(to: &output, indentation: indentation + 1)

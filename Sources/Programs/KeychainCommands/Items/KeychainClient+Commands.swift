@@ -84,20 +84,13 @@ extension KeychainClient {
 
     /// Adds an item.
     func add(_ attributes: ItemAttributes, secret: SecretBytes) throws(ClientError) {
-        // The bytes are lent for the request and copied into its frame, which the transport wipes.
-        _ = unsafe try secret.withUnsafeBytes { bytes throws(ClientError) in
-            unsafe try add(attributes, secret: bytes, returning: []) { _ in }
-        }
+        _ = try add(attributes, secret: secret.bytes, returning: []) { _ in }
     }
 
     private func update(
         _ query: ItemQuery, changes: ItemAttributes, secret: SecretBytes?
     ) throws(ClientError) {
-        guard let secret else { return try update(query, changes: changes, secret: nil as [UInt8]?) }
-        // As in add.
-        unsafe try secret.withUnsafeBytes { bytes throws(ClientError) in
-            unsafe try update(query, changes: changes, secret: bytes)
-        }
+        try update(query, changes: changes, secret: secret?.bytes)
     }
 
     func attributes(

@@ -55,15 +55,12 @@ enum FindGenericPassword {
         // Room for the longer of the two forms, so that nothing is left behind by growing.
         line.reserveCapacity(2 * password.count + 1)
         defer { wipe(&line) }
-        // Lent for the copy.
-        unsafe password.withUnsafeBytes { bytes in
-            if unsafe bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
-                unsafe line += bytes
-            } else {
-                var digits = unsafe hexadecimal(bytes, digits: lowercaseDigits)
-                line += digits
-                wipe(&digits)
-            }
+        if password.bytes.allSatisfy({ (0x20...0x7E).contains($0) }) {
+            line += password.bytes
+        } else {
+            var digits = hexadecimal(password.bytes, digits: lowercaseDigits)
+            line += digits
+            wipe(&digits)
         }
         line.append(UInt8(ascii: "\n"))
         return invocation.print(line) ? .success : .failure
@@ -71,8 +68,7 @@ enum FindGenericPassword {
 
     /// On standard error, as on macOS.
     private static func printDiagnostic(_ password: SecretBytes, _ invocation: SecurityInvocation) {
-        // Lent for the copy.
-        var text = unsafe password.withUnsafeBytes { bytes in unsafe printedBuffer(bytes) }
+        var text = printedBuffer(password.bytes)
         defer { wipe(&text) }
         invocation.context.diagnostics.writeIfPossible("password: ")
         try? invocation.context.diagnostics.write(text)

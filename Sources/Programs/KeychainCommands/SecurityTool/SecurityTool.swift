@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SecretMemory
+
 /// The macOS command `security` (semantics 8.7): options, output and exit statuses as scripts know them.
 struct SecurityTool {
     private let context: CommandContext

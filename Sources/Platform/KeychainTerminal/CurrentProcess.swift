@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What a program of one thread asks of the process it is.
+public enum CurrentProcess {
+    /// The environment variable's value; nil when it is not set.
+    public static func environmentVariable(_ name: String) -> String? {
+        // Copied at once; nothing changes the environment meanwhile in a program of one thread.
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970; 0 where it is not known.
+    public static func localSecondsFromUTC(at seconds: Int64) -> Int {
+        var moment = time_t(seconds)
+        var local = unsafe tm()
+        // localtime_r fills the structure that it is given.
+        guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
+        return unsafe local.tm_gmtoff
+    }
+
+    /// Overwrites parts of the arguments as the kernel shows them to every other process of the machine.
+    ///
+    /// - Parameter lengths: for each argument, beginning with the program's name, how many bytes of it stay; nil for all.
+    public static func eraseArguments(keeping lengths: [Int?]) {
+        for (index, length) in lengths.enumerated() where index < Int(CommandLine.argc) {
+            // argv[0..<argc] are strings in memory that the process may write (C11 5.1.2.2.1); strlen bounds the rest.
+            guard let length, let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+            let count = unsafe strlen(argument)
+            if length < count { unsafe explicit_bzero(argument + length, count - length) }
+        }
+    }
+
+    /// Ends the process.
+    public static func exit(_ status: Int32) -> Never {
+        Glibc.exit(status)
+    }
+}
