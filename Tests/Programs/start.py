@@ -191,6 +191,24 @@ def _(it):
     equal(read_text(it.socket_path), "mine")
 
 
+@test("programs that come while a service ends, by SIGTERM or SIGKILL, are served by the next one", users=both)
+def _(it):
+    it.set("name", "secret")
+    for round in range(24):
+        clients = [it.popen("chatelaine", "get", "name", stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
+        wait_until(lambda: processes(it.programs.folder), what="a service")
+        for pid in processes(it.programs.folder):
+            try:
+                os.kill(pid, signal.SIGKILL if round % 3 == 2 else signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+        clients += [it.popen("chatelaine", "get", "name", stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
+        for client in clients:
+            out, err = client.communicate(timeout=30)
+            # Who had asked already may be told that the service is gone; who had not must not notice.
+            equal((out, err), (b"secret\n", b""))
+
+
 # MARK: The end
 
 

@@ -37,28 +37,38 @@ final class SocketTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream {
-        do throws(Failure) {
-            var connection = try ServiceConnection(directories)
-            try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
-            // Changes may follow the answer at once, so only this one frame is read.
-            let refusal = try connection.receiveFrame { frame throws(WireError) in
-                try ReplyPart<Void>(frame) { _ in }.refusal
+        var connectionsLeft = Self.connectionsPerRequest
+        while true {
+            connectionsLeft -= 1
+            do throws(Failure) {
+                return SocketChangeStream(try watchingConnection())
+            } catch {
+                guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
             }
-            if let refusal { throw .refused(refusal) }
-            return SocketChangeStream(connection)
-        } catch {
-            throw error.asClientError
         }
+    }
+
+    private func watchingConnection() throws(Failure) -> ServiceConnection {
+        var connection = try ServiceConnection(directories)
+        try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
+        // Changes may follow the answer at once, so only this one frame is read.
+        let refusal = try connection.receiveFrame { frame throws(WireError) in
+            try ReplyPart<Void>(frame) { _ in }.refusal
+        }
+        if let refusal { throw .refused(refusal) }
+        return connection
     }
 
     private func exchange(
         _ current: inout ServiceConnection?, _ request: (_ nonce: [UInt8]) -> [UInt8], _ isRepeatable: Bool,
         _ receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
-        // A connection that the service ended meanwhile (it stopped, or needed the room) is found out when it is used.
-        // The request is sent again if the service cannot have acted on it, or if acting twice changes nothing.
-        var triesAgain = current != nil
+        // That a connection is lost is found out when it is used: the service stopped meanwhile, or needed the room. The
+        // request is sent again if the service cannot have acted on it, and once if acting twice changes nothing.
+        var connectionsLeft = Self.connectionsPerRequest
+        var mayRepeat = isRepeatable
         while true {
+            connectionsLeft -= 1
             if current?.belongsToThisProcess != true { current = nil }
             var connection: ServiceConnection
             do throws(Failure) {
@@ -68,7 +78,8 @@ final class SocketTransport: KeychainTransport {
                     connection = try ServiceConnection(directories)
                 }
             } catch {
-                throw error.asClientError
+                guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
+                continue
             }
             var sent = false
             do throws(Failure) {
@@ -76,10 +87,10 @@ final class SocketTransport: KeychainTransport {
                 sent = true
                 try connection.receiveAnswer(receive)
             } catch {
-                guard case .lost = error, triesAgain, isRepeatable || !sent, !connection.hasReceivedPart else {
-                    throw error.asClientError
-                }
-                triesAgain = false
+                guard
+                    case .lost(.closed) = error, connectionsLeft > 0, !connection.hasReceivedPart, !sent || mayRepeat
+                else { throw error.asClientError }
+                if sent { mayRepeat = false }
                 continue
             }
             // Kept only after an answer that was received whole.
@@ -87,6 +98,9 @@ final class SocketTransport: KeychainTransport {
             return
         }
     }
+
+    /// More than two: behind a service that stopped, there may be one that is just stopping.
+    private static let connectionsPerRequest = 4
 }
 
 /// One connection, past the hello. Not copyable: a copy of the reader would leave unwiped bytes behind.

@@ -115,7 +115,7 @@ public struct DaemonLauncher: Sendable {
 }
 
 extension EndpointSocket {
-    /// Connects; when nobody listens, starts the service once and tries again until `timeout` has passed.
+    /// Connects; when nobody listens, starts the service and tries again until `timeout` has passed.
     ///
     /// Throws what ``init(connectingTo:timeout:)`` and ``DaemonLauncher/launch(timeout:)`` throw.
     public static func connectOrLaunch(
@@ -123,8 +123,11 @@ extension EndpointSocket {
     ) throws(EndpointError) -> EndpointSocket {
         if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
         var backoff = Backoff(timeout: timeout)
-        try launcher.launch(timeout: timeout)
+        var attempts = 0
         repeat {
+            // Now and then anew: a service that was just ending counted as running, and then there was none.
+            if attempts.isMultiple(of: 6) { try launcher.launch(timeout: timeout) }
+            attempts += 1
             if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
         } while backoff.pause()
         throw .notRunning(

@@ -1,0 +1,444 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`chatelaine` and `security` as people and scripts use them, against the real service."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from support.instance import read_text, root_of_repository
+from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.terminal import Terminal
+
+golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "support", "golden")
+
+
+def like_golden(it, text, name):
+    """Compares byte for byte, but for paths, times and references. UPDATE_GOLDEN=1 writes the file instead."""
+    if isinstance(text, bytes):
+        text = text.decode()
+    text = text.replace(it.scratch, "SCRATCH").replace(it.programs.folder, "PROGRAMS")
+    text = re.sub(r'0x3\d(?:3\d){13}5A00  "\d{14}Z\\000"', r'0xTIME  "TIME\\000"', text)
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", "TIME", text)
+    text = re.sub(r'"Z2VucA?[A-Za-z0-9+/]*=*"', '"REFERENCE"', text)
+    text = re.sub(r"unsigned:[0-9a-f]{64}", "unsigned:HASH", text)
+    path = os.path.join(golden, name)
+    if os.environ.get("UPDATE_GOLDEN"):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    equal(text, read_text(path))
+
+
+# MARK: chatelaine
+
+
+@test("a secret is stored, shown, replaced and removed", users=both)
+def _(it):
+    equal(it.set("github", "first", "--user", "octo").out, 'Stored "github" (user octo).\n')
+    equal(it.run("chatelaine", "get", "github", "--user", "octo", check=0).out, "first\n")
+    equal(it.set("github", "second", "--user", "octo").out, 'Replaced "github" (user octo).\n')
+    equal(it.get("github", "--user", "octo"), b"second")
+    equal(it.run("chatelaine", "remove", "github", "--user", "octo", check=0).out, 'Removed "github" (user octo).\n')
+    done = it.run("chatelaine", "get", "github", "--user", "octo", check=3)
+    equal(done.out, "")
+    equal(done.err, 'error: there is no item "github" (user octo)\nhint: `chatelaine list` shows what there is\n')
+
+
+@test("the users of a name are named when another one was asked for")
+def _(it):
+    it.set("github", "x", "--user", "octo")
+    it.set("github", "x", "--user", "cat")
+    contains(it.run("chatelaine", "get", "github", check=3).err, "hint: it exists with --user: cat, octo\n")
+
+
+@test("any bytes come back as they were: {}", cases=["all bytes", "a mebibyte", "newlines", "not UTF-8", "NUL"])
+def _(it, what):
+    secret = {"all bytes": bytes(range(256)), "a mebibyte": os.urandom(1 << 20), "newlines": b"\n\na\n\nb\n\n",
+              "not UTF-8": b"\xff\xfe\x80", "NUL": b"\0"}[what]
+    it.set("name", secret + b"\n")
+    equal(it.get("name"), secret)
+    equal(it.run("chatelaine", "get", "name", check=0).stdout, secret + b"\n")
+    shown = json.loads(it.run("chatelaine", "get", "name", "--json", check=0).out)
+    if isinstance(shown["secret"], dict):
+        import base64
+        equal(base64.b64decode(shown["secret"]["base64"]), secret)
+    else:
+        equal(shown["secret"].encode(), secret)
+
+
+@test("one newline at the end of the input does not belong to the secret, a second one does")
+def _(it):
+    for given, kept in [(b"a", b"a"), (b"a\n", b"a"), (b"a\n\n", b"a\n"), (b"a\r\n", b"a\r"), (b" a ", b" a ")]:
+        it.set("name", given)
+        equal(it.get("name"), kept)
+
+
+@test("an empty secret is refused, unless it is wanted")
+def _(it):
+    for given in [b"", b"\n"]:
+        done = it.run("chatelaine", "set", "name", input=given, check=1)
+        equal(done.err, "error: the secret is empty\nhint: nothing was stored; --allow-empty stores it nevertheless\n")
+    equal(it.list(), [])
+    it.set("name", "", "--allow-empty")
+    equal(it.get("name"), b"")
+
+
+@test("names of any language, with spaces, quotes and control characters, are kept and shown harmlessly")
+def _(it):
+    for n, name in enumerate(["ünï côde", "日本語", "with space", '"quoted"', "-dash", "a/b", "line\nbreak", "esc\x1b[31m"]):
+        it.run("chatelaine", "set", "--", name, input=str(n), check=0)
+        equal(it.run("chatelaine", "get", "--", name, check=0).out, f"{n}\n")
+    table = it.run("chatelaine", "list", check=0).out
+    lacks(table, "\x1b", "line\nbreak")
+    equal(len(table.splitlines()), 9)
+    contains(json.dumps([item["name"] for item in it.list()]), "esc\\u001b[31m", "line\\nbreak")
+
+
+@test("a wrong command line ends with 64 and a hint, and starts no service: {}", cases=[
+    "set", "get", "nonsense", "get a b", "set name secret", "list --unknown", "set a --user", "get --user u"])
+def _(it, words):
+    done = it.run("chatelaine", *words.split(), check=64)
+    equal(done.out, "")
+    contains(done.err, "error: ", "hint: ")
+    equal(os.listdir(it.directories["data"]), [])
+
+
+@test("an empty name is refused with 64")
+def _(it):
+    contains(it.run("chatelaine", "set", "", input="x", check=64).err, "error: NAME must not be empty")
+    equal(it.run("chatelaine", "get", "").returncode, 64)
+
+
+@test("JSON of all commands is as it was: {}", cases=["set", "get", "list", "status", "remove"])
+def _(it, command):
+    it.set("github", "secret", "--user", "octo", "--comment", "a note")
+    it.set("zulu", b"\xff\0")
+    words = {"set": ["set", "new"], "get": ["get", "github", "--user", "octo"], "list": ["list"], "status": ["status"],
+             "remove": ["remove", "zulu"]}[command]
+    out = it.run("chatelaine", *words, "--json", input="secret", check=0).stdout
+    json.loads(out)
+    like_golden(it, re.sub(rb'("(?:keys in memfd_secret)[^"]*?: )[^"]*', rb"\1DEPENDS", out), f"{command}.json")
+
+
+@test("the table of `list` is as it was, in order, without colours in a pipe")
+def _(it):
+    for name in ["zulu", "alpha", "mike"]:
+        it.set(name, "secret", "--user", "ann" if name == "mike" else "")
+    out = it.run("chatelaine", "list", check=0).stdout
+    like_golden(it, out, "list.txt")
+    equal(it.run("chatelaine", "list", "MIK", check=0).out.count("\n"), 2)
+
+
+@test("help is shown for each command, on standard output: {}",
+      cases=["", "set", "get", "list", "remove", "status"])
+def _(it, command):
+    out = it.run("chatelaine", "help", *command.split(), check=0).out
+    contains(out, f"USAGE: chatelaine {command}".strip())
+    equal(it.run("chatelaine", *command.split(), "--help", check=0).out, out)
+    equal(os.listdir(it.directories["data"]), [])
+
+
+@test("output to a full device is an error and not a crash")
+def _(it):
+    it.set("name", "secret")
+    with open("/dev/full", "wb") as full:
+        client = it.popen("chatelaine", "get", "name", stdout=full, stderr=subprocess.PIPE)
+        error = client.communicate(timeout=20)[1].decode()
+    equal(client.returncode, 1)
+    contains(error, "error: ")
+    lacks(error, "secret", "Fatal")
+
+
+@test("output to a pipe that nobody reads ends without noise")
+def _(it):
+    it.set("name", os.urandom(1 << 20))
+    done = it.run("/bin/bash", "-c", 'chatelaine get name | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}"', check=0)
+    assert done.out.strip() in ("0", "1", "141"), done.out
+    lacks(done.err, "Fatal", "Crash")
+
+
+@test("closed standard streams do no harm")
+def _(it):
+    it.set("name", "secret")
+    it.run("/bin/bash", "-c", "chatelaine get name <&- 2>&-", check=0)
+    done = it.run("/bin/bash", "-c", "chatelaine get name >&-; echo $?")
+    lacks(done.out, "secret")
+    it.run("/bin/bash", "-c", "exec chatelaine set name <&-", check=1)
+    equal(it.get("name"), b"secret")
+
+
+# MARK: On a terminal
+
+
+@test("on a terminal a secret is asked for twice and not shown", users=both)
+def _(it):
+    with Terminal(it, "chatelaine", "set", "name", "--user", "ann") as terminal:
+        terminal.expect('Secret for "name" (user ann): ')
+        terminal.expect_silence()
+        terminal.type("s3cret\n")
+        terminal.expect("Once more: ")
+        terminal.expect_silence()
+        terminal.type("s3cret\n")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, 'Stored "name" (user ann).')
+        lacks(terminal.shown, "s3cret")
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    equal(it.get("name", "--user", "ann"), b"s3cret")
+
+
+@test("two entries that differ store nothing")
+def _(it):
+    with Terminal(it, "chatelaine", "set", "name") as terminal:
+        terminal.expect("Secret for")
+        terminal.expect_silence()
+        terminal.type("one\n")
+        terminal.expect("Once more: ")
+        terminal.expect_silence()
+        terminal.type("two\n")
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "the two entries differ", "nothing was stored")
+        assert terminal.echoes()
+    equal(it.list(), [])
+
+
+@test("{} at the prompt gives the terminal back and stores nothing", cases=["Ctrl-C", "Ctrl-\\", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def _(it, how):
+    with Terminal(it, "chatelaine", "set", "name") as terminal:
+        terminal.expect("Secret for")
+        terminal.expect_silence()
+        keys = {"Ctrl-C": "half\x03", "Ctrl-\\": "half\x1c", "Ctrl-D": "\x04"}
+        if how in keys:
+            terminal.type(keys[how])
+        else:
+            terminal.signal(how)
+        assert terminal.end() != 0
+        assert terminal.echoes(), "the terminal shows nothing any more"
+        lacks(terminal.shown, "half")
+    equal(it.list(), [])
+
+
+@test("a secret with spaces and other scripts can be typed, and Backspace corrects it")
+def _(it):
+    with Terminal(it, "chatelaine", "set", "name") as terminal:
+        for question in ["Secret for", "Once more: "]:
+            terminal.expect(question)
+            terminal.expect_silence()
+            terminal.type(" pässword x\x7fy \n")
+        equal(terminal.end(), 0)
+    equal(it.get("name"), " pässword y ".encode())
+
+
+@test("`security add-generic-password -w` asks twice on the terminal")
+def _(it):
+    with Terminal(it, "security", "add-generic-password", "-a", "a", "-s", "s", "-w") as terminal:
+        terminal.expect("password data for new item: ")
+        terminal.expect_silence()
+        terminal.type("p\n")
+        terminal.expect("retype password for new item: ")
+        terminal.expect_silence()
+        terminal.type("p\n")
+        equal(terminal.end(), 0)
+    equal(it.run("security", "find-generic-password", "-s", "s", "-w", check=0).out, "p\n")
+
+
+@test("headings and errors are set off on a terminal, and not with NO_COLOR or on a dumb one")
+def _(it):
+    it.set("name", "x")
+    for words, more, styled in [
+        (["list"], {"TERM": "xterm"}, True), (["get", "none"], {"TERM": "xterm"}, True),
+        (["list"], {"TERM": "xterm", "NO_COLOR": "1"}, False), (["list"], {"TERM": "dumb"}, False),
+    ]:
+        with Terminal(it, "chatelaine", *words, **more) as terminal:
+            terminal.end()
+            equal((words, more, "\x1b[1" in terminal.shown), (words, more, styled))
+
+
+# MARK: security
+
+
+def security(it, *words, check=0, input=b""):
+    return it.run("security", *words, check=check, input=input)
+
+
+@test("C150: what is not there exits with 44 and Apple's message")
+def _(it):
+    done = security(it, "find-generic-password", "-s", "none", check=44)
+    equal(done.out, "")
+    equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
+
+
+@test("C151: a second addition exits with 45; with -U it exits with 0 and the data is new")
+def _(it):
+    add = ["add-generic-password", "-a", "a", "-s", "s"]
+    security(it, *add, "-w", "p")
+    done = security(it, *add, "-w", "q", check=45)
+    equal(done.err, "security: SecKeychainItemCreateFromContent (<default>): "
+                    "The specified item already exists in the keychain.\n")
+    equal(security(it, *add, "-w", "q", "login.keychain", check=45).err,
+          "security: SecKeychainItemCreateFromContent (login.keychain): "
+          "The specified item already exists in the keychain.\n")
+    equal(security(it, "find-generic-password", "-s", "s", "-w").out, "p\n")
+    security(it, *add, "-w", "q", "-U")
+    equal(security(it, "find-generic-password", "-s", "s", "-w").out, "q\n")
+
+
+@test("C152: -w prints the password and a newline, or hexadecimal digits")
+def _(it):
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
+    security(it, "add-generic-password", "-a", "a", "-s", "x", "-X", "00ff")
+    equal(security(it, "find-generic-password", "-a", "a", "-s", "s", "-w").out, "p\n")
+    equal(security(it, "find-generic-password", "-a", "a", "-s", "x", "-w").out, "00ff\n")
+
+
+@test("C153: the listing is Apple's byte for byte, and -g adds the password on standard error")
+def _(it):
+    security(it, "add-generic-password", "-a", "ann", "-s", "service", "-w", "p", "-c", "note", "-C", "aapl",
+             "-D", "a kind", "-G", "generic value", "-j", "a comment", "-l", "a label")
+    done = security(it, "find-generic-password", "-s", "service", "-g")
+    equal(done.err, 'password: "p"\n')
+    like_golden(it, done.stdout, "listing-full.txt")
+    security(it, "add-generic-password", "-a", "zoë", "-s", "plain", "-X", "00ff70")
+    done = security(it, "find-generic-password", "-s", "plain", "-g")
+    equal(done.err, 'password: 0x00FF70  "\\000\\377p"\n')
+    like_golden(it, done.stdout, "listing-plain.txt")
+
+
+@test("C154: delete without criteria is wrong usage; with a match it lists the item and deletes it")
+def _(it):
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
+    done = security(it, "delete-generic-password", check=2)
+    equal(done.out, "")
+    contains(done.err, "Usage: delete-generic-password ")
+    listing = security(it, "find-generic-password", "-s", "s").out
+    done = security(it, "delete-generic-password", "-s", "s")
+    equal((done.out, done.err), (listing, "password has been deleted.\n"))
+    equal(security(it, "delete-generic-password", "-s", "s", check=44).out, "")
+
+
+@test("C155: default-keychain prints one line, four spaces and a quoted path")
+def _(it):
+    for command in ["default-keychain", "login-keychain", "list-keychains"]:
+        equal(security(it, command).out, f'    "{it.database}"\n')
+
+
+@test("C156 to C158: commands that are not there yet say so with 252: {}", cases=[
+    "unlock-keychain -p wrong k", "show-keychain-info k", "set-keychain-settings k", "create-keychain -p p k",
+    "find-internet-password -s s", "dump-keychain", "find-certificate", "import file"])
+def _(it, words):
+    done = security(it, *words.split(), check=252)
+    equal(done.out, "")
+    equal(done.err, f"security: {words.split()[0]}: this version of chatelaine does not have this command yet\n")
+
+
+@test("C159: error prints number and message, and exits with 1 always")
+def _(it):
+    out = security(it, "error", "-25300", "0xFFFF9D2C", "0", check=1).out
+    lines = out.splitlines()
+    equal(lines[0], "Error: 0xFFFF9D2C -25300 The specified item could not be found in the keychain.")
+    equal(lines[1], lines[0])
+    contains(lines[2], "Error: 0x00000000 0 ")
+
+
+@test("C160: an unknown command exits with 1; no command prints the usage and exits with 2")
+def _(it):
+    equal(security(it, "frobnicate", check=1).err, 'security: unknown command "frobnicate"\n')
+    done = security(it, check=2)
+    equal(done.err, "")
+    like_golden(it, done.stdout, "usage.txt")
+    contains(done.out, "Usage: security [-h] [-i]", "add-generic-password")
+
+
+@test("help prints the table of commands, and commands may be shortened")
+def _(it):
+    out = security(it, "help").out
+    contains(out, "    find-generic-password ")
+    contains(security(it, "help", "find-generic-p").out, "Usage: find-generic-password ")
+    equal(security(it, "find-g", "-s", "none", check=44).out, "")
+
+
+@test("interactive mode runs a line at a time, reports failures, and ends with the last result")
+def _(it):
+    done = security(it, "-i", input=b"add-generic-password -a 'a b' -s s -w \"p \\\" q\"\n"
+                    b"find-generic-password -s none\nfind-generic-password -s s -w\n")
+    equal(done.out, 'p " q\n')
+    equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n"
+                    "find-generic-password: returned -25300\n")
+    done = security(it, "-qi", input=b"find-generic-password -s none\n", check=44)
+    lacks(done.err, "returned")
+
+
+@test("without a terminal `-w` at the end takes two lines of standard input")
+def _(it):
+    done = it.run("setsid", "--wait", it.program("security"), "add-generic-password", "-a", "a", "-s", "s", "-w",
+                  input="p\np\n", check=0)
+    contains(done.err, "password data for new item: ", "retype password for new item: ")
+    equal(security(it, "find-generic-password", "-s", "s", "-w").out, "p\n")
+    done = it.run("setsid", "--wait", it.program("security"), "add-generic-password", "-a", "b", "-s", "s", "-w",
+                  input="p\nq\np\nq\np\nq\n", check=1)
+    contains(done.err, "passwords don't match")
+
+
+@test("both names see the same items")
+def _(it):
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
+    equal(it.get("s", "--user", "a"), b"p")
+    it.set("name", "secret", "--user", "u")
+    equal(it.run("chatelaine", "security", "find-generic-password", "-s", "name", "-w", check=0).out, "secret\n")
+
+
+@test("there is no other keychain, and that is exit status 50")
+def _(it):
+    done = security(it, "find-generic-password", "-s", "s", "/nowhere/other.keychain", check=50)
+    contains(done.err, "security: ")
+
+
+# MARK: What is installed beside it
+
+
+@test("the completion script for bash loads and completes `chatelaine`")
+def _(it):
+    script = it.run("chatelaine", "--generate-completion-script", "bash", check=0).stdout
+    path = os.path.join(it.scratch, "completion")
+    with open(path, "wb") as file:
+        file.write(script)
+    it.run("/bin/bash", "-n", path, check=0)
+    done = it.run("/bin/bash", "--norc", "-c", f"source '{path}' && complete -p chatelaine", check=0)
+    contains(done.out, "complete ", " chatelaine")
+    equal(done.err, "")
+    done = it.run("/bin/bash", "--norc", "-c", f"""
+        source '{path}'
+        function=$(complete -p chatelaine | sed -n 's/.*-F \\([^ ]*\\).*/\\1/p')
+        COMP_WORDS=(chatelaine re) COMP_CWORD=1 COMP_LINE='chatelaine re' COMP_POINT=13
+        "$function" chatelaine re chatelaine
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+        """, check=0)
+    equal(done.out.split(), ["remove"])
+
+
+@test("the completion scripts for {} load", cases=["zsh", "fish"])
+def _(it, shell):
+    script = it.run("chatelaine", "--generate-completion-script", shell, check=0).stdout
+    assert script
+    if not shutil.which(shell):
+        raise LeftOut(f"{shell} is not installed")
+    path = os.path.join(it.scratch, "completion")
+    with open(path, "wb") as file:
+        file.write(script)
+    it.run(shell, "-n", path, check=0)
+
+
+@test("the manual page {} renders without warnings", cases=["chatelaine.1", "chatelaine-security.1", "chatelained.8"])
+def _(it, page):
+    path = os.path.join(root_of_repository, "Documentation/man", page)
+    if not shutil.which("groff"):
+        raise LeftOut("groff is not installed")
+    done = subprocess.run(["groff", "-mdoc", "-Tutf8", "-ww", path], capture_output=True, text=True)
+    equal((done.returncode, done.stderr), (0, ""))
+    # Bold and underlined letters are overstruck.
+    contains(re.sub(".\b", "", done.stdout), "NAME", "SYNOPSIS", "DESCRIPTION")
+
+
+run()
