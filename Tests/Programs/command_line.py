@@ -88,7 +88,8 @@ def _(it):
 
 @test("names of any language, with spaces, quotes and control characters, are kept and shown harmlessly")
 def _(it):
-    for n, name in enumerate(["ünï côde", "日本語", "with space", '"quoted"', "-dash", "a/b", "line\nbreak", "esc\x1b[31m"]):
+    names = ["ünï côde", "日本語", "with space", '"quoted"', "-dash", "a/b", "line\nbreak", "esc\x1b[31m"]
+    for n, name in enumerate(names):
         it.run("chatelaine", "set", "--", name, input=str(n), check=0)
         equal(it.run("chatelaine", "get", "--", name, check=0).out, f"{n}\n")
     table = it.run("chatelaine", "list", check=0).out
@@ -204,7 +205,8 @@ def _(it):
     equal(it.list(), [])
 
 
-@test("{} at the prompt gives the terminal back and stores nothing", cases=["Ctrl-C", "Ctrl-\\", "Ctrl-D", "SIGTERM", "SIGHUP"])
+@test("{} at the prompt gives the terminal back and stores nothing",
+      cases=["Ctrl-C", "Ctrl-\\", "Ctrl-D", "SIGTERM", "SIGHUP"])
 def _(it, how):
     with Terminal(it, "chatelaine", "set", "name") as terminal:
         terminal.expect("Secret for")

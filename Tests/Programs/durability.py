@@ -121,7 +121,8 @@ def _(it):
 def _(it):
     dice = random.Random(11)
     for _ in range(15):
-        process = it.popen("chatelained", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        nothing = subprocess.DEVNULL
+        process = it.popen("chatelained", stdin=nothing, stdout=nothing, stderr=nothing)
         deadline = time.monotonic() + dice.random() * 0.03
         wait_until(lambda: time.monotonic() >= deadline or process.poll() is not None)
         process.kill()
@@ -276,7 +277,8 @@ def _(it):
     equal(it.get("name"), b"secret")
 
 
-@test("a database that cannot be written is served for reading, and changes are refused with a hint", users=("ordinary",))
+@test("a database that cannot be written is served for reading, and changes are refused with a hint",
+      users=("ordinary",))
 def _(it):
     it.start()
     it.set("name", "secret")
@@ -495,7 +497,7 @@ def _(it):
     equal(it.get("command"), b"secret")
 
 
-@test("a copy of the files that was taken while the service ran, with its write-ahead log, holds all that was acknowledged")
+@test("a copy of all files that was taken while the service ran holds all that was acknowledged")
 def _(it):
     it.start()
     for n in range(5):

@@ -465,7 +465,8 @@ def _(it):
     it.start()
     it.set("name", secret)
     it.user = None
-    contains(it.run("chatelaine", "get", "name", check=5).err, f"runs as user {ordinary_user}, which is neither you nor")
+    done = it.run("chatelaine", "get", "name", check=5)
+    contains(done.err, f"runs as user {ordinary_user}, which is neither you nor root")
     with Client(it.socket_path) as client:
         answer = client.copy({"svce": "name"})
         equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))

@@ -24,7 +24,8 @@ def _(it, name):
     contains(done.err, "denied" if "denied" in done.err else "not permitted")
 
 
-@test("the user's other processes cannot look into the service's descriptors and working directory", users=("ordinary",))
+@test("the user's other processes cannot look into the service's descriptors and working directory",
+      users=("ordinary",))
 def _(it):
     it.start()
     for name in ["fd", "cwd", "root", "exe"]:
@@ -62,8 +63,9 @@ def _(it):
 def _(it):
     protections = it.status()["protections"]
     names = [text.partition(":")[0] for text in protections]
-    equal(names, ["crashes left to the kernel", "no core dumps, not dumpable", "no new privileges", "system call filter",
-                  "keys in memfd_secret pages"])
+    equal(names, [
+        "crashes left to the kernel", "no core dumps, not dumpable", "no new privileges", "system call filter",
+        "keys in memfd_secret pages"])
     for text in protections[:4]:
         assert text.endswith(": on"), text
     status = read_text(f"/proc/{it.pid()}/status")

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 
-from support.instance import digest, mode, processes, read_text, wait_until
+from support.instance import Instance, digest, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 from support.wire import INSTALLED, UNSIGNED, Client
 
@@ -147,8 +147,6 @@ def _(it):
 
 @test("another store has another service")
 def _(it):
-    from support.instance import Instance
-
     other = Instance(it.programs, it.user)
     try:
         it.set("name", "here")
@@ -193,19 +191,23 @@ def _(it):
 
 @test("programs that come while a service ends, by SIGTERM or SIGKILL, are served by the next one", users=both)
 def _(it):
+    def start_clients():
+        streams = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return [it.popen("chatelaine", "get", "name", **streams) for _ in range(3)]
+
     it.set("name", "secret")
     for round in range(24):
-        clients = [it.popen("chatelaine", "get", "name", stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
+        clients = start_clients()
         wait_until(lambda: processes(it.programs.folder), what="a service")
         for pid in processes(it.programs.folder):
             try:
                 os.kill(pid, signal.SIGKILL if round % 3 == 2 else signal.SIGTERM)
             except ProcessLookupError:
                 pass
-        clients += [it.popen("chatelaine", "get", "name", stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
+        clients += start_clients()
         for client in clients:
             out, err = client.communicate(timeout=30)
-            # Who had asked already may be told that the service is gone; who had not must not notice.
+            # Reading may be asked for again, so not even those notice who had asked already.
             equal((out, err), (b"secret\n", b""))
 
 
@@ -291,7 +293,8 @@ def _(it):
     listener.close()
 
 
-@test("a client that connects before the activated service is up is served, {} PassCredentials=", cases=["with", "without"])
+@test("a client that connects before the activated service is up is served, {} PassCredentials=",
+      cases=["with", "without"])
 def _(it, credentials):
     listener = listen(it, credentials == "with")
     early = socket.socket(socket.AF_UNIX)
@@ -315,8 +318,6 @@ def _(it):
 
 @test("--idle-exit does not end an activated service while a client is connected, nor one with a socket of its own")
 def _(it):
-    from support.instance import Instance
-
     activated, listener, _ = activate(it, "--idle-exit", "1")
     other = Instance(it.programs, it.user)
     idle, third = other.start("--idle-exit", "1"), Instance(it.programs, it.user)
@@ -369,9 +370,10 @@ def _(it):
         base = os.path.join(it.scratch, f"umask {umask:03o}")
         os.mkdir(base)
         it.own(base, 0o755)
-        it.environment.update(
-            XDG_RUNTIME_DIR=base + "/run/deep", XDG_DATA_HOME=base + "/data/deep", XDG_CONFIG_HOME=base + "/config/deep")
         it.directories.update(runtime=base + "/run/deep", data=base + "/data/deep")
+        it.environment.update(
+            XDG_RUNTIME_DIR=it.directories["runtime"], XDG_DATA_HOME=it.directories["data"],
+            XDG_CONFIG_HOME=base + "/config/deep")
         it.run("chatelained", "--detach", check=0, umask=umask)
         it.set("name", "secret")
         for folder, folders, files in os.walk(base):
