@@ -19,6 +19,9 @@ class Terminal:
         self.main, self.other = pty.openpty()
 
         def take_terminal():
+            # A shell that runs these tests in the background ignores the keys' signals.
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
