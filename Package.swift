@@ -107,7 +107,8 @@ let package = Package(
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
-            "chatelained", ["KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
+            "chatelained",
+            ["KeychainModel", "KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
 
         // Testing: a product for other people's tests.
         .module(

@@ -21,7 +21,7 @@ extension Pipeline {
             }
         }
         return ServiceStatus(
-            version: serviceVersion, lockState: service.store.lockState, callerTier: caller.tier.rawValue,
+            version: ProductVersion.current, lockState: service.store.lockState, callerTier: caller.tier.rawValue,
             callerPath: caller.displayPath, accessGroups: caller.accessGroups, itemCount: items,
             unreadableCount: unreadable, protections: service.protections
         ).frame

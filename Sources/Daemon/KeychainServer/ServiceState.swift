@@ -32,6 +32,3 @@ public struct ServiceState: Sendable {
         audit(event.line(at: clock()))
     }
 }
-
-/// The version of the service, as `status` reports it.
-public let serviceVersion = "0.1.0"

@@ -3,9 +3,6 @@
 internal import KeychainClient
 internal import KeychainTerminal
 
-/// The version of the programs.
-public let programVersion = "0.1.0"
-
 /// The program `chatelaine`, which is `security` when it is called by that name.
 public enum CommandLineProgram {
     /// Runs the process's command line and ends the process.

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import KeychainEndpoint
+internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainServer
 internal import Logging
@@ -15,7 +16,7 @@ struct Chatelained: ParsableCommand {
             Programs that use the keychain start it when they need it, or systemd does by its socket. It serves the \
             instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
             """,
-        version: serviceVersion)
+        version: ProductVersion.current)
 
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import KeychainModel
 
 /// The root of the command line `chatelaine`.
 struct ChatelaineCommand: ParsableCommand {
@@ -19,7 +20,7 @@ struct ChatelaineCommand: ParsableCommand {
 
             Called as `security`, or as `chatelaine security`, this is the macOS tool of that name; see chatelaine-security(1).
             """,
-        version: programVersion,
+        version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, StatusCommand.self,
         ])
