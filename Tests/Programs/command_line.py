@@ -25,6 +25,7 @@ def like_golden(it, text, name):
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", "TIME", text)
     text = re.sub(r'"Z2VucA?[A-Za-z0-9+/]*=*"', '"REFERENCE"', text)
     text = re.sub(r"unsigned:[0-9a-f]{64}", "unsigned:HASH", text)
+    text = re.sub(r'("version": )"\d+\.\d+\.\d+"', r'\1"VERSION"', text)
     path = os.path.join(golden, name)
     if os.environ.get("UPDATE_GOLDEN"):
         with open(path, "w", encoding="utf-8") as file:

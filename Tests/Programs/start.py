@@ -3,6 +3,7 @@
 """How the service starts, who starts it, and how it ends."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -497,7 +498,9 @@ def _(it, word):
 
 @test("--version and --help print on standard output and start nothing")
 def _(it):
-    equal(it.run("chatelained", "--version", check=0).out, "0.1.0\n")
+    version = it.run("chatelained", "--version", check=0).out
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", version), version
+    equal(it.run("chatelaine", "--version", check=0).out, version)
     contains(it.run("chatelained", "--help", check=0).out, "--detach", "--idle-exit")
     equal(os.listdir(it.directories["data"]), [])
 
