@@ -100,6 +100,8 @@ struct ConnectionTests {
             client.send(header)
             #expect(try client.refusal() == malformed)
             #expect(try client.receive() == nil)
+            #expect(service.auditLog.count == 1)
+            #expect(try fields(try #require(service.auditLog.first))["action"] == "malformed")
         }
     }
 

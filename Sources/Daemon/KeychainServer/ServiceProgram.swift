@@ -104,6 +104,10 @@ public struct ServiceProgram {
     private func openStore() throws(StartFailure) -> ItemStore {
         let keyFile = DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
         let storage = LockedKeyStorage()
+        if FileIdentity(path: directories.deviceKeyPath) != nil, FileIdentity(path: directories.databasePath) == nil {
+            // So it is after a crash in the very first start; otherwise somebody should know.
+            logger.warning("\(directories.databasePath) is missing beside its device key: making a new, empty keychain")
+        }
         let key = try keyFile.loadOrCreate(in: storage)
         do throws(StoreError) {
             let clock = WallClock.live

@@ -62,8 +62,11 @@ struct Session {
         do throws(WireError) {
             frame = try reader.frame()
         } catch {
-            var refusal = ReplyWriter.refusal(Refusal(.parameter, .malformedRequest))
-            try send(&refusal)
+            let refusal = Refusal(.parameter, .malformedRequest)
+            let caller = identified.stillIs(sender) ? identified.caller : nil
+            pipeline.service.record(AuditEvent(malformed: refusal, by: caller))
+            var answer = ReplyWriter.refusal(refusal)
+            try send(&answer)
             return .end
         }
         var watcher: Watcher?
