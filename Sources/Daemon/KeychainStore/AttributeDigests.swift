@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 import Synchronization
 
 /// Turns attributes into what the index columns hold.
@@ -24,11 +26,29 @@ final class AttributeDigests: Sendable {
         }
     }
 
-    /// The content of a column; nil for NULL. In the columns that make an item unique, a missing attribute and an empty
-    /// view hint or token identifier are the same, and stored as no bytes.
-    func column(_ value: AttributeValue?, _ column: SearchColumn, _ itemClass: ItemClass) -> [UInt8]? {
-        let isDefault = column.key == .syncViewHint || column.key == .tokenID
-        guard let value, !(isDefault && value == .string("")) else { return column.isUnique ? [] : nil }
-        return keybag.digest(of: value, for: column.key, in: itemClass).bytes
+    /// The content of a column for the value of its attribute. An empty view hint or token identifier is the same as
+    /// none.
+    func column(_ value: AttributeValue, _ key: AttributeKey, _ itemClass: ItemClass) -> ColumnContent {
+        if key == .syncViewHint || key == .tokenID, value == .string("") { return .noBytes }
+        return .digest(keybag.digest(of: value, for: key, in: itemClass))
+    }
+}
+
+/// What an index column holds.
+enum ColumnContent {
+    /// NULL: the attribute is absent.
+    case null
+    /// The attribute is absent, and the column one of those that make an item unique, where NULLs would all differ.
+    case noBytes
+    case digest(IndexDigest)
+
+    var digest: IndexDigest? { if case .digest(let digest) = self { digest } else { nil } }
+
+    var argument: PreparedStatement.Argument {
+        switch self {
+        case .null: .null
+        case .noBytes: .bytes(Data())
+        case .digest(let digest): .number(digest.value)
+        }
     }
 }

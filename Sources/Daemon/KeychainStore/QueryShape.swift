@@ -11,7 +11,9 @@ struct QueryShape: Hashable {
     var comparesAccessibility = false
     /// By `item` or `id`: the target of a persistent reference.
     var target: Target?
-    /// Whether the secrets are read too. They may be large, so a search that does not need them leaves them alone.
+    /// Whether the attributes and the secrets are read too. Both may be large, so a search that does not need them
+    /// leaves them alone.
+    var withAttributes = true
     var withData: Bool
 
     enum Target: Hashable { case item, row }
@@ -33,7 +35,8 @@ struct QueryShape: Hashable {
         if comparesAccessibility { conditions.append("accessibility = ?") }
         conditions.append("unreadable = 0 AND tomb = 0")
         return """
-            SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, item_key, attributes, \
+            SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, \
+            \(withData ? "item_key" : "NULL"), \(withAttributes ? "attributes" : "NULL"), \
             \(withData ? "data" : "NULL") FROM genp\(index.map { " INDEXED BY \($0)" } ?? "") \
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?
             """
@@ -84,10 +87,16 @@ struct SearchColumn {
         SearchColumn(name: "mdat", key: .modificationDate),
     ]
 
+    /// What the columns of an item without attributes hold.
+    static let absent: [ColumnContent] = all.map { $0.isUnique ? .noBytes : .null }
+
     /// The bits of account and service.
     static let key: UInt32 = 1 << 2 | 1 << 3
 
-    static func position(of key: AttributeKey) -> Int? { all.firstIndex { $0.key == key } }
+    /// The keys alone, which are compared without touching the names.
+    private static let keys = all.map(\.key.code)
+
+    static func position(of key: AttributeKey) -> Int? { keys.firstIndex(of: key.code) }
 }
 
 extension SearchColumn {

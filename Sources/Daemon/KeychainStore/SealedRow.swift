@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import GRDB
 import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 
 /// A row of the item table as it was read: sealed parts and what they are bound to.
 struct SealedRow: Sendable {
     let id: Int64
     /// Nil when a column holds what this store does not write; such a row is set aside.
     let content: Content?
-    /// The row's version column as it is, for naming exactly this row.
-    let version: DatabaseValue
+    /// The row's version column, for naming exactly this row; nil when it holds no integer.
+    let version: Int64?
     let accessibility: Accessibility
     /// The name of the group in which the row was searched; nil for a row of another.
     let accessGroup: String?
@@ -19,58 +19,41 @@ struct SealedRow: Sendable {
     struct Content: Sendable {
         let binding: ItemBinding
         let wrappedKey: Data
-        let attributes: Data
-        /// Nil when the search left it out.
+        /// Nil when the search left them out, or the column holds what this store does not write.
+        let attributes: Data?
         let data: Data?
     }
 
     /// Columns in the order of `QueryShape.sql`.
-    init(_ row: Row, _ itemClass: ItemClass, in accessGroup: String?) throws {
+    init(_ row: borrowing StatementRow, _ itemClass: ItemClass, in accessGroup: String?) {
         self.accessGroup = accessGroup
-        id = try row.decode(Int64.self, atIndex: 0)
-        version = row[2]
-        let class_ = try row.decodeIfPresent(Int64.self, at: 3).flatMap(UInt8.init(exactly:))
-        let accessibility = class_.flatMap(Accessibility.init(rawValue:))
+        // Always an integer: the row number.
+        id = row.integer(at: 0) ?? 0
+        version = row.integer(at: 2)
+        let accessibility = row.integer(at: 3).flatMap(UInt8.init(exactly:)).flatMap(Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
-        content = try accessibility.flatMap { try Content(row, itemClass, $0) }
+        if let accessibility { content = Content(row, itemClass, accessibility) } else { content = nil }
     }
 }
 
 extension SealedRow.Content {
-    fileprivate init?(_ row: Row, _ itemClass: ItemClass, _ accessibility: Accessibility) throws {
-        guard let item = ItemIdentifier(bytes: try row.bytes(at: 1)),
-            let version = UInt64(exactly: try row.decode(Int64.self, atIndex: 2)),
-            let group = IndexDigest(bytes: try row.bytes(at: 5))
+    fileprivate init?(_ row: borrowing StatementRow, _ itemClass: ItemClass, _ accessibility: Accessibility) {
+        guard let item = row.number(at: 1), let version = row.integer(at: 2).flatMap(UInt64.init(exactly:)),
+            let sync = row.integer(at: 4), sync == 0 || sync == 1, let group = row.number(at: 5)
         else { return nil }
-        let sync = try row.decode(Int64.self, atIndex: 4)
-        guard sync == 0 || sync == 1 else { return nil }
         var uniqueness: [IndexDigest?] = []
-        for column in 6...9 {
-            let bytes = try row.bytes(at: column)
-            let digest = IndexDigest(bytes: bytes)
-            guard digest != nil || bytes.isEmpty else { return nil }
+        uniqueness.reserveCapacity(4)
+        for column in 6...9 as ClosedRange<Int32> {
+            let digest = row.number(at: column).map(IndexDigest.init(value:))
+            guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
             uniqueness.append(digest)
         }
         binding = ItemBinding(
-            itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1, item: item,
-            rowVersion: version, accessGroup: group, uniqueness: uniqueness)
-        wrappedKey = row.data(at: 10) ?? Data()
-        attributes = row.data(at: 11) ?? Data()
-        data = row.data(at: 12)
-    }
-}
-
-extension Row {
-    /// Decoding never traps, whatever type a damaged file has put into a column.
-    fileprivate func data(at index: Int) -> Data? {
-        try? decode(Data?.self, atIndex: index)
-    }
-
-    fileprivate func bytes(at index: Int) throws -> [UInt8] {
-        Array(try decode(Data.self, atIndex: index))
-    }
-
-    fileprivate func decodeIfPresent(_: Int64.Type, at index: Int) throws -> Int64? {
-        try decode(Int64?.self, atIndex: index)
+            itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1,
+            item: ItemIdentifier(value: item), rowVersion: version, accessGroup: IndexDigest(value: group),
+            uniqueness: uniqueness)
+        wrappedKey = row.bytes(at: 10) ?? Data()
+        attributes = row.bytes(at: 11)
+        data = row.bytes(at: 12)
     }
 }
