@@ -76,7 +76,8 @@ let package = Package(
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
         .module("Platform/KeychainEndpoint"),
-        .module("Platform/SQLiteStatements", [sqlite]),
+        .shim("Platform/CSQLiteStatements"),
+        .module("Platform/SQLiteStatements", ["CSQLiteStatements", sqlite]),
         .shim("Platform/CKeychainPlatform"),
         .module("Platform/KeychainPlatform", ["CKeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
 
@@ -88,7 +89,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", logging,
+                "KeychainEndpoint", "KeychainPlatform", "SQLiteStatements", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.

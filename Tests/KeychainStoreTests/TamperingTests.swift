@@ -116,8 +116,7 @@ import Testing
                 return try Row.fetchAll(statement).map { $0["detail"] as String? ?? "" }
             }
             #expect(plan[0].hasPrefix("SEARCH genp USING"), "\(shape.sql) \(plan)")
-            let isUnique = shape.columns & SearchColumn.key == SearchColumn.key
-            #expect(plan.count == 1 || isUnique, "\(shape.sql) \(plan)")
+            #expect(plan.count == 1, "\(shape.sql) \(plan)")
         }
     }
 

@@ -96,13 +96,13 @@ private struct LineWriter {
 
     mutating func number(_ number: Int64, width: Int = 1) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = number.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0 || bytes.count - start < width
-        bytes[start...].reverse()
+        var power: UInt64 = 1
+        for _ in 1..<width { power *= 10 }
+        while number.magnitude / power >= 10 { power *= 10 }
+        while power > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number.magnitude / power % 10))
+            power /= 10
+        }
     }
 
     /// A JSON string (RFC 8259, section 7).

@@ -8,12 +8,23 @@ internal import KeychainWire
 internal import SecretMemory
 
 /// One connection, served by one thread from the hello to the end.
-struct Session {
+final class Session: Sendable {
     let connection: ServerConnection
     let pipeline: Pipeline
     let identifier: CallerIdentifier
     let activity: SessionActivity
     let nonce: [UInt8]
+
+    init(
+        connection: ServerConnection, pipeline: Pipeline, identifier: CallerIdentifier, activity: SessionActivity,
+        nonce: [UInt8]
+    ) {
+        self.connection = connection
+        self.pipeline = pipeline
+        self.identifier = identifier
+        self.activity = activity
+        self.nonce = nonce
+    }
 
     /// A frame that has begun must be complete within this time, or the connection ends.
     private static let frameTimeout: Duration = .seconds(10)

@@ -19,7 +19,7 @@ struct QueryShape: Hashable {
     enum Target: Hashable { case item, row }
 
     /// Arguments in this order: target, access group, the columns in ascending bit order, synchronizable,
-    /// accessibility, limit.
+    /// accessibility, and the limit unless the key is named.
     var sql: String {
         var conditions: [String] = []
         switch target {
@@ -38,16 +38,21 @@ struct QueryShape: Hashable {
             SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, \
             \(withData ? "item_key" : "NULL"), \(withAttributes ? "attributes" : "NULL"), \
             \(withData ? "data" : "NULL") FROM genp\(index.map { " INDEXED BY \($0)" } ?? "") \
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?
+            WHERE \(conditions.joined(separator: " AND "))\(namesKey ? "" : " ORDER BY id LIMIT ?")
             """
     }
+
+    /// Whether account and service are given. Then only a view hint or a token can tell the matches apart, so there is
+    /// one as a rule: all are read, and what reads them puts them in order. Had SQLite to, it would copy each row, with
+    /// the secret, into a sorter and out again.
+    var namesKey: Bool { target == nil && columns & SearchColumn.key == SearchColumn.key }
 
     /// The index to search by. SQLite has no statistics of our tables, and its guess would prefer an index that saves
     /// sorting to one that finds a single row; so each shape says it itself. All but the first end with the row number,
     /// so that the first row in order is found without looking at the others.
     private var index: String? {
         guard target == nil else { return nil }
-        if columns & SearchColumn.key == SearchColumn.key { return "genp_unique" }
+        if namesKey { return "genp_unique" }
         for (bit, column) in SearchColumn.all.enumerated() where columns & 1 << bit != 0 {
             if let index = column.index { return index }
         }

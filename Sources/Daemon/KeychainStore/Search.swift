@@ -101,7 +101,7 @@ struct Search {
         let count = limit.count
         var rows: [SealedRow] = []
         for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
-        if groups.count > 1 { rows.trim(to: count) }
+        if groups.count > 1 || (shape.namesKey && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         let own = Set(groups.map(\.digest))
@@ -121,7 +121,7 @@ struct Search {
         if let target { arguments.append(target) }
         arguments.append(.number(group.value))
         arguments += filters
-        arguments.append(.integer(limit.map(Int64.init) ?? -1))
+        if !shape.namesKey { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
         try connection.rows(of: shape, arguments, db) { row in rows.append(SealedRow(row, itemClass, in: name)) }
     }
 
