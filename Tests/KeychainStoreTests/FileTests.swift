@@ -42,6 +42,7 @@ import Testing
         }
         #expect(try pragma("journal_mode", writer) == "wal")
         #expect(try pragma("synchronous", writer) == "2")
+        #expect(try pragma("page_size", writer) == "2048")
         #expect(try pragma("application_id", writer) == String(0x4348_544C))
         #expect(try pragma("user_version", writer) == "1")
         for connection in [writer, reader] {

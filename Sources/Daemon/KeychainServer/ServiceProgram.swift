@@ -60,6 +60,7 @@ public struct ServiceProgram {
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(Pipeline(state), identifier: identifier)
         }
+        ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
         let reason = try failing { () throws(SystemCallFailure) in
