@@ -49,6 +49,9 @@ final class Connection: @unchecked Sendable {
                     PRAGMA trusted_schema = OFF;
                     PRAGMA cell_size_check = ON;
                     """)
+            // KiB, taken as they are needed: room for the upper pages and the main index of a hundred thousand items.
+            // Mapping the file would spare the copies, and turn a file that somebody shortens into a crash.
+            if access == .readOnly { try db.execute(sql: "PRAGMA cache_size = -8000") }
         }
         return configuration
     }
