@@ -8,6 +8,7 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -75,6 +76,8 @@ let package = Package(
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
         .module("Platform/KeychainEndpoint"),
+        .shim("Platform/CSQLiteStatements"),
+        .module("Platform/SQLiteStatements", ["CSQLiteStatements", sqlite]),
         .shim("Platform/CKeychainPlatform"),
         .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
         .module(
@@ -84,12 +87,12 @@ let package = Package(
         // Daemon: the only code that holds keys and items.
         .module(
             "Daemon/KeychainStore",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", database]),
+            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements", database]),
         .module(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", logging,
+                "KeychainEndpoint", "KeychainPlatform", "SQLiteStatements", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.

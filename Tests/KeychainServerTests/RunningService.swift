@@ -46,7 +46,7 @@ final class RunningService: Sendable {
             makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
         let state = ServiceState(
             store: store, clock: { Timestamp(secondsSinceReferenceDate: 0) },
-            audit: { [auditTrail] in auditTrail.add($0) })
+            audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
         let service = try KeychainService(Pipeline(state), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }

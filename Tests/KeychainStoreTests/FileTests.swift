@@ -53,6 +53,7 @@ import Testing
         }
         #expect(try pragma("journal_mode", writer) == "wal")
         #expect(try pragma("synchronous", writer) == "2")
+        #expect(try pragma("page_size", writer) == "2048")
         #expect(try pragma("application_id", writer) == String(0x4348_544C))
         #expect(try pragma("user_version", writer) == "1")
         for connection in [writer, reader] {
@@ -94,10 +95,26 @@ import Testing
         let fixture = try open()
         try fixture.add([:])
         let found = try fixture.store.find(Fixture.query(), in: Fixture.own, limit: .one)
-        let box = try #require(found.rows[0].content).attributes
+        let box = try #require(found.rows[0].content?.attributes)
         _ = try fixture.delete(Fixture.query())
         try fixture.store.close()
         #expect(try directory.bytes().range(of: box) == nil)
+    }
+
+    @Test func `a row number is never used again, not even by the next process`() throws {
+        var fixture = try open()
+        for account in ["a", "b", "c"] { try fixture.add([.account: .string(account)]) }
+        _ = try fixture.delete(Fixture.query([.account: .string("b")]))
+        _ = try fixture.delete(Fixture.query([.account: .string("c")]))
+        try fixture.store.close()
+        fixture = try open()
+        try fixture.add([.account: .string("d")])
+        func accounts(row: UInt8) throws -> [String] {
+            var query = Fixture.query()
+            query.persistentReference = PersistentReference(bytes: Array("genp".utf8) + [0, 0, 0, 0, 0, 0, 0, row])
+            return try fixture.accounts(query)
+        }
+        #expect(try (1...4).map(accounts) == [["a"], [], [], ["d"]])
     }
 
     @Test func `another device key is refused, and the file stays as it is`() throws {

@@ -87,11 +87,14 @@ import Testing
     }
 
     @Test func `a damaged page is reported`() throws {
+        let empty = try Directory()
+        try Fixture(at: .file(empty.database)).store.close()
+        let firstSize = try empty.bytes().count
         for number in 0..<200 { try fixture.add([.account: .string("\(number)")]) }
         try fixture.store.close()
         var bytes = try directory.bytes()
-        // All pages but the first two, which hold the schema and the keybag.
-        for place in stride(from: 2 * 4096, to: bytes.count, by: 4096) { bytes[place] = 0xFF }
+        // All pages but those of an empty keychain, which hold the schema, the keybag and the roots.
+        for place in stride(from: firstSize, to: bytes.count, by: 2048) { bytes[place] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: directory.database))
         let damaged = try Fixture(at: .file(directory.database))
         #expect(throws: StoreError.damaged(.database)) { try damaged.read(query) }

@@ -7,8 +7,11 @@ import Glibc
 
 /// What the machine itself takes for the parts of an operation, measured in the same run.
 enum Floors {
-    /// A request and an answer of the sizes of a lookup, over a Unix socket, with a process that does nothing else.
-    static func roundTrip(times: Int, requestBytes: Int, answerBytes: Int) throws -> Measurement {
+    /// A request and an answer of the sizes of a lookup, over a Unix socket, with a process that does nothing else. The
+    /// closure is given the operation to measure.
+    static func withRoundTrip<R>(
+        requestBytes: Int, answerBytes: Int, _ body: ((name: String, body: (Int) throws -> Void)) throws -> R
+    ) throws -> R {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("floor-\(getpid())").path
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         try withAddress(directory) { address, size in
@@ -29,14 +32,22 @@ enum Floors {
         }
         var request = [UInt8](repeating: 1, count: requestBytes)
         var answer = [UInt8](repeating: 0, count: max(answerBytes, 1))
-        return Measurement("bare socket round trip (\(requestBytes) B, \(answerBytes) B)", times: times) { _ in
-            send(connection, &request, requestBytes, 0)
-            var count = 0
-            while count < answerBytes { count += max(recv(connection, &answer, answerBytes - count, 0), 0) }
-        }
+        return try body(
+            (
+                "bare socket round trip (\(requestBytes) B, \(answerBytes) B)",
+                { _ in
+                    send(connection, &request, requestBytes, 0)
+                    var count = 0
+                    while count < answerBytes {
+                        let received = recv(connection, &answer, answerBytes - count, 0)
+                        guard received > 0 else { throw BenchmarkFailure("the other side of the round trip is gone") }
+                        count += received
+                    }
+                }
+            ))
     }
 
-    /// The other process of ``roundTrip(times:requestBytes:answerBytes:)``.
+    /// The other process of ``withRoundTrip(requestBytes:answerBytes:_:)``.
     static func echo(_ path: String, requestBytes: Int, answerBytes: Int) throws {
         let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         try withAddress(path) { address, size in
@@ -76,14 +87,17 @@ enum Floors {
     }
 
     /// One row inserted and committed with WAL and synchronous=FULL.
-    static func durableCommit(times: Int, directory: String) throws -> Measurement {
+    static func durableCommit(directory: String) throws -> (name: String, body: (Int) throws -> Void) {
         let database = try Database(directory + "/floor-commit.db")
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB)")
         let statement = try database.prepare("INSERT INTO t (k, a) VALUES (randomblob(16), randomblob(400))")
-        return Measurement("bare durable one-row commit", times: times, warmUp: 20) { _ in
-            _ = sqlite3_step(statement)
-            sqlite3_reset(statement)
-        }
+        return (
+            "bare durable one-row commit",
+            { _ in
+                withExtendedLifetime(database) { _ = sqlite3_step(statement) }
+                sqlite3_reset(statement)
+            }
+        )
     }
 
     /// One AES-256-GCM open of a short secret.

@@ -15,6 +15,10 @@ enum Main {
             return try Floors.echo(
                 arguments[2], requestBytes: Int(arguments[3]) ?? 0, answerBytes: Int(arguments[4]) ?? 0)
         }
+        if arguments.count >= 5, arguments[1] == "process" {
+            let row = try Operations.process(arguments[2], Array(arguments[4...]), times: Int(arguments[3]) ?? 100)
+            return print(Table.row(row))
+        }
         guard arguments.count >= 2 else { throw BenchmarkFailure("usage: keychain-benchmarks DIRECTORY [ITEMS …]") }
         let counts = arguments.count > 2 ? arguments[2...].compactMap { Int($0) } : [1_000, 100_000]
         try run(directory: arguments[1], counts: counts.sorted())
@@ -23,8 +27,6 @@ enum Main {
     private static func run(directory: String, counts: [Int]) throws {
         let times = 20_000
         var table = Table()
-        let trip = try Floors.roundTrip(times: times, requestBytes: 135, answerBytes: 76)
-        table.add(trip)
         table.add(try Floors.authenticatedOpen(times: times))
         for count in counts { table.add(try Floors.lookup(rows: count, times: times, directory: directory)) }
         var filled = 0
@@ -32,18 +34,21 @@ enum Main {
         for count in counts {
             try Operations.fill(from: filled, to: count)
             filled = count
-            let lookup = try Operations.lookup(among: count, times: times)
+            let (trip, lookup) = try Floors.withRoundTrip(requestBytes: 135, answerBytes: 76) { trip in
+                try Measurement.alternating(trip, Operations.lookup(among: count), times: times, batch: 500)
+            }
+            table.add(trip)
             table.add(lookup, floor: trip)
+            table.note("lookup p50 / bare round trip p50, \(count) items", lookup.p50 / trip.p50, atMost: 3)
             lookups.append(lookup)
         }
         if let first = lookups.first, let last = lookups.last, lookups.count > 1 {
             table.note(
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
-        table.note("lookup p50 / bare round trip p50", lookups.map(\.p50).max()! / trip.p50, atMost: 3)
-        let commit = try Floors.durableCommit(times: 2_000, directory: directory)
+        let (commit, addition) = try Measurement.alternating(
+            Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
-        let addition = try Operations.addition(from: filled, times: 2_000)
         table.add(addition, floor: commit)
         table.note("durable add p50 / bare commit p50", addition.p50 / commit.p50, atMost: 2)
         print(table.text)
@@ -56,13 +61,17 @@ struct Table {
     private var notes: [String] = []
 
     mutating func add(_ measurement: Measurement, floor: Measurement? = nil) {
-        let ratio = floor.map { Self.text(measurement.p50 / $0.p50) } ?? "floor"
-        lines.append(
-            "| \(measurement.name) | \(Self.text(measurement.p50)) | \(Self.text(measurement.p99)) | \(ratio) |")
+        lines.append(Self.row(measurement, floor: floor))
+    }
+
+    static func row(_ measurement: Measurement, floor: Measurement? = nil) -> String {
+        let ratio = floor.map { text(measurement.p50 / $0.p50) } ?? "–"
+        return "| \(measurement.name) | \(text(measurement.p50)) | \(text(measurement.p99)) | \(ratio) |"
     }
 
     mutating func note(_ name: String, _ value: Double, atMost limit: Double) {
-        notes.append("- \(name): \(Self.text(value)) (target: at most \(Self.text(limit))) \(value <= limit ? "met" : "MISSED")")
+        notes.append(
+            "- \(name): \(Self.text(value)) (target: at most \(Self.text(limit))) \(value <= limit ? "met" : "MISSED")")
     }
 
     var text: String { (lines + [""] + notes).joined(separator: "\n") }

@@ -27,6 +27,32 @@ struct Measurement {
         sorted = samples.sorted()
     }
 
+    /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
+    static func alternating(
+        _ first: (name: String, body: (Int) throws -> Void), _ second: (name: String, body: (Int) throws -> Void),
+        times: Int, batch: Int
+    ) throws -> (first: Measurement, second: Measurement) {
+        var samples: (first: [UInt64], second: [UInt64]) = ([], [])
+        var index = 0
+        while index < times {
+            let end = min(times, index + batch)
+            for number in index..<end {
+                let start = now()
+                try first.body(number)
+                samples.first.append(now() - start)
+            }
+            for number in index..<end {
+                let start = now()
+                try second.body(number)
+                samples.second.append(now() - start)
+            }
+            index = end
+        }
+        return (
+            Measurement(first.name, samples: samples.first), Measurement(second.name, samples: samples.second)
+        )
+    }
+
     /// The smallest time that this share of the runs did not exceed, in microseconds.
     func percentile(_ share: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }

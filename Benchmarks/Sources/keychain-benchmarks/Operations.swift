@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import Security
 
 /// The operations of the keychain, as a program for Apple's systems would call them, against a running service.
@@ -13,27 +14,48 @@ enum Operations {
         for index in start..<count { try add(index) }
     }
 
-    static func lookup(among count: Int, times: Int) throws -> Measurement {
+    static func lookup(among count: Int) -> (name: String, body: (Int) throws -> Void) {
         var generator = SystemRandomNumberGenerator()
-        return try Measurement("SecItemCopyMatching with data, \(count) items", times: times, warmUp: 500) { _ in
-            let index = Int.random(in: 0..<count, using: &generator)
-            let query: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword,
-                kSecAttrService as String: service,
-                kSecAttrAccount as String: "account-\(index)",
-                kSecReturnData as String: true,
-                kSecMatchLimit as String: kSecMatchLimitOne,
-            ]
-            var result: CFTypeRef?
-            let status = SecItemCopyMatching(query as CFDictionary, &result)
-            guard status == errSecSuccess, result as? Data == secret else {
-                throw BenchmarkFailure("lookup of \(index): status \(status)")
+        return (
+            "SecItemCopyMatching with data, \(count) items",
+            { _ in
+                let index = Int.random(in: 0..<count, using: &generator)
+                let query: [String: Any] = [
+                    kSecClass as String: kSecClassGenericPassword,
+                    kSecAttrService as String: service,
+                    kSecAttrAccount as String: "account-\(index)",
+                    kSecReturnData as String: true,
+                    kSecMatchLimit as String: kSecMatchLimitOne,
+                ]
+                var result: CFTypeRef?
+                let status = SecItemCopyMatching(query as CFDictionary, &result)
+                guard status == errSecSuccess, result as? Data == secret else {
+                    throw BenchmarkFailure("lookup of \(index): status \(status)")
+                }
             }
-        }
+        )
     }
 
-    static func addition(from start: Int, times: Int) throws -> Measurement {
-        try Measurement("SecItemAdd", times: times, warmUp: 0) { index in try add(start + index) }
+    static func addition(from start: Int) -> (name: String, body: (Int) throws -> Void) {
+        ("SecItemAdd", { index in try add(start + index) })
+    }
+
+    /// A whole process, from starting it to its end. Its output goes nowhere.
+    static func process(_ name: String, _ command: [String], times: Int) throws -> Measurement {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        return try Measurement(name, times: times, warmUp: 5) { _ in
+            // Not Foundation's Process, which looks every 50 ms whether the end has come.
+            var pid = pid_t()
+            var status: Int32 = 0
+            var arguments = command.map { strdup($0) } + [nil]
+            defer { for argument in arguments { free(argument) } }
+            guard posix_spawn(&pid, command[0], &actions, nil, &arguments, environ) == 0,
+                waitpid(pid, &status, 0) == pid
+            else { throw BenchmarkFailure("cannot start \(command[0])") }
+            guard status == 0 else { throw BenchmarkFailure("\(name) failed") }
+        }
     }
 
     private static func add(_ index: Int) throws {

@@ -37,7 +37,9 @@ public struct PersistentReference: Hashable, Sendable {
     }
 
     public var bytes: [UInt8] {
-        let prefix = Array(itemClass.code.utf8)
+        var prefix: [UInt8] = []
+        prefix.reserveCapacity(20)
+        prefix.append(contentsOf: itemClass.code.utf8)
         switch target {
         case .item(let item): return prefix + item.bytes
         case .row(let row):
@@ -48,11 +50,21 @@ public struct PersistentReference: Hashable, Sendable {
 
 /// The identifier of a stored item: 16 random bytes, given when the item is added and never changed.
 public struct ItemIdentifier: Hashable, Sendable {
-    public let bytes: [UInt8]
+    /// The 16 bytes as one big-endian number: a number needs no memory of its own, and every lookup handles several.
+    public let value: UInt128
+
+    public init(value: UInt128) { self.value = value }
 
     /// Nil unless there are exactly 16 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        self.bytes = Array(bytes)
+        value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for shift in stride(from: 120, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        return bytes
     }
 }

@@ -39,6 +39,15 @@ struct ByteReader {
     }
 }
 
+extension [UInt8] {
+    /// Appends an integer, big-endian.
+    mutating func append(bigEndian integer: some FixedWidthInteger) {
+        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: integer >> shift))
+        }
+    }
+}
+
 extension Data {
     /// Overwrites the bytes with zeros where they lie. The caller must hold the only reference, otherwise a copy is
     /// made and wiped instead.

@@ -6,17 +6,27 @@ import KeychainModel
 /// What an index column holds in place of an attribute's value: the first 16 bytes of HMAC-SHA256 under the store's
 /// index key. Equal values of one attribute have equal digests, and nothing else can be seen of them.
 public struct IndexDigest: Hashable, Sendable {
-    public let bytes: [UInt8]
+    /// The 16 bytes as one big-endian number: a number needs no memory of its own, and every lookup handles several.
+    public let value: UInt128
+
+    public init(value: UInt128) { self.value = value }
 
     /// Nil unless there are exactly 16 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == SealingConstants.digestSize else { return nil }
-        self.bytes = bytes
+        value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(SealingConstants.digestSize)
+        bytes.append(bigEndian: value)
+        return bytes
     }
 
     fileprivate init(_ code: HMAC<SHA256>.MAC) {
-        // The pointer is read inside the closure only; iterating the code byte by byte costs more than computing it.
-        bytes = unsafe code.withUnsafeBytes { unsafe Array($0.prefix(SealingConstants.digestSize)) }
+        // Read inside the closure only, within the 32 bytes of a code; taking it byte by byte costs more than computing it.
+        value = unsafe code.withUnsafeBytes { unsafe UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
     }
 }
 
@@ -30,10 +40,10 @@ struct IndexKey: Sendable {
     /// Input: class byte, attribute code as 4 bytes, type tag, value; integers big-endian. The value comes last, so no
     /// length is needed for two inputs to be equal only when all parts are.
     func digest(of value: AttributeValue, for key: AttributeKey, in itemClass: ItemClass) -> IndexDigest {
-        var input = ContiguousArray<UInt8>()
+        var input: [UInt8] = []
         input.reserveCapacity(64)
         input.append(itemClass.rawValue)
-        append(key.code, to: &input)
+        input.append(bigEndian: key.code)
         switch value {
         case .string(let text):
             input.append(SealingConstants.bytesTag)
@@ -43,24 +53,18 @@ struct IndexKey: Sendable {
             input.append(contentsOf: bytes)
         case .number(let number):
             input.append(SealingConstants.numberTag)
-            append(UInt64(bitPattern: number), to: &input)
+            input.append(bigEndian: UInt64(bitPattern: number))
         case .date(let date):
             input.append(SealingConstants.dateTag)
             // Adding zero turns the negative zero into the positive one, which it equals.
-            append((date.secondsSinceReferenceDate + 0).bitPattern, to: &input)
+            input.append(bigEndian: (date.secondsSinceReferenceDate + 0).bitPattern)
         case .accessControl(let control):
             input.append(SealingConstants.accessControlTag)
             input.append(control.protection.rawValue)
-            append(control.flags.rawValue, to: &input)
+            input.append(bigEndian: control.flags.rawValue)
         }
         var hmac = keyed
         hmac.update(data: input)
         return IndexDigest(hmac.finalize())
-    }
-
-    private func append(_ integer: some FixedWidthInteger, to input: inout ContiguousArray<UInt8>) {
-        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
-            input.append(UInt8(truncatingIfNeeded: integer >> shift))
-        }
     }
 }

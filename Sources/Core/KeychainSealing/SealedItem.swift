@@ -50,24 +50,20 @@ public struct ItemBinding: Hashable, Sendable {
 
     /// The authenticated data of one part.
     func authenticatedData(_ part: UInt8) -> [UInt8] {
-        var bytes = Array(SealingConstants.itemLabel.utf8)
+        var bytes: [UInt8] = []
+        // Twice per lookup: in one piece of memory, without others on the way.
         bytes.reserveCapacity(160)
-        bytes += [
-            SealingConstants.itemVersion, part, itemClass.rawValue, accessibility.rawValue, isSynchronizable ? 1 : 0,
-        ]
-        bytes += item.bytes
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: rowVersion >> shift))
-        }
-        bytes += accessGroup.bytes
+        bytes.append(contentsOf: SealingConstants.itemLabel.utf8)
+        bytes.append(SealingConstants.itemVersion)
+        bytes.append(part)
+        bytes.append(itemClass.rawValue)
+        bytes.append(accessibility.rawValue)
+        bytes.append(isSynchronizable ? 1 : 0)
+        bytes.append(bigEndian: item.value)
+        bytes.append(bigEndian: rowVersion)
+        bytes.append(bigEndian: accessGroup.value)
         bytes.append(UInt8(uniqueness.count))
-        for digest in uniqueness {
-            if let digest {
-                bytes += digest.bytes
-            } else {
-                bytes.append(contentsOf: repeatElement(0, count: SealingConstants.digestSize))
-            }
-        }
+        for digest in uniqueness { bytes.append(bigEndian: digest?.value ?? 0) }
         return bytes
     }
 }

@@ -41,7 +41,16 @@ public struct FrameHeader: Hashable, Sendable {
     /// - Throws: `.truncated` below eight bytes, `.version` for another version, `.malformed` for an unknown kind or
     ///   non-zero reserved bytes, `.tooLarge` beyond ``WireLimits/payloadBytes``.
     public init(_ bytes: some Collection<UInt8>) throws(WireError) {
-        var reader = WireReader(Array(bytes.prefix(Self.size)))
+        try self.init(WireReader(Array(bytes.prefix(Self.size))))
+    }
+
+    /// The header at the beginning of a buffer, read in place.
+    init(buffer: [UInt8]) throws(WireError) {
+        try self.init(WireReader(buffer, from: 0, to: min(buffer.count, Self.size)))
+    }
+
+    private init(_ head: WireReader) throws(WireError) {
+        var reader = head
         let version = try reader.u8()
         guard version == Self.version else { throw .version(version) }
         guard let kind = FrameKind(rawValue: try reader.u8()), try reader.u16() == 0 else { throw .malformed }

@@ -15,7 +15,7 @@ public struct FrameReader: Sendable {
     public var missing: Int? {
         get throws(WireError) {
             guard buffer.count >= FrameHeader.size else { return FrameHeader.size - buffer.count }
-            let total = FrameHeader.size + (try FrameHeader(buffer).payloadSize)
+            let total = FrameHeader.size + (try FrameHeader(buffer: buffer).payloadSize)
             return buffer.count >= total ? nil : total - buffer.count
         }
     }
@@ -60,7 +60,7 @@ public struct FrameReader: Sendable {
     /// - Throws: `.truncated` while something is missing; `.trailingBytes` where more than one frame is there, unless
     ///   `mayHaveMore`.
     public func frame(mayHaveMore: Bool = false) throws(WireError) -> Frame {
-        let header = try FrameHeader(buffer)
+        let header = try FrameHeader(buffer: buffer)
         let end = FrameHeader.size + header.payloadSize
         guard buffer.count >= end else { throw .truncated }
         guard mayHaveMore || buffer.count == end else { throw .trailingBytes }
@@ -69,7 +69,7 @@ public struct FrameReader: Sendable {
 
     /// Forgets the first frame in the buffer. All values read from it must be gone by then, or `wipe` overwrites a copy.
     public mutating func discard(wiping wipe: (inout [UInt8]) -> Void) {
-        let end = (try? FrameHeader(buffer)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
+        let end = (try? FrameHeader(buffer: buffer)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
         var rest = end < buffer.count ? Array(buffer[end...]) : []
         wipe(&buffer)
         buffer = []

@@ -6,6 +6,7 @@ public import KeychainPlatform
 internal import KeychainSealing
 internal import KeychainStore
 public import Logging
+internal import SQLiteStatements
 internal import SecretMemory
 
 /// The service from its start to its end: what `chatelained` does.
@@ -30,6 +31,7 @@ public struct ServiceProgram {
     ) throws(StartFailure) {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
+        SQLiteLibrary.configure()
         try prepareDirectories()
         let lock = try takeLock()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
@@ -58,6 +60,7 @@ public struct ServiceProgram {
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(Pipeline(state), identifier: identifier)
         }
+        ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
         let reason = try failing { () throws(SystemCallFailure) in

@@ -8,7 +8,7 @@ internal import KeychainWire
 internal import SecretMemory
 
 /// One connection, served by one thread from the hello to the end.
-struct Session {
+final class Session: Sendable {
     let connection: ServerConnection
     let pipeline: Pipeline
     let identifier: CallerIdentifier
@@ -16,6 +16,19 @@ struct Session {
     let nonce: [UInt8]
     let clock: MonotonicClock
     let limits: KeychainService.Limits
+
+    init(
+        connection: ServerConnection, pipeline: Pipeline, identifier: CallerIdentifier, activity: SessionActivity,
+        nonce: [UInt8], clock: MonotonicClock, limits: KeychainService.Limits
+    ) {
+        self.connection = connection
+        self.pipeline = pipeline
+        self.identifier = identifier
+        self.activity = activity
+        self.nonce = nonce
+        self.clock = clock
+        self.limits = limits
+    }
 
     private static let receiveBytes = 16 * 1024
 

@@ -1,34 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 import Synchronization
 
 /// Turns attributes into what the index columns hold.
 final class AttributeDigests: Sendable {
     private let keybag: UnlockedKeybag
-    /// Access groups are few and in every search. Bounded, since callers name them.
-    private let groups = Mutex<[String: IndexDigest]>([:])
+    /// Access groups and services are few and in nearly every search. Bounded, since callers name them.
+    private let recent = Mutex<[Name: IndexDigest]>([:])
 
-    private static let groupLimit = 256
+    private static let recentLimit = 256
+
+    private struct Name: Hashable {
+        let text: String
+        let key: AttributeKey
+        let itemClass: ItemClass
+    }
 
     init(_ keybag: UnlockedKeybag) { self.keybag = keybag }
 
     func group(_ name: String, _ itemClass: ItemClass) -> IndexDigest {
-        groups.withLock { groups in
-            if let digest = groups[name] { return digest }
-            if groups.count >= Self.groupLimit { groups.removeAll() }
-            let digest = keybag.digest(of: .string(name), for: .accessGroup, in: itemClass)
-            groups[name] = digest
+        remembered(Name(text: name, key: .accessGroup, itemClass: itemClass))
+    }
+
+    private func remembered(_ name: Name) -> IndexDigest {
+        recent.withLock { recent in
+            if let digest = recent[name] { return digest }
+            if recent.count >= Self.recentLimit { recent.removeAll() }
+            let digest = keybag.digest(of: .string(name.text), for: name.key, in: name.itemClass)
+            recent[name] = digest
             return digest
         }
     }
 
-    /// The content of a column for an attribute. An empty view hint or token identifier is the same as none, and stored as
-    /// no bytes.
-    func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> [UInt8] {
-        let isDefault = column.key == .syncViewHint || column.key == .tokenID
-        guard !isDefault || value != .string("") else { return [] }
-        return keybag.digest(of: value, for: column.key, in: itemClass).bytes
+    /// The content of a column for the value of its attribute. An empty view hint or token identifier is the same as
+    /// none.
+    func column(_ value: AttributeValue, _ key: AttributeKey, _ itemClass: ItemClass) -> ColumnContent {
+        if key == .syncViewHint || key == .tokenID, value == .string("") { return .noBytes }
+        if key == .service, case .string(let text) = value, text.utf8.count <= 256 {
+            return .digest(remembered(Name(text: text, key: key, itemClass: itemClass)))
+        }
+        return .digest(keybag.digest(of: value, for: key, in: itemClass))
+    }
+}
+
+/// What an index column holds.
+enum ColumnContent {
+    /// NULL: the attribute is absent.
+    case null
+    /// The attribute is absent, and the column one of those that make an item unique, where NULLs would all differ.
+    case noBytes
+    case digest(IndexDigest)
+
+    var digest: IndexDigest? { if case .digest(let digest) = self { digest } else { nil } }
+
+    var argument: PreparedStatement.Argument {
+        switch self {
+        case .null: .null
+        case .noBytes: .bytes(Data())
+        case .digest(let digest): .number(digest.value)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 
 /// One connection to the database, with the statements that it has prepared.
 ///
@@ -12,12 +13,15 @@ import GRDB
 /// `@unchecked Sendable`: the statements are used only inside an access, and the queue admits one at a time.
 final class Connection: @unchecked Sendable {
     let queue: DatabaseQueue
-    private var statements: [QueryShape: Statement] = [:]
+    private var searches: [QueryShape: PreparedStatement] = [:]
+    /// The last search, which is nearly always the next one as well.
+    private var latest: (shape: QueryShape, statement: PreparedStatement)?
+    private var changes: [String: PreparedStatement] = [:]
 
     /// How long to wait for another process that holds the database; none does in the ordinary course of things.
     private static let busyTimeout = 5.0
     /// Clients choose the shapes of searches, so what they make us keep is bounded.
-    private static let statementLimit = 64
+    private static let searchLimit = 64
 
     enum Access { case readOnly, readWrite }
 
@@ -45,40 +49,65 @@ final class Connection: @unchecked Sendable {
                     PRAGMA trusted_schema = OFF;
                     PRAGMA cell_size_check = ON;
                     """)
+            // KiB, taken as they are needed: room for the upper pages and the main index of a hundred thousand items.
+            // Mapping the file would spare the copies, and turn a file that somebody shortens into a crash.
+            if access == .readOnly { try db.execute(sql: "PRAGMA cache_size = -8000") }
         }
         return configuration
     }
 
     /// Runs a search and hands over its rows. Only inside an access.
     func rows(
-        of shape: QueryShape, _ arguments: [DatabaseValue], _ db: Database, _ body: (RowColumns) -> Void
-    ) throws {
-        let statement = try statement(shape, db)
-        do {
+        of shape: QueryShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        _ body: (borrowing StatementRow) -> Void
+    ) throws(StoreError) {
+        do throws(SQLiteFailure) {
             // As many arguments as the shape has places, by the way both are made.
-            statement.setUncheckedArguments(StatementArguments(arguments))
-            let cursor = try RowColumns.fetchCursor(statement)
-            while let row = try cursor.next() { body(row) }
+            try statement(shape, db).run(arguments, body)
         } catch {
-            // A statement that has failed says so again when it is reset, which GRDB takes for a mistake of ours.
-            statements[shape] = nil
-            throw error
+            searches[shape] = nil
+            latest = nil
+            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
         }
     }
 
-    private func statement(_ shape: QueryShape, _ db: Database) throws -> Statement {
-        if let statement = statements[shape] { return statement }
-        if statements.count >= Self.statementLimit { statements.removeAll(keepingCapacity: true) }
-        let statement = try db.makeStatement(sql: shape.sql)
-        statements[shape] = statement
+    /// Runs a statement without rows. Only inside an access.
+    ///
+    /// - Parameter sql: one of the store's own texts, so that few are kept.
+    func run(_ sql: String, _ arguments: [PreparedStatement.Argument], _ db: Database) throws(StoreError) {
+        do throws(SQLiteFailure) {
+            if changes[sql] == nil { changes[sql] = try prepare(sql, db) }
+            try changes[sql]?.run(arguments)
+        } catch {
+            changes[sql] = nil
+            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+        }
+    }
+
+    private func statement(_ shape: QueryShape, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
+        if let latest, latest.shape == shape { return latest.statement }
+        let statement: PreparedStatement
+        if let existing = searches[shape] {
+            statement = existing
+        } else {
+            if searches.count >= Self.searchLimit { searches.removeAll(keepingCapacity: true) }
+            statement = try prepare(shape.sql, db)
+            searches[shape] = statement
+        }
+        latest = (shape, statement)
         return statement
     }
 
-    var statementCount: Int { queue.unsafeRead { _ in statements.count } }
+    private func prepare(_ sql: String, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
+        // GRDB's own connection, open during the access; `close` gives the statement up before it closes.
+        unsafe try PreparedStatement(db.sqliteConnection, sql: sql)
+    }
+
+    var statementCount: Int { queue.unsafeRead { _ in searches.count } }
 
     func close() throws {
         // SQLite closes no connection that still has statements.
-        queue.unsafeRead { _ in statements = [:] }
+        queue.unsafeRead { _ in (searches, latest, changes) = ([:], nil, [:]) }
         try queue.close()
     }
 }

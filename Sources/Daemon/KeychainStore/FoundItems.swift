@@ -10,6 +10,8 @@ public struct FoundItems: Sendable {
     public let facts: [ItemFacts]
     let itemClass: ItemClass
     let rows: [SealedRow]
+    /// Whether the sealed attributes and secrets are in the rows.
+    let hasAttributes: Bool
     let hasData: Bool
 
     public var isEmpty: Bool { rows.isEmpty }
@@ -18,6 +20,7 @@ public struct FoundItems: Sendable {
     init(_ rows: [SealedRow], _ search: Search) {
         self.rows = rows
         itemClass = search.itemClass
+        hasAttributes = search.shape.withAttributes
         hasData = search.shape.withData
         facts = rows.map { ItemFacts(accessGroup: $0.accessGroup, accessibility: $0.accessibility) }
     }
@@ -26,6 +29,7 @@ public struct FoundItems: Sendable {
     init(none itemClass: ItemClass) {
         rows = []
         facts = []
+        hasAttributes = true
         hasData = true
         self.itemClass = itemClass
     }

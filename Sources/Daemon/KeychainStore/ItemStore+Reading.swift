@@ -12,14 +12,13 @@ extension ItemStore {
     /// - Parameters:
     ///   - scope: as `AccessPolicy.scope` says. Items of own groups come before others; otherwise the order is that in
     ///     which they were added.
-    ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. Secrets that will not be asked for are not
-    ///     read.
+    ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. What will not be asked for is not read.
     /// - Returns: nothing found is an empty result, not an error.
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func find(
         _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all
     ) throws(StoreError) -> FoundItems {
-        guard let search = Search(query, in: scope, withData: parts.contains(.data), digest: digests) else {
+        guard let search = Search(query, in: scope, reading: parts, digest: digests) else {
             return FoundItems(none: query.itemClass)
         }
         let rows = try StoreError.translating {
@@ -36,13 +35,14 @@ extension ItemStore {
     /// - Returns: how many items were handed over.
     /// - Throws: `StoreError.keyNotAvailable`, and what `body` throws.
     /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data if data
-    ///   is, and the search was told of the data.
+    ///   is, and the search was told of both.
     @discardableResult
     public func open(
         _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
         _ body: (borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
+        precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
         precondition(found.hasData || !parts.contains(.data), "the search left the data out")
         var count = 0
         for row in found.rows {
@@ -66,7 +66,7 @@ extension ItemStore {
             return OpenedItem(
                 identifier: content.binding.item, itemClass: itemClass,
                 attributes: parts.contains(.attributes)
-                    ? try keybag.openAttributes(content.attributes, of: content.binding) : nil,
+                    ? try keybag.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
                 data: parts.contains(.data)
                     ? try keybag.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
                     : nil)
@@ -81,7 +81,7 @@ extension ItemStore {
     /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
     /// marked, the next search finds it again and skips it again.
     private func setAside(_ row: SealedRow) {
-        try? writer.queue.writeWithoutTransaction { db in try db.setAside(row) }
+        try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, db) }
     }
 }
 

@@ -25,7 +25,7 @@ extension ItemStore {
         let identifier = makeIdentifier()
         let row = try newRow(complete, secret, identifier, version: 1)
         try StoreError.translating {
-            try writer.queue.writeWithoutTransaction { db in try db.insert(row) }
+            try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
         }
         notify(.added, [identifier], attributes.itemClass)
         return StoredItem(identifier: identifier, attributes: complete)
@@ -48,14 +48,14 @@ extension ItemStore {
         judge: ([ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
         let now = clock()
-        let outcome = try change(query, in: scope, withData: true, .update, judge) {
+        let outcome = try change(query, in: scope, reading: .all, .update, judge) {
             db, row throws(StoreError) -> Bool in
             guard let content = row.content else { return false }
             let old: ItemAttributes
             var oldData: Data?
             defer { oldData?.wipe() }
             do throws(SealingError) {
-                old = try self.keybag.openAttributes(content.attributes, of: content.binding)
+                old = try self.keybag.openAttributes(content.attributes ?? Data(), of: content.binding)
                 oldData = try self.keybag.openData(
                     content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
             } catch {
@@ -87,7 +87,7 @@ extension ItemStore {
             } else {
                 new = try newRow(merged, secret, identifier, version: version)
             }
-            try StoreError.translating { try db.update(row.id, new) }
+            try self.writer.update(row.id, new, db)
             return true
         }
         if case .changed(let items) = outcome { notify(.updated, items, query.itemClass) }
@@ -100,9 +100,9 @@ extension ItemStore {
     public func delete(
         _ query: ItemQuery, in scope: SearchScope, judge: ([ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
-        let outcome = try change(query, in: scope, withData: false, .delete, judge) {
+        let outcome = try change(query, in: scope, reading: [], .delete, judge) {
             db, row throws(StoreError) -> Bool in
-            try StoreError.translating { try db.delete(row.id) }
+            try self.writer.delete(row.id, db)
             return true
         }
         if case .changed(let items) = outcome { notify(.deleted, items, query.itemClass) }
@@ -126,10 +126,10 @@ extension ItemStore {
     /// Finds, judges and changes in one transaction. `body` returns false for a row that cannot be read, which is set
     /// aside and does not count.
     private func change(
-        _ query: ItemQuery, in scope: SearchScope, withData: Bool, _ operation: KeychainPolicy.Operation,
+        _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
         _ judge: ([ItemFacts]) -> Decision, _ body: (Database, SealedRow) throws(StoreError) -> Bool
     ) throws(StoreError) -> ChangeOutcome {
-        guard let search = Search(query, in: scope, withData: withData, digest: digests) else { throw .notFound }
+        guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
         var outcome: ChangeOutcome?
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
@@ -150,7 +150,7 @@ extension ItemStore {
                     if try body(db, row) {
                         if let item = row.content?.binding.item { changed.append(item) }
                     } else {
-                        try db.setAside(row)
+                        try writer.setAside(row, db)
                     }
                 }
                 if !changed.isEmpty { outcome = .changed(changed) }

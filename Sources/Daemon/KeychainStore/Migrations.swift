@@ -16,7 +16,7 @@ enum Migrations {
         );
 
         CREATE TABLE genp (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            id INTEGER PRIMARY KEY,
             item BLOB NOT NULL,
             version INTEGER NOT NULL,
             accessibility INTEGER NOT NULL,
@@ -34,6 +34,17 @@ enum Migrations {
             attributes BLOB NOT NULL,
             data BLOB NOT NULL
         );
+
+        CREATE TABLE numbering (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            last INTEGER NOT NULL
+        );
+        INSERT INTO numbering (id, last) VALUES (1, 0);
+        CREATE TRIGGER genp_numbering AFTER DELETE ON genp
+        WHEN old.id > ifnull((SELECT max(id) FROM genp), 0)
+        BEGIN
+            UPDATE numbering SET last = old.id WHERE last < old.id;
+        END;
 
         CREATE UNIQUE INDEX genp_item ON genp (item);
         CREATE UNIQUE INDEX genp_unique ON genp (agrp, acct, svce, sync, vwht, tkid) WHERE unreadable = 0;

@@ -11,13 +11,15 @@ struct QueryShape: Hashable {
     var comparesAccessibility = false
     /// By `item` or `id`: the target of a persistent reference.
     var target: Target?
-    /// Whether the secrets are read too. They may be large, so a search that does not need them leaves them alone.
+    /// Whether the attributes and the secrets are read too. Both may be large, so a search that does not need them
+    /// leaves them alone.
+    var withAttributes = true
     var withData: Bool
 
     enum Target: Hashable { case item, row }
 
     /// Arguments in this order: target, access group, the columns in ascending bit order, synchronizable,
-    /// accessibility, limit.
+    /// accessibility, and the limit unless the key is named.
     var sql: String {
         var conditions: [String] = []
         switch target {
@@ -33,22 +35,24 @@ struct QueryShape: Hashable {
         if comparesAccessibility { conditions.append("accessibility = ?") }
         conditions.append("unreadable = 0 AND tomb = 0")
         return """
-            SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, item_key, attributes, \
+            SELECT id, item, version, accessibility, sync, agrp, acct, svce, vwht, tkid, \
+            \(withData ? "item_key" : "NULL"), \(withAttributes ? "attributes" : "NULL"), \
             \(withData ? "data" : "NULL") FROM genp\(index.map { " INDEXED BY \($0)" } ?? "") \
-            WHERE \(conditions.joined(separator: " AND "))\(isUnique ? "" : " ORDER BY id") LIMIT ?
+            WHERE \(conditions.joined(separator: " AND "))\(namesKey ? "" : " ORDER BY id LIMIT ?")
             """
     }
 
-    /// Whether account and service are both compared. Then few rows can match, which are put in order after reading them;
-    /// letting SQLite sort would cost a third of the lookup.
-    var isUnique: Bool { target == nil && columns & SearchColumn.key == SearchColumn.key }
+    /// Whether account and service are given. Then only a view hint or a token can tell the matches apart, so there is
+    /// one as a rule: all are read, and what reads them puts them in order. Had SQLite to, it would copy each row, with
+    /// the secret, into a sorter and out again.
+    var namesKey: Bool { target == nil && columns & SearchColumn.key == SearchColumn.key }
 
     /// The index to search by. SQLite has no statistics of our tables, and its guess would prefer an index that saves
     /// sorting to one that finds a single row; so each shape says it itself. All but the first end with the row number,
     /// so that the first row in order is found without looking at the others.
     private var index: String? {
         guard target == nil else { return nil }
-        if isUnique { return "genp_unique" }
+        if namesKey { return "genp_unique" }
         for (bit, column) in SearchColumn.all.enumerated() where columns & 1 << bit != 0 {
             if let index = column.index { return index }
         }
@@ -88,13 +92,16 @@ struct SearchColumn {
         SearchColumn(name: "mdat", key: .modificationDate),
     ]
 
+    /// What the columns of an item without attributes hold.
+    static let absent: [ColumnContent] = all.map { $0.isUnique ? .noBytes : .null }
+
     /// The bits of account and service.
     static let key: UInt32 = 1 << 2 | 1 << 3
 
-    static func position(of key: AttributeKey) -> Int? { positions[key] }
+    /// The keys alone, which are compared without touching the names.
+    private static let keys = all.map(\.key.code)
 
-    private static let positions = Dictionary(
-        uniqueKeysWithValues: all.enumerated().map { place, column in (column.key, place) })
+    static func position(of key: AttributeKey) -> Int? { keys.firstIndex(of: key.code) }
 }
 
 extension SearchColumn {

@@ -5,6 +5,7 @@ import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
+import SQLiteStatements
 
 /// A query turned into digests: what to compare, without any value in clear.
 struct Search {
@@ -13,8 +14,8 @@ struct Search {
     let groups: [Group]
     /// Whether all other groups are looked through as well, after `groups`.
     let includesOthers: Bool
-    private let target: DatabaseValue?
-    private let filters: [DatabaseValue]
+    private let target: PreparedStatement.Argument?
+    private let filters: [PreparedStatement.Argument]
 
     struct Group {
         let name: String
@@ -22,10 +23,10 @@ struct Search {
     }
 
     /// Nil when the query can match nothing, whatever is stored.
-    init?(_ query: ItemQuery, in scope: SearchScope, withData: Bool, digest: AttributeDigests) {
+    init?(_ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, digest: AttributeDigests) {
         guard SearchColumn.isStored(query.itemClass) else { return nil }
         itemClass = query.itemClass
-        var shape = QueryShape(withData: withData)
+        var shape = QueryShape(withAttributes: parts.contains(.attributes), withData: parts.contains(.data))
 
         var synchronizable = query.synchronizable
         if let reference = query.persistentReference {
@@ -35,10 +36,10 @@ struct Search {
             switch reference.target {
             case .item(let item):
                 shape.target = .item
-                target = Data(item.bytes).databaseValue
+                target = .number(item.value)
             case .row(let row):
                 shape.target = .row
-                target = row.databaseValue
+                target = .integer(row)
             }
         } else {
             target = nil
@@ -46,7 +47,7 @@ struct Search {
 
         var namedGroup = query.accessGroup
         var accessibility: Accessibility?
-        var columns: [(bit: Int, digest: DatabaseValue)] = []
+        var columns: [(bit: Int, digest: PreparedStatement.Argument)] = []
         for entry in query.attributes.entries {
             switch entry.key {
             case .accessGroup:
@@ -61,18 +62,18 @@ struct Search {
             default:
                 guard let bit = SearchColumn.position(of: entry.key) else { return nil }
                 shape.columns |= 1 << UInt32(bit)
-                let value = digest.column(entry.value, SearchColumn.all[bit], query.itemClass)
-                columns.append((bit, Data(value).databaseValue))
+                columns.append((bit, digest.column(entry.value, entry.key, query.itemClass).argument))
             }
         }
-        var filters = columns.sorted { $0.bit < $1.bit }.map(\.digest)
+        if columns.count > 1 { columns.sort { $0.bit < $1.bit } }
+        var filters = columns.map(\.digest)
         if synchronizable != .any {
             shape.comparesSynchronizable = true
-            filters.append((synchronizable == .synchronizableOnly ? 1 : 0).databaseValue)
+            filters.append(.integer(synchronizable == .synchronizableOnly ? 1 : 0))
         }
         if let accessibility {
             shape.comparesAccessibility = true
-            filters.append(Int64(accessibility.rawValue).databaseValue)
+            filters.append(.integer(Int64(accessibility.rawValue)))
         }
         self.filters = filters
         self.shape = shape
@@ -80,7 +81,7 @@ struct Search {
         var names: [String]
         switch scope {
         case .groups(let groups):
-            names = groups.filter { namedGroup == nil || $0 == namedGroup }
+            names = namedGroup == nil ? groups : groups.filter { $0 == namedGroup }
             includesOthers = false
         case .everything(let own):
             names = namedGroup.map { [$0] } ?? own
@@ -98,15 +99,14 @@ struct Search {
     /// One lookup in an index for each group; nothing grows with the number of other items.
     func rows(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [SealedRow] {
         let count = limit.count
-        let limit = shape.isUnique ? nil : count
         var rows: [SealedRow] = []
-        for group in groups { try append(group.digest, group.name, connection, db, limit, to: &rows) }
-        rows.trim(to: count)
+        for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
+        if groups.count > 1 || (shape.namesKey && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         let own = Set(groups.map(\.digest))
         for digest in try Self.allGroups(db) where !own.contains(digest) {
-            try append(digest, nil, connection, db, limit, to: &others)
+            try append(digest, nil, connection, db, count, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
         return rows + others
@@ -116,15 +116,13 @@ struct Search {
         _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
         to rows: inout [SealedRow]
     ) throws {
-        var arguments: [DatabaseValue] = []
+        var arguments: [PreparedStatement.Argument] = []
         arguments.reserveCapacity(filters.count + 3)
         if let target { arguments.append(target) }
-        arguments.append(Data(group.bytes).databaseValue)
+        arguments.append(.number(group.value))
         arguments += filters
-        arguments.append((limit.map(Int64.init) ?? -1).databaseValue)
-        try connection.rows(of: shape, arguments, db) { columns in
-            rows.append(SealedRow(columns, itemClass, withData: shape.withData, in: name))
-        }
+        if !shape.namesKey { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        try connection.rows(of: shape, arguments, db) { row in rows.append(SealedRow(row, itemClass, in: name)) }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.

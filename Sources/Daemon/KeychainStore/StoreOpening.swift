@@ -67,6 +67,9 @@ enum StoreOpening {
             }
             let connection = try Connection(file: path, .readWrite)
             try connection.queue.writeWithoutTransaction { db in
+                // Only where there is no database yet. A row changes a page of each index, and a commit writes these pages
+                // whole: with pages of 4096 bytes, SQLite's default, adding takes a fifth longer.
+                try db.execute(sql: "PRAGMA page_size = 2048")
                 // FULL: a commit returns when the log is on the disk. Set after the journal mode, which may lower it.
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                     throw StoreError.inputOutput

@@ -104,7 +104,7 @@ public final class InMemoryKeychain: Sendable {
 
         var auditLog: [String] { lines.withLock { $0 } }
 
-        func audit(_ line: String) { lines.withLock { $0.append(line) } }
+        func audit(_ line: [UInt8]) { lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
     }
 }
 

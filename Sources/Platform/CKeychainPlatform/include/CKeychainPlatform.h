@@ -43,6 +43,7 @@ int ckp_eventfd(void);
 int ckp_close_from(int first);
 int ckp_default_signal(int signal);
 int ckp_ignore_signal(int signal);
+int ckp_release_code(void);
 
 // Sandboxing (sandbox.c)
 int ckp_seccomp_deny(bool deny_programs);

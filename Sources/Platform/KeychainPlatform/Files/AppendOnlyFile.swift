@@ -27,7 +27,14 @@ public final class AppendOnlyFile: Sendable {
     ///
     /// Throws when the line is not written in full (ENOSPC then), or the old file cannot be set aside.
     public func append(_ line: String) throws(SystemCallError) {
-        let bytes = line.utf8.map { $0 == 0x0A ? 0x20 : $0 } + [0x0A]
+        try append(Array(line.utf8))
+    }
+
+    /// As ``append(_:)-(String)``, of UTF-8.
+    public func append(_ line: consuming [UInt8]) throws(SystemCallError) {
+        var bytes = line
+        while let newline = bytes.firstIndex(of: 0x0A) { bytes[newline] = 0x20 }
+        bytes.append(0x0A)
         let outcome: Result<Void, SystemCallError> = current.withLock { file in
             do throws(SystemCallError) {
                 if file.byteCount > 0, file.byteCount + bytes.count > maximumByteCount { file = try rotate() }

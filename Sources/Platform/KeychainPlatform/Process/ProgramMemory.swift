@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+
+/// The memory of the program itself.
+public enum ProgramMemory {
+    /// Gives back what only starting needed: the code that ran and the constants that were read until now, and their
+    /// neighbours, which the kernel maps along. What is used again comes from the page cache, in a microsecond a page.
+    ///
+    /// A service that waits for days should not be charged for its start. Where the kernel refuses, nothing is lost.
+    public static func releaseStartPages() {
+        _ = ckp_release_code()
+    }
+}
