@@ -25,7 +25,9 @@ struct HelpTests {
     }
 
     @Test func `the version is a line on standard output`() {
-        #expect(tester.run("chatelaine", "--version") == .init(status: 0, output: Array("\(ProductVersion.current)\n".utf8)))
+        #expect(
+            tester.run("chatelaine", "--version") == .init(status: 0, output: Array("\(ProductVersion.current)\n".utf8))
+        )
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts are generated`(shell: String) {

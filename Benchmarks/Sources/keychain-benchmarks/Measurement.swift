@@ -29,23 +29,14 @@ struct Measurement {
 
     /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
     static func alternating(
-        _ first: (name: String, body: (Int) throws -> Void), _ second: (name: String, body: (Int) throws -> Void),
-        times: Int, batch: Int
+        _ first: Operation, _ second: Operation, times: Int, batch: Int
     ) throws -> (first: Measurement, second: Measurement) {
         var samples: (first: [UInt64], second: [UInt64]) = ([], [])
         var index = 0
         while index < times {
             let end = min(times, index + batch)
-            for number in index..<end {
-                let start = now()
-                try first.body(number)
-                samples.first.append(now() - start)
-            }
-            for number in index..<end {
-                let start = now()
-                try second.body(number)
-                samples.second.append(now() - start)
-            }
+            for number in index..<end { samples.first.append(try first.run(number)) }
+            for number in index..<end { samples.second.append(try second.run(number)) }
             index = end
         }
         return (
@@ -66,6 +57,28 @@ struct Measurement {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// Something to measure.
+struct Operation {
+    let name: String
+    /// Does it once, and says how many nanoseconds it took: what belongs to the caller (making a query, looking at the
+    /// result) is left out.
+    let run: (Int) throws -> UInt64
+
+    init(_ name: String, run: @escaping (Int) throws -> UInt64) {
+        self.name = name
+        self.run = run
+    }
+
+    /// All of `body` is the operation.
+    init(_ name: String, timing body: @escaping (Int) throws -> Void) {
+        self.init(name) { index in
+            let start = Measurement.now()
+            try body(index)
+            return Measurement.now() - start
+        }
     }
 }
 

@@ -14,30 +14,31 @@ enum Operations {
         for index in start..<count { try add(index) }
     }
 
-    static func lookup(among count: Int) -> (name: String, body: (Int) throws -> Void) {
+    static func lookup(among count: Int) -> Operation {
         var generator = SystemRandomNumberGenerator()
-        return (
-            "SecItemCopyMatching with data, \(count) items",
-            { _ in
-                let index = Int.random(in: 0..<count, using: &generator)
-                let query: [String: Any] = [
-                    kSecClass as String: kSecClassGenericPassword,
-                    kSecAttrService as String: service,
-                    kSecAttrAccount as String: "account-\(index)",
-                    kSecReturnData as String: true,
-                    kSecMatchLimit as String: kSecMatchLimitOne,
-                ]
-                var result: CFTypeRef?
-                let status = SecItemCopyMatching(query as CFDictionary, &result)
-                guard status == errSecSuccess, result as? Data == secret else {
-                    throw BenchmarkFailure("lookup of \(index): status \(status)")
-                }
+        return Operation("SecItemCopyMatching with data, \(count) items") { _ in
+            let index = Int.random(in: 0..<count, using: &generator)
+            let query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: service,
+                kSecAttrAccount as String: "account-\(index)",
+                kSecReturnData as String: true,
+                kSecMatchLimit as String: kSecMatchLimitOne,
+            ]
+            let dictionary = query as CFDictionary
+            var result: CFTypeRef?
+            let start = Measurement.now()
+            let status = SecItemCopyMatching(dictionary, &result)
+            let time = Measurement.now() - start
+            guard status == errSecSuccess, result as? Data == secret else {
+                throw BenchmarkFailure("lookup of \(index): status \(status)")
             }
-        )
+            return time
+        }
     }
 
-    static func addition(from start: Int) -> (name: String, body: (Int) throws -> Void) {
-        ("SecItemAdd", { index in try add(start + index) })
+    static func addition(from start: Int) -> Operation {
+        Operation("SecItemAdd") { index in try add(start + index) }
     }
 
     /// A whole process, from starting it to its end. Its output goes nowhere.
@@ -58,14 +59,20 @@ enum Operations {
         }
     }
 
-    private static func add(_ index: Int) throws {
+    /// Adds an item and says how many nanoseconds the call took.
+    @discardableResult
+    private static func add(_ index: Int) throws -> UInt64 {
         let item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,
             kSecAttrAccount as String: "account-\(index)",
             kSecValueData as String: secret,
         ]
-        let status = SecItemAdd(item as CFDictionary, nil)
+        let dictionary = item as CFDictionary
+        let start = Measurement.now()
+        let status = SecItemAdd(dictionary, nil)
+        let time = Measurement.now() - start
         guard status == errSecSuccess else { throw BenchmarkFailure("adding \(index): status \(status)") }
+        return time
     }
 }
