@@ -137,15 +137,18 @@ private struct LineWriter {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
+    /// UTC with milliseconds (RFC 3339), such as `2026-01-31T23:59:59.999Z`.
     mutating func time(_ time: Timestamp) {
-        let parts = time.parts
-        number(parts.year, width: 4)
-        part("-", parts.month)
-        part("-", parts.day)
-        part("T", parts.hour)
-        part(":", parts.minute)
-        part(":", parts.second)
-        part(".", parts.millisecond, width: 3)
+        // A clock outside the years 1 to 9999 is not set at all.
+        guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
+        let seconds = time.secondsSinceReferenceDate
+        number(civil.year, width: 4)
+        part("-", civil.month)
+        part("-", civil.day)
+        part("T", civil.hour)
+        part(":", civil.minute)
+        part(":", civil.second)
+        part(".", Int64((seconds - seconds.rounded(.down)) * 1000), width: 3)
         raw("Z")
     }
 }
@@ -163,31 +166,5 @@ extension Timestamp {
         var writer = LineWriter()
         writer.time(self)
         return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    fileprivate var parts:
-        (year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64, millisecond: Int64)
-    {
-        // From the reference date to the Unix epoch, then days and the time of day.
-        let milliseconds = Int64((secondsSinceReferenceDate * 1000).rounded(.down)) + 978_307_200_000
-        let (days, rest) = milliseconds.flooredDivision(by: 86_400_000)
-        // The civil date of a day number: the algorithm of Howard Hinnant's "chrono-Compatible Low-Level Date
-        // Algorithms", with years that begin in March, so that the leap day comes last.
-        let shifted = days + 719_468
-        let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, day, rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60, rest % 1000)
-    }
-}
-
-extension Int64 {
-    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainModel
-
 /// A moment in the Gregorian calendar, without Foundation: its calendars and formatters would take longer than all else.
-struct CivilTime {
-    let year: Int64
-    let month: Int64
-    let day: Int64
-    let hour: Int64
-    let minute: Int64
-    let second: Int64
+public struct CivilTime: Hashable, Sendable {
+    public let year: Int64
+    public let month: Int64
+    public let day: Int64
+    public let hour: Int64
+    public let minute: Int64
+    public let second: Int64
 
-    /// Nil for moments outside the years 1 to 9999, which no format here can hold.
-    init?(_ moment: Timestamp, secondsFromUTC: Int = 0) {
+    /// - Parameter secondsFromUTC: of the time zone in which it is to be read.
+    /// - Returns: nil for moments outside the years 1 to 9999, which no format here can hold.
+    public init?(_ moment: Timestamp, secondsFromUTC: Int = 0) {
         let seconds = moment.secondsSinceReferenceDate.rounded(.down)
         guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
         let total = Int64(seconds) + Self.referenceDate + Int64(secondsFromUTC)
@@ -26,16 +25,16 @@ struct CivilTime {
     }
 
     /// 2001-01-01 00:00:00 UTC in seconds since 1970.
-    static let referenceDate: Int64 = 978_307_200
+    public static let referenceDate: Int64 = 978_307_200
 
     /// `2024-01-31T23:59:59Z` (RFC 3339), for a moment in UTC.
-    var rfc3339: String { "\(isoDate)T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z" }
+    public var rfc3339: String { "\(isoDate)T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z" }
 
     /// `2024-01-31 23:59`, for people.
-    var short: String { "\(isoDate) \(Self.two(hour)):\(Self.two(minute))" }
+    public var short: String { "\(isoDate) \(Self.two(hour)):\(Self.two(minute))" }
 
     /// `20240131235959Z`, the form of dates in file-based keychains, for a moment in UTC.
-    var compact: String {
+    public var compact: String {
         Self.padded(year, 4) + [month, day, hour, minute, second].map(Self.two).joined() + "Z"
     }
 
