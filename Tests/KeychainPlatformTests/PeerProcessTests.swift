@@ -112,7 +112,11 @@ struct PeerProcessTests {
         #expect(second.bytes == Array("sibling".utf8) && !peer.sent(second.sender))
     }
 
-    @Test func `a peer in a user namespace of its own is told apart`() throws {
+    /// Not everywhere: in a chroot, and in many containers, the kernel refuses new user namespaces.
+    private static let hasUserNamespaces = system("unshare --user true 2>/dev/null") == 0
+
+    @Test(.enabled(if: hasUserNamespaces, "this machine gives no user namespaces"))
+    func `a peer in a user namespace of its own is told apart`() throws {
         let client = try Client(
             path: root("s"),
             script: """
@@ -123,7 +127,7 @@ struct PeerProcessTests {
         let peer = try PeerProcess(of: try listener.accept())
         #expect(try peer.snapshot().isInOurUserNamespace)
         client.proceed()
-        try #require(client.line() == "0", "this kernel has no user namespaces to test with")
+        try #require(client.line() == "0")
         #expect(try peer.snapshot().isInOurUserNamespace == false)
     }
 
