@@ -49,6 +49,8 @@ public struct FrameReader: Sendable {
     }
 
     private mutating func append(_ bytes: Span<UInt8>) {
+        // Adding nothing to an empty array would write a count into the storage that all empty arrays share.
+        guard !bytes.isEmpty else { return }
         // The optimiser makes one copy of the loop, without a check for each byte.
         buffer.append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
