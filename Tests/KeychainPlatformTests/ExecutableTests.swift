@@ -114,11 +114,24 @@ struct ExecutableTests {
         let target = open(root(name), O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
         try #require(source >= 0 && target >= 0)
         defer { close(source) }
-        defer { close(target) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while case let count = read(source, &buffer, buffer.count), count > 0 {
-            try #require(Glibc.write(target, buffer, count) == count)
+        do {
+            defer { close(target) }
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            while case let count = read(source, &buffer, buffer.count), count > 0 {
+                try #require(Glibc.write(target, buffer, count) == count)
+            }
         }
+        waitUntilNobodyWrites(root(name))
+    }
+
+    /// A process that another test is just starting has our descriptor until its exec, and the kernel runs no file that
+    /// somebody may write (ETXTBSY). It grants a read lease only when nobody does.
+    private func waitUntilNobodyWrites(_ path: String) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let setLease: Int32 = 1024  // F_SETLEASE, which <fcntl.h> hides without _GNU_SOURCE
+        while fcntl(file, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { sched_yield() }
+        _ = fcntl(file, setLease, Int32(F_UNLCK))
     }
 
     private func sha256(of path: String) throws -> [UInt8] {
