@@ -87,6 +87,7 @@ enum Floors {
         return Measurement("raw SQLite lookup, \(rows) rows", times: times) { _ in
             let number = String(Int.random(in: 1...rows, using: &generator))
             let key = String(repeating: "0", count: 16 - number.count) + number
+            // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the key, which ends with this statement.
             sqlite3_bind_blob(statement, 1, key, 16, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             _ = sqlite3_step(statement)
             sqlite3_reset(statement)
