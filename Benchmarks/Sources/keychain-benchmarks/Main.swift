@@ -7,6 +7,8 @@ import Glibc
 ///
 /// Usage: keychain-benchmarks DIRECTORY [ITEMS …]: the service of the environment's instance must run; the directory is
 /// for the floors' own databases and should be on the file system of the keychain.
+///
+/// `keychain-benchmarks repeat lookup|add TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
     static func main() throws {
@@ -18,6 +20,9 @@ enum Main {
         if arguments.count >= 5, arguments[1] == "process" {
             let row = try Operations.process(arguments[2], Array(arguments[4...]), times: Int(arguments[3]) ?? 100)
             return print(Table.row(row))
+        }
+        if arguments.count == 4, arguments[1] == "repeat" {
+            return try Operations.repeating(arguments[2], times: Int(arguments[3]) ?? 1_000)
         }
         guard arguments.count >= 2 else { throw BenchmarkFailure("usage: keychain-benchmarks DIRECTORY [ITEMS …]") }
         let counts = arguments.count > 2 ? arguments[2...].compactMap { Int($0) } : [1_000, 100_000]

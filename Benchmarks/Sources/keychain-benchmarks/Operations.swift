@@ -41,6 +41,19 @@ enum Operations {
         Operation("SecItemAdd") { index in try add(start + index) }
     }
 
+    /// One operation again and again, without floors and figures. Lookups are among a thousand items that it adds first.
+    static func repeating(_ name: String, times: Int) throws {
+        let operation: Operation
+        switch name {
+        case "lookup":
+            try fill(from: 0, to: 1_000)
+            operation = lookup(among: 1_000)
+        case "add": operation = addition(from: 1_000_000)
+        default: throw BenchmarkFailure("no operation \(name)")
+        }
+        for index in 0..<times { _ = try operation.run(index) }
+    }
+
     /// A whole process, from starting it to its end. Its output goes nowhere.
     static func process(_ name: String, _ command: [String], times: Int) throws -> Measurement {
         var actions = posix_spawn_file_actions_t()
