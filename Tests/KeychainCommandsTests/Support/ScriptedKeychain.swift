@@ -47,6 +47,16 @@ final class ScriptedKeychain: KeychainTransport {
         state.withLock { Self.insert(attributes, secret, group: group, &$0) }
     }
 
+    /// The same of an internet password.
+    func put(
+        server: String, user: String = "", secret: [UInt8] = Array("secret".utf8), group: String = ownGroup,
+        _ more: [ItemAttributes.Entry] = []
+    ) throws {
+        let attributes = try ItemAttributes(
+            .internetPassword, for: .add, [.init(.server, .string(server)), .init(.account, .string(user))] + more)
+        state.withLock { Self.insert(attributes, secret, group: group, &$0) }
+    }
+
     func exchange(
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
@@ -76,8 +86,9 @@ final class ScriptedKeychain: KeychainTransport {
     private static func answer(_ request: Request<[UInt8]>, _ state: inout State) -> [[UInt8]] {
         switch request {
         case .add(let attributes, let secret, _):
+            let keys = uniqueKeys(attributes.itemClass)
             let isTaken = state.items.contains {
-                $0.attributes.accessGroup == ownGroup && matches($0, attributes, [.service, .account])
+                $0.attributes.accessGroup == ownGroup && matches($0, attributes, keys)
             }
             if isTaken { return refusal(.duplicateItem) }
             insert(attributes, secret ?? [], group: ownGroup, &state)
@@ -113,14 +124,16 @@ final class ScriptedKeychain: KeychainTransport {
     private static func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String, _ state: inout State) {
         state.itemsAdded += 1
         var stored = attributes
+        for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
+            if stored[definition.key] == nil { stored[definition.key] = definition.defaultValue }
+        }
         let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(state.itemsAdded))
         stored[.accessGroup] = .string(group)
-        stored[.accessible] = .string("ak")
-        stored[.synchronizable] = .number(0)
+        if stored[.accessible] == nil { stored[.accessible] = .string("ak") }
         stored[.creationDate] = .date(moment)
         stored[.modificationDate] = .date(moment)
         let identifier = ItemIdentifier(bytes: [UInt8](repeating: state.itemsAdded, count: 16))!
-        let reference = PersistentReference(itemClass: .genericPassword, item: identifier)
+        let reference = PersistentReference(itemClass: attributes.itemClass, item: identifier)
         state.items.append(Item(reference: reference, attributes: stored, secret: secret))
     }
 
@@ -141,16 +154,33 @@ final class ScriptedKeychain: KeychainTransport {
         state.items.filter { item in
             if let reference = query.persistentReference, item.reference != reference { return false }
             if let group = query.accessGroup, item.attributes.accessGroup != group { return false }
-            return matches(item, query.attributes, query.attributes.entries.map(\.key))
+            guard item.reference.itemClass == query.itemClass else { return false }
+            let keys = query.attributes.entries.map(\.key)
+            return matches(item, query.attributes, keys, folding: query.textMatching.contains(.caseInsensitive))
         }
     }
 
-    /// Text and data with the same bytes are equal.
-    private static func matches(_ item: Item, _ attributes: ItemAttributes, _ keys: [AttributeKey]) -> Bool {
+    /// What makes an item which it is, but for the access group.
+    private static func uniqueKeys(_ itemClass: ItemClass) -> [AttributeKey] {
+        (ItemSchema.schema(for: itemClass)?.attributes ?? []).filter { $0.isUnique && $0.defaultValue != nil }.map(
+            \.key)
+    }
+
+    /// Text and data with the same bytes are equal, and so are no value and the default.
+    private static func matches(
+        _ item: Item, _ attributes: ItemAttributes, _ keys: [AttributeKey], folding: Bool = false
+    ) -> Bool {
         keys.allSatisfy { key in
-            let (stored, wanted) = (item.attributes[key], attributes[key])
+            let (stored, wanted) = (item.attributes[key], value(attributes, key))
+            if folding, let stored = stored?.string, let wanted = wanted?.string {
+                return stored.lowercased() == wanted.lowercased()
+            }
             return stored == wanted || (stored?.bytes != nil && stored?.bytes == wanted?.bytes)
         }
+    }
+
+    private static func value(_ attributes: ItemAttributes, _ key: AttributeKey) -> AttributeValue? {
+        attributes[key] ?? ItemSchema.schema(for: attributes.itemClass)?[key]?.defaultValue
     }
 
     private static func reply(_ items: [Item], _ parts: ReturnedParts) -> [[UInt8]] {
