@@ -95,7 +95,7 @@ struct CSVDocument {
 
         private mutating func plain(_ bytes: [UInt8]) throws(TextProblem) -> Field {
             let start = position
-            while position < bytes.count, ![comma, newline, carriageReturn].contains(bytes[position]) {
+            while position < bytes.count, !endsField(bytes[position]) {
                 guard bytes[position] != quote else {
                     throw TextProblem(line, "a quote inside a field that does not begin with one")
                 }
@@ -122,7 +122,7 @@ struct CSVDocument {
             guard position < bytes.count else { throw TextProblem(firstLine, "a quote that is never closed") }
             let field = Field(range: start..<position, hasQuotes: hasQuotes)
             position += 1
-            guard position == bytes.count || [comma, newline, carriageReturn].contains(bytes[position]) else {
+            guard position == bytes.count || endsField(bytes[position]) else {
                 throw TextProblem(line, "text behind the closing quote of a field")
             }
             return field
@@ -134,6 +134,8 @@ private let quote = UInt8(ascii: "\"")
 private let comma = UInt8(ascii: ",")
 private let newline = UInt8(ascii: "\n")
 private let carriageReturn = UInt8(ascii: "\r")
+
+private func endsField(_ byte: UInt8) -> Bool { byte == comma || byte == newline || byte == carriageReturn }
 
 /// What is wrong with a file, and in which line. Holds nothing of the file.
 struct TextProblem: Error, Hashable {
@@ -186,10 +188,14 @@ struct CSVWriter {
 
     private func append(_ bytes: some Collection<UInt8>) {
         let needsQuotes =
-            bytes.contains { [quote, comma, newline, carriageReturn].contains($0) } || bytes.first == UInt8(ascii: " ")
+            bytes.contains { $0 == quote || endsField($0) } || bytes.first == UInt8(ascii: " ")
         guard needsQuotes else { return output.append(bytes) }
         output.append([quote])
-        for byte in bytes { output.append(byte == quote ? [quote, quote] : [byte]) }
+        for part in bytes.split(separator: quote, omittingEmptySubsequences: false) {
+            // After each quote of the field a second one, and none behind the last part.
+            output.append(part)
+            if part.endIndex != bytes.endIndex { output.append([quote, quote]) }
+        }
         output.append([quote])
     }
 }
