@@ -22,6 +22,28 @@ final class ScriptedKeychain: KeychainTransport {
         var requests: [FrameKind] = []
         var lockState = LockState.noPasscode
         var itemsAdded: UInt8 = 0
+        /// Searches find nothing, as if all items were added right after them.
+        var hidesItems = false
+        /// No data is given out.
+        var refusesData = false
+        /// How many items can be added before the service goes away.
+        var additionsUntilFailure: Int?
+
+        mutating func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String) {
+            itemsAdded += 1
+            var stored = attributes
+            for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
+                if stored[definition.key] == nil { stored[definition.key] = definition.defaultValue }
+            }
+            let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(itemsAdded))
+            stored[.accessGroup] = .string(group)
+            if stored[.accessible] == nil { stored[.accessible] = .string("ak") }
+            stored[.creationDate] = .date(moment)
+            stored[.modificationDate] = .date(moment)
+            let identifier = ItemIdentifier(bytes: [UInt8](repeating: itemsAdded, count: 16))!
+            let reference = PersistentReference(itemClass: attributes.itemClass, item: identifier)
+            items.append(Item(reference: reference, attributes: stored, secret: secret))
+        }
     }
 
     static let ownGroup = "chatelaine"
@@ -44,7 +66,7 @@ final class ScriptedKeychain: KeychainTransport {
     ) throws {
         let attributes = try ItemAttributes(
             .genericPassword, for: .add, [.init(.service, .string(service)), .init(.account, .string(user))] + more)
-        state.withLock { Self.insert(attributes, secret, group: group, &$0) }
+        state.withLock { $0.insert(attributes, secret, group: group) }
     }
 
     /// The same of an internet password.
@@ -54,7 +76,7 @@ final class ScriptedKeychain: KeychainTransport {
     ) throws {
         let attributes = try ItemAttributes(
             .internetPassword, for: .add, [.init(.server, .string(server)), .init(.account, .string(user))] + more)
-        state.withLock { Self.insert(attributes, secret, group: group, &$0) }
+        state.withLock { $0.insert(attributes, secret, group: group) }
     }
 
     func exchange(
@@ -62,6 +84,7 @@ final class ScriptedKeychain: KeychainTransport {
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
+        if state.withLock({ $0.additionsUntilFailure == 0 }) { throw .unavailable("gone") }
         do throws(WireError) {
             let frame = try Self.frame(request(nonce))
             state.withLock { $0.requests.append(frame.kind) }
@@ -91,11 +114,13 @@ final class ScriptedKeychain: KeychainTransport {
                 $0.attributes.accessGroup == ownGroup && matches($0, attributes, keys)
             }
             if isTaken { return refusal(.duplicateItem) }
-            insert(attributes, secret ?? [], group: ownGroup, &state)
+            state.insert(attributes, secret ?? [], group: ownGroup)
+            if let left = state.additionsUntilFailure { state.additionsUntilFailure = left - 1 }
             return reply([state.items[state.items.count - 1]], [])
         case .copyMatching(let query, let limit, let parts):
-            let found = matching(query, state)
+            let found = state.hidesItems ? [] : matching(query, state)
             if found.isEmpty { return refusal(.itemNotFound) }
+            if parts.contains(.data), state.refusesData { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
                 return refusal(.interactionNotAllowed, .otherProgramsItem)
             }
@@ -119,22 +144,6 @@ final class ScriptedKeychain: KeychainTransport {
         case .watch:
             return refusal(.unimplemented)
         }
-    }
-
-    private static func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String, _ state: inout State) {
-        state.itemsAdded += 1
-        var stored = attributes
-        for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
-            if stored[definition.key] == nil { stored[definition.key] = definition.defaultValue }
-        }
-        let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(state.itemsAdded))
-        stored[.accessGroup] = .string(group)
-        if stored[.accessible] == nil { stored[.accessible] = .string("ak") }
-        stored[.creationDate] = .date(moment)
-        stored[.modificationDate] = .date(moment)
-        let identifier = ItemIdentifier(bytes: [UInt8](repeating: state.itemsAdded, count: 16))!
-        let reference = PersistentReference(itemClass: attributes.itemClass, item: identifier)
-        state.items.append(Item(reference: reference, attributes: stored, secret: secret))
     }
 
     private static func each(_ query: ItemQuery, _ state: inout State, _ body: (inout Item) -> Void) -> [[UInt8]] {
@@ -175,7 +184,9 @@ final class ScriptedKeychain: KeychainTransport {
             if folding, let stored = stored?.string, let wanted = wanted?.string {
                 return stored.lowercased() == wanted.lowercased()
             }
-            return stored == wanted || (stored?.bytes != nil && stored?.bytes == wanted?.bytes)
+            // By bytes where there are any: equivalent spellings of a text are equal to Swift, and not to the service.
+            if let stored = stored?.bytes, let wanted = wanted?.bytes { return stored == wanted }
+            return stored == wanted
         }
     }
 

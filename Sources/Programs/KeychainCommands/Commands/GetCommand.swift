@@ -65,7 +65,8 @@ func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailur
     var items: [ListedItem]
     do {
         candidates = try name.candidates(in: context.client)
-        items = candidates.filter { ($0.text(.account) ?? "") == name.user }
+        // By bytes, as the service compares: equivalent spellings are two users.
+        items = candidates.filter { ($0.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) }
         if items.count > 1 {
             let own = try context.client.ownItems(items)
             if !own.isEmpty { items = own }

@@ -45,6 +45,19 @@ struct WebAddress: Hashable {
         }
     }
 
+    /// Compares bytes, as the service does: equivalent spellings of a letter are two addresses.
+    static func == (left: Self, right: Self) -> Bool {
+        left.protocolCode == right.protocolCode && left.port == right.port
+            && left.host.utf8.elementsEqual(right.host.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(host.utf8))
+        hasher.combine(Array(path.utf8))
+        hasher.combine(port)
+        hasher.combine(protocolCode)
+    }
+
     /// As a URL; without scheme where the protocol has none.
     var text: String {
         let scheme = protocolCode.flatMap { code in Scheme.all.first { $0.code == code }?.name }

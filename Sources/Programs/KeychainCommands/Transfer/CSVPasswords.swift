@@ -215,9 +215,11 @@ struct CSVPasswords {
         writer.append(layout.header.map { .text($0) })
         var setups: [Owner: SecretBytes] = [:]
         for password in passwords where isUTF8(password.secret.bytes) {
-            if let subject = OneTimePassword.subject(password.item.attributes) {
-                setups[Owner(subject: subject, user: password.item.text(.account) ?? "")] = password.secret
-            }
+            guard let subject = OneTimePassword.subject(password.item.attributes) else { continue }
+            let owner = Owner(subject: subject, user: password.item.text(.account) ?? "")
+            // A row has place for one.
+            if layout == .apple, setups[owner] != nil { unfitCount += 1 }
+            setups[owner] = password.secret
         }
         for password in passwords {
             guard isUTF8(password.secret.bytes) else {
@@ -238,18 +240,25 @@ struct CSVPasswords {
             }
         }
         guard layout == .apple else { return }
-        for (owner, setup) in setups.sorted(by: { ($0.key.subject, $0.key.user) < ($1.key.subject, $1.key.user) }) {
-            let isAddress = (try? WebAddress.parse(owner.subject)) != nil || owner.subject.contains("://")
+        for (owner, setup) in setups.sorted(by: { $0.key.subject.lexicographicallyPrecedes($1.key.subject) }) {
+            let subject = String(decoding: owner.subject, as: UTF8.self)
+            let isAddress = (try? WebAddress.parse(subject)) != nil || subject.contains("://")
             writer.append([
-                .text(isAddress ? "" : owner.subject), .text(isAddress ? owner.subject : ""), .text(owner.user),
-                .text(""), .text(""), .secret(setup),
+                .text(isAddress ? "" : subject), .text(isAddress ? subject : ""),
+                .text(String(decoding: owner.user, as: UTF8.self)), .text(""), .text(""), .secret(setup),
             ])
         }
     }
 
+    /// As bytes: equivalent spellings are two items.
     private struct Owner: Hashable {
-        let subject: String
-        let user: String
+        let subject: [UInt8]
+        let user: [UInt8]
+
+        init(subject: String, user: String) {
+            self.subject = Array(subject.utf8)
+            self.user = Array(user.utf8)
+        }
     }
 
     /// Nil where the layout cannot hold the item.
