@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AttributeKey {
+    /// The attribute of a class by any of its names: four characters, Apple's constant, or the title with or without
+    /// spaces, in any case of letters. Nil for a name that is none of these.
+    public init?(anyName text: String, in itemClass: ItemClass) {
+        let wanted = text.filter { $0 != " " && $0 != "-" }.lowercased()
+        let keys = ItemSchema.schema(for: itemClass)?.attributes.map(\.key) ?? []
+        let match = keys.first { key in
+            [key.name, key.constantName, key.title].contains { $0.filter { $0 != " " }.lowercased() == wanted }
+        }
+        guard let match else { return nil }
+        self = match
+    }
+
     /// What the attribute is called in sentences for people, such as "service"; the four characters of a rarer one.
     public var title: String {
         switch self {

@@ -54,14 +54,28 @@ public struct Explanation: Hashable, Sendable {
         facts.compactMap { if case .without(let filter, matches: 1...) = $0 { filter } else { nil } }
     }
 
+    /// How many items match in the end; for an addition, nil.
+    public var matchCount: Int? {
+        facts.reduce(nil) { count, fact in
+            switch fact {
+            case .candidates(let count), .narrowed(_, let count): count
+            case .without, .overlooking, .existing: count
+            }
+        }
+    }
+
     /// The facts as sentences in English.
-    public func sentences(about itemClass: ItemClass) -> [String] {
+    ///
+    /// - Parameter place: where the search looked.
+    public func sentences(
+        about itemClass: ItemClass, searched place: String = "in the program's access groups"
+    ) -> [String] {
         var sentences: [String] = []
         var steps = ""
         for fact in facts {
             switch fact {
             case .candidates(let count):
-                steps = "Searched \(Self.text(count, itemClass.title)) in the program's access groups"
+                steps = "Searched \(Self.text(count, itemClass.title)) \(place)"
             case .narrowed(let filter, let count):
                 steps += "; \(filter.title) leaves \(count == 0 ? "none" : Self.number(count))"
             case .without(.attribute(.synchronizable), let count):
