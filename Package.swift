@@ -133,7 +133,9 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
-        .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient", logging]),
+        .tests(
+            "SecurityTests",
+            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(

@@ -46,7 +46,9 @@ struct CallFailure: Error {
     /// Sentences, of which one at most is asked of the service.
     private var explanation: [String] {
         switch reason {
-        case .dictionary(let reason): [reason.prefix(1).uppercased() + reason.dropFirst() + "."]
+        case .dictionary(let reason):
+            // A constant keeps its spelling.
+            [(reason.hasPrefix("kSec") ? reason : reason.prefix(1).uppercased() + reason.dropFirst()) + "."]
         case .service(let error, .search(let query)) where error.status == .itemNotFound: Self.notFound(query)
         case .service(let error, .update(let query)) where error.status == .itemNotFound: Self.notFound(query)
         case .service(let error, .update) where error.status == .duplicateItem:
