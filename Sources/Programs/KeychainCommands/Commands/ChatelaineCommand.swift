@@ -24,7 +24,7 @@ struct ChatelaineCommand: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExportCommand.self,
-            ImportCommand.self, StatusCommand.self,
+            ImportCommand.self, ExplainCommand.self, StatusCommand.self,
         ])
 
     /// Parses and runs.
