@@ -313,8 +313,8 @@ struct ImportTests {
                 "the attribute synchronizable has a value of the wrong type"
             ),
             (
-                #"{"class":"genp","attributes":{"created":5},"secret":""}"#,
-                "the attribute created has a value of the wrong type"
+                #"{"class":"genp","attributes":{"creationDate":5},"secret":""}"#,
+                "the attribute creationDate has a value of the wrong type"
             ),
             (
                 #"{"class":"genp","attributes":{"accessible":"x"},"secret":""}"#,

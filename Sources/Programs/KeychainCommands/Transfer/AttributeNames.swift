@@ -2,7 +2,8 @@
 
 internal import KeychainModel
 
-/// The names of attributes in exported JSON (Documentation/Formats/export.md). They never change.
+/// The names of attributes in exported JSON: those of Apple's constants without `kSecAttr` (Documentation/Formats/export.md).
+/// They never change.
 enum AttributeNames {
     /// An attribute without a name of its own has its four characters.
     static func name(of key: AttributeKey) -> String { names[key] ?? key.name }
@@ -15,7 +16,8 @@ enum AttributeNames {
 
     private static let names: [AttributeKey: String] = [
         .accessGroup: "accessGroup", .accessible: "accessible", .accessControl: "accessControl",
-        .synchronizable: "synchronizable", .creationDate: "created", .modificationDate: "modified", .label: "label",
+        .synchronizable: "synchronizable", .creationDate: "creationDate", .modificationDate: "modificationDate",
+        .label: "label",
         .tokenID: "tokenID", .syncViewHint: "syncViewHint", .account: "account", .service: "service",
         .generic: "generic", .itemDescription: "description", .comment: "comment", .creator: "creator", .type: "type",
         .isInvisible: "isInvisible", .isNegative: "isNegative", .scriptCode: "scriptCode", .alias: "alias",
