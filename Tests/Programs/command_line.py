@@ -236,6 +236,49 @@ def _(it, form):
     equal(it.run("chatelaine", "get", "--url", "https://example.org/login", "-u", "ann", check=0).out, 'p,"w\n')
 
 
+@test("every attribute of both classes comes back from JSON as it was")
+def _(it):
+    common = {"account": "zoë\u0301", "label": {"base64": "AP8="}, "comment": "a\nb", "description": "kind", "creator": 1,
+              "type": -7, "isInvisible": 1, "isNegative": 0, "scriptCode": 5, "alias": "alias", "hasCustomIcon": 0,
+              "isProtected": {"base64": ""}, "syncViewHint": "view"}
+    items = [
+        {"class": "genp", "attributes": {**common, "service": {"base64": "c2VydmljZQ=="}, "generic": 9,
+                                         "synchronizable": True, "accessible": "ck"}, "secret": "text"},
+        {"class": "genp", "attributes": {"service": "s", "synchronizable": False, "accessible": "cku",
+                                         "accessControl": {"accessible": "cku", "flags": 0}}, "secret": {"base64": "/wA="}},
+        {"class": "inet", "attributes": {**common, "server": "example.org", "securityDomain": "d", "protocol": "htps",
+                                         "authenticationType": "form", "port": 8443, "path": "/p",
+                                         "synchronizable": False, "accessible": "dku"}, "secret": ""},
+    ]
+    document = {"format": "chatelaine-passwords", "version": 1, "items": items}
+    it.run("chatelaine", "import", input=json.dumps(document), check=0)
+    exported = json.loads(it.run("chatelaine", "export", check=0).out)
+    equal((exported["format"], exported["version"]), ("chatelaine-passwords", 1))
+    for item in exported["items"]:
+        for name in ["accessGroup", "creationDate", "modificationDate"]:
+            assert item["attributes"].pop(name)
+        # An item that is stored without one has this account.
+        if item["attributes"].get("account") == "":
+            del item["attributes"]["account"]
+    text = lambda item: json.dumps(item, sort_keys=True)
+    equal(sorted(map(text, exported["items"])), sorted(map(text, items)))
+    equal(it.run("chatelaine", "import", input=json.dumps(document), check=0).out,
+          "0 added, 0 replaced, 3 already there, 0 in conflict, 0 invalid\n")
+
+
+@test("items of other programs are counted by an export and never in it")
+def _(it):
+    it.set("mine", "visible")
+    # In another place the same file is any program.
+    other = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
+    it.run(other, "set", "foreign", input="hidden", check=0)
+    done = it.run("chatelaine", "export", check=6)
+    contains(done.err, "error: not all is there: other programs keep 1\n")
+    contains(done.out, "visible")
+    lacks(done.out, "hidden", "foreign")
+    equal(it.run("chatelaine", "export", "--own", check=0).out, done.out)
+
+
 @test("export shows nothing on a terminal unless it is asked to")
 def _(it):
     it.set("name", "s3cret")

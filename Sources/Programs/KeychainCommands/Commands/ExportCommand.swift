@@ -30,7 +30,7 @@ struct ExportCommand: ContextCommand {
         case firefox
     }
 
-    @Argument(help: "The file to make; standard output, if it is missing or -.")
+    @Argument(help: "The file to make; standard output, if it is missing or -.", completion: .file())
     var file: String?
 
     @Option(name: .shortAndLong, help: "What to write.")

@@ -21,7 +21,7 @@ struct ImportCommand: ContextCommand {
               gpg -d backup.json.gpg | chatelaine import
             """)
 
-    @Argument(help: "The file; standard input, if it is missing or -.")
+    @Argument(help: "The file; standard input, if it is missing or -.", completion: .file())
     var file: String?
 
     @Flag(help: "Report what would happen, and change nothing.")
