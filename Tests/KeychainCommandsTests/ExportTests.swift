@@ -3,6 +3,7 @@
 import Foundation
 import KeychainClient
 import KeychainModel
+import SecretMemory
 import Testing
 
 @testable import KeychainCommands
@@ -97,6 +98,34 @@ struct ExportTests {
         let other = CommandLineTester()
         #expect(other.run(["chatelaine", "import"], input: export().output).status == 0)
         #expect(other.keychain.items.first?.attributes[.accessControl] == .accessControl(control))
+    }
+
+    @Test(arguments: [UInt8(0), 0x61, 0xFF]) func `a document never outgrows the room that is made for it`(byte: UInt8)
+        throws
+    {
+        let bytes = [UInt8](repeating: byte, count: 1000)
+        let value = String(validating: bytes, as: UTF8.self).map(AttributeValue.string) ?? .data(bytes)
+        let passwords = try (0..<20).map { number in
+            let keys: [AttributeKey] = [
+                .account, .service, .generic, .label, .comment, .itemDescription, .alias, .isProtected,
+            ]
+            let moment = Timestamp(secondsSinceReferenceDate: 0)
+            let attributes = try ItemAttributes(
+                stored: .genericPassword,
+                keys.prefix(number % 9).map { .init($0, value) } + [
+                    .init(.modificationDate, .date(moment)), .init(.creator, .number(.min)),
+                    .init(.type, .number(.min)),
+                    .init(.accessControl, .accessControl(AccessControl(protection: .whenPasscodeSetThisDeviceOnly))),
+                ])
+            let identifier = try #require(ItemIdentifier(bytes: [UInt8](repeating: 1, count: 16)))
+            let item = ListedItem(
+                reference: PersistentReference(itemClass: .genericPassword, item: identifier), attributes: attributes)
+            return ExportedPassword(item: item, secret: SecretBytes(copying: bytes.prefix(100 * number)))
+        }
+        for count in 0...20 {
+            let part = Array(passwords.prefix(count))
+            #expect(JSONPasswords.document(part).count <= JSONPasswords.maximumByteCount(part))
+        }
     }
 
     @Test func `random items come back from every format that holds them`() throws {

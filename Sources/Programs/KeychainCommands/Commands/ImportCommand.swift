@@ -139,8 +139,9 @@ extension KeychainClient {
     /// Gives an item the secret and the attributes of a record that is the same item.
     fileprivate func replace(_ item: ListedItem, with record: PasswordRecord) throws(ClientError) {
         guard let passwordClass = PasswordClass(record.attributes.itemClass) else { return }
-        let keys = Set(passwordClass.keyDefaults.map(\.key))
-        let changes = record.attributes.entries.filter { !keys.contains($0.key) && $0.key != .synchronizable }
+        // What makes the item which it is, is the same by now.
+        let keys = Set(passwordClass.keyDefaults.map(\.key) + [.synchronizable, .syncViewHint])
+        let changes = record.attributes.entries.filter { !keys.contains($0.key) }
         try update(item.query, changes: try attributes(passwordClass, for: .update, changes), secret: record.secret)
     }
 }

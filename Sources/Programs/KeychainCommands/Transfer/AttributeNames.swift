@@ -17,13 +17,12 @@ enum AttributeNames {
     private static let names: [AttributeKey: String] = [
         .accessGroup: "accessGroup", .accessible: "accessible", .accessControl: "accessControl",
         .synchronizable: "synchronizable", .creationDate: "creationDate", .modificationDate: "modificationDate",
-        .label: "label",
-        .tokenID: "tokenID", .syncViewHint: "syncViewHint", .account: "account", .service: "service",
-        .generic: "generic", .itemDescription: "description", .comment: "comment", .creator: "creator", .type: "type",
-        .isInvisible: "isInvisible", .isNegative: "isNegative", .scriptCode: "scriptCode", .alias: "alias",
-        .hasCustomIcon: "hasCustomIcon", .isProtected: "isProtected", .server: "server",
-        .securityDomain: "securityDomain", .protocol: "protocol", .authenticationType: "authenticationType",
-        .port: "port", .path: "path",
+        .label: "label", .tokenID: "tokenID", .syncViewHint: "syncViewHint", .account: "account",
+        .service: "service", .generic: "generic", .itemDescription: "description", .comment: "comment",
+        .creator: "creator", .type: "type", .isInvisible: "isInvisible", .isNegative: "isNegative",
+        .scriptCode: "scriptCode", .alias: "alias", .hasCustomIcon: "hasCustomIcon", .isProtected: "isProtected",
+        .server: "server", .securityDomain: "securityDomain", .protocol: "protocol",
+        .authenticationType: "authenticationType", .port: "port", .path: "path",
     ]
 
     private static let keys = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })

@@ -137,7 +137,7 @@ private let carriageReturn = UInt8(ascii: "\r")
 
 private func endsField(_ byte: UInt8) -> Bool { byte == comma || byte == newline || byte == carriageReturn }
 
-/// What is wrong with a file, and in which line. Holds nothing of the file.
+/// What is wrong with a file, and in which line. Holds nothing of the file, since anything in it may be a secret.
 struct TextProblem: Error, Hashable {
     let line: Int
     let reason: String

@@ -25,12 +25,16 @@ enum JSONPasswords {
         let json = JSONText.object([
             ("format", .text(format)), ("version", .integer(version)), ("items", .array(items)),
         ])
-        // A control character takes six bytes in JSON; an attribute has a name and blanks beside its value.
-        let size = passwords.reduce(256) { sum, password in
+        return json.document(reserving: maximumByteCount(passwords))
+    }
+
+    /// What the document has at most. It must not grow beyond this, or it leaves copies of secrets behind.
+    static func maximumByteCount(_ passwords: [ExportedPassword]) -> Int {
+        passwords.reduce(256) { sum, password in
             let attributes = password.item.attributes
+            // A control character takes six bytes in JSON; an attribute has a name and blanks beside its value.
             return sum + 6 * (password.secret.count + attributes.byteCount) + 128 * attributes.entries.count + 256
         }
-        return json.document(reserving: size)
     }
 
     private static func value(_ entry: ItemAttributes.Entry) -> JSONText {
@@ -103,9 +107,9 @@ extension PasswordFile {
     ) throws(TextProblem) -> ItemAttributes.Entry? {
         let line = member.element.line
         guard let key = AttributeNames.key(named: member.name) else {
-            throw TextProblem(line, "there is no attribute of the name \(member.name)")
+            throw TextProblem(line, "an unknown attribute")
         }
-        let problem = TextProblem(line, "the attribute \(member.name) has a value of the wrong type")
+        let problem = TextProblem(line, "the attribute \(AttributeNames.name(of: key)) has a value of the wrong type")
         let kind = ItemSchema.schema(for: passwordClass.itemClass)?[key]?.kind
         switch (kind, member.element.value) {
         case (.date, .text), (.date, .null): return nil
@@ -156,7 +160,7 @@ extension PasswordFile {
             line = element.line
             members = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.element) })
             if let stranger = list.first(where: { !names.contains($0.name) }) {
-                throw TextProblem(stranger.element.line, "an unknown member \(stranger.name)")
+                throw TextProblem(stranger.element.line, "an unknown member")
             }
         }
 
