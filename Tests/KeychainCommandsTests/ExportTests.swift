@@ -184,15 +184,18 @@ struct ExportTests {
     @Test func `what CSV cannot hold is counted`() throws {
         try tester.keychain.put("binary", secret: [0xFF])
         try tester.keychain.put("text")
+        try tester.keychain.put(server: "empty", secret: [])
         let outcome = export("-f", "firefox")
         #expect(outcome.status == 6)
         #expect(
             outcome.errorText == """
                 Exported 0 passwords, in clear.
-                error: not all is there: 1 are no text; the columns of firefox have no place for 1
+                error: not all is there: 1 are no text; the columns of firefox have no place for 2
                 hint: --format json holds every item
 
                 """)
+        #expect(export("-f", "apple").errorText.contains("1 are no text; the columns of apple have no place for 1\n"))
+        #expect(export("-f", "apple").outputText == "Title,URL,Username,Password,Notes,OTPAuth\r\ntext,,,secret,,\r\n")
         #expect(export().status == 0)
     }
 

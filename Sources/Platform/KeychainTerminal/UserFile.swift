@@ -2,7 +2,6 @@
 
 internal import Glibc
 public import KeychainEndpoint
-internal import SecretMemory
 
 /// A file that a person names on a command line, open until this object goes.
 public final class UserFile: Sendable {

@@ -231,6 +231,11 @@ struct CSVPasswords {
                 if layout != .apple { unfitCount += 1 }
                 continue
             }
+            // A row without a password stands for none when it is read.
+            guard password.secret.count > 0 else {
+                unfitCount += 1
+                continue
+            }
             let name = PasswordName(password.item.attributes)
             let setup = setups.removeValue(forKey: Owner(subject: name.subject, user: name.user))
             if let row = Self.row(password, setup, layout) {
