@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
-internal import KeychainPolicy
+public import KeychainPolicy
 internal import KeychainWire
 
 /// One line of the audit log: who asked for what, and what came of it. Holds names of programs and access groups, never
@@ -19,9 +19,9 @@ public struct AuditEvent: Sendable {
     let outcome: Outcome
     private let action: String
     private let itemClass: ItemClass?
-    private let caller: Caller?
+    private let caller: AuditedCaller?
 
-    init(_ request: borrowing Request<some Any>, by caller: Caller?, _ outcome: Outcome) {
+    init(_ request: borrowing Request<some Any>, by caller: AuditedCaller?, _ outcome: Outcome) {
         self.outcome = outcome
         self.caller = caller
         switch copy request {
@@ -37,7 +37,7 @@ public struct AuditEvent: Sendable {
     }
 
     /// Bytes that were no request, or one without this connection's nonce.
-    init(malformed refusal: Refusal, by caller: Caller?) {
+    init(malformed refusal: Refusal, by caller: AuditedCaller?) {
         outcome = .refused(refusal)
         action = "malformed"
         itemClass = nil
@@ -49,7 +49,7 @@ public struct AuditEvent: Sendable {
     /// Written byte by byte: a line belongs to every access, and putting it together from strings took longer than the
     /// lookup in the database.
     func line(at time: Timestamp) -> [UInt8] {
-        var line = LineWriter()
+        var line = LineWriter(reserving: 256 + (caller?.fields.count ?? 0))
         line.raw("{\"time\":\"")
         line.time(time)
         line.raw("\",\"action\":\"")
@@ -79,18 +79,30 @@ public struct AuditEvent: Sendable {
         case .served:
             line.raw(",\"outcome\":\"served\"")
         }
-        if let caller {
-            line.raw(",\"uid\":")
-            line.number(Int64(caller.userID))
-            line.raw(",\"pid\":")
-            line.number(Int64(caller.processID))
-            line.raw(",\"tier\":\"")
-            line.raw(caller.tier.name)
-            line.raw("\",\"program\":")
-            line.quoted(caller.displayPath)
-        }
+        if let caller { line.raw(caller.fields.span) }
         line.raw("}")
         return line.bytes
+    }
+}
+
+/// A caller, with what each of its audit lines says of it: made once for all its requests.
+public struct AuditedCaller: Sendable {
+    public let caller: Caller
+    /// The fields of a line that tell about the caller, with the comma before them.
+    fileprivate let fields: [UInt8]
+
+    public init(_ caller: Caller) {
+        self.caller = caller
+        var line = LineWriter(reserving: 256)
+        line.raw(",\"uid\":")
+        line.number(Int64(caller.userID))
+        line.raw(",\"pid\":")
+        line.number(Int64(caller.processID))
+        line.raw(",\"tier\":\"")
+        line.raw(caller.tier.name)
+        line.raw("\",\"program\":")
+        line.quoted(caller.displayPath)
+        fields = line.bytes
     }
 }
 
@@ -98,39 +110,60 @@ public struct AuditEvent: Sendable {
 private struct LineWriter {
     private(set) var bytes: [UInt8] = []
 
-    init() { bytes.reserveCapacity(512) }
+    init(reserving size: Int) { bytes.reserveCapacity(size) }
 
-    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func raw(_ text: String) { raw(text.utf8.span) }
 
+    mutating func raw(_ text: Span<UInt8>) {
+        bytes.append(addingCapacity: text.count) { output in
+            for index in text.indices { output.append(text[index]) }
+        }
+    }
+
+    /// In decimal, with at least so many digits.
     mutating func number(_ number: Int64, width: Int = 1) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var power: UInt64 = 1
-        for _ in 1..<width { power *= 10 }
-        while number.magnitude / power >= 10 { power *= 10 }
-        while power > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number.magnitude / power % 10))
-            power /= 10
+        var count = 1
+        var rest = number.magnitude / 10
+        while rest > 0 || count < width {
+            rest /= 10
+            count += 1
+        }
+        bytes.append(addingCapacity: count) { output in
+            output.append(repeating: UInt8(ascii: "0"), count: count)
+            var rest = number.magnitude
+            var place = count
+            while rest > 0 {
+                place -= 1
+                output[place] += UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
         }
     }
 
     /// A JSON string (RFC 8259, section 7).
     mutating func quoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        // Only ASCII is ever escaped, and in UTF-8 no other character has such a byte in it.
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                raw("\\u00")
-                bytes.append(Self.digit(byte >> 4))
-                bytes.append(Self.digit(byte & 15))
-            default:
-                bytes.append(byte)
+        let text = text.utf8.span
+        // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
+        // has such a byte in it.
+        bytes.append(addingCapacity: 2 + 6 * text.count) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices {
+                let byte = text[index]
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                    output.append(UInt8(ascii: "\\"))
+                    output.append(byte)
+                case 0..<0x20:
+                    for character in "\\u00".utf8 { output.append(character) }
+                    output.append(Self.digit(byte >> 4))
+                    output.append(Self.digit(byte & 15))
+                default:
+                    output.append(byte)
+                }
             }
+            output.append(UInt8(ascii: "\""))
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
@@ -163,7 +196,7 @@ extension LineWriter {
 extension Timestamp {
     /// UTC with milliseconds, such as `2026-01-31T23:59:59.999Z`.
     var iso8601: String {
-        var writer = LineWriter()
+        var writer = LineWriter(reserving: 24)
         writer.time(self)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
