@@ -27,7 +27,7 @@ public enum Request<Secret> {
         let kind = frame.kind
         guard kind.isRequest else { throw .unexpected(kind) }
         var reader = frame.reader
-        guard try reader.take(WireLimits.nonceBytes).elementsEqual(nonce) else { throw .wrongNonce }
+        guard try reader.take(nonce) else { throw .wrongNonce }
         func readSecret(_ reader: inout WireReader) throws(WireError) -> Secret? {
             guard try reader.flag() else { return nil }
             return secret(try reader.block(atMost: ItemLimits.secretBytes))
