@@ -170,20 +170,22 @@ private struct BoxKind {
 private func box(
     _ plaintext: some DataProtocol, _ kind: BoxKind, _ binding: ItemBinding, _ key: SymmetricKey
 ) throws(SealingError) -> Data {
-    var box = Data(capacity: plaintext.count + boxOverhead)
-    box.append(SealingConstants.itemVersion)
-    box.append(kind.part)
+    let combined: Data?
     do {
-        let sealed = try AES.GCM.seal(
-            plaintext, using: key, nonce: kind.nonce, authenticating: binding.authenticatedData(kind.part))
-        // Nonce, ciphertext and tag in one piece; there is none for nonces of another size.
-        guard let combined = sealed.combined else { throw SealingError.damaged }
-        box.append(combined)
+        let additional = binding.authenticatedData(kind.part)
+        combined = try AES.GCM.seal(plaintext, using: key, nonce: kind.nonce, authenticating: additional).combined
     } catch {
         // Only a plaintext beyond GCM's limit, which the model's limits exclude.
         throw .damaged
     }
-    return box
+    // Nonce, ciphertext and tag in one piece; there is none only for nonces of another size.
+    guard let combined else { throw .damaged }
+    return Data(
+        [UInt8](capacity: 2 + combined.count) { box in
+            box.append(SealingConstants.itemVersion)
+            box.append(kind.part)
+            box.append(combined.span)
+        })
 }
 
 /// Looks at a box's first bytes.

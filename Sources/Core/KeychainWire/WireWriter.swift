@@ -102,9 +102,18 @@ public struct WireWriter: Sendable {
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
-        let bytes = reference.bytes
-        u8(UInt8(bytes.count))
-        raw(bytes)
+        // Written here rather than taken from `bytes`, which makes arrays: every item of an answer has one.
+        let code = reference.itemClass.code
+        switch reference.target {
+        case .item(let item):
+            u8(20)
+            raw(code.utf8)
+            integer(item.value)
+        case .row(let row):
+            u8(12)
+            raw(code.utf8)
+            integer(row)
+        }
     }
 
     mutating func limit(_ limit: MatchLimit) {

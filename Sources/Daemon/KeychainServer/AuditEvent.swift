@@ -120,24 +120,18 @@ private struct LineWriter {
         }
     }
 
-    /// In decimal, with at least so many digits.
-    mutating func number(_ number: Int64, width: Int = 1) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var count = 1
-        var rest = number.magnitude / 10
-        while rest > 0 || count < width {
-            rest /= 10
-            count += 1
-        }
-        bytes.append(addingCapacity: count) { output in
-            output.append(repeating: UInt8(ascii: "0"), count: count)
-            var rest = number.magnitude
-            var place = count
+    /// In decimal.
+    mutating func number(_ number: Int64) {
+        // The largest has nineteen digits and a sign.
+        bytes.append(addingCapacity: 20) { output in
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            var count = 1
+            var rest = number.magnitude / 10
             while rest > 0 {
-                place -= 1
-                output[place] += UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
+                count += 1
             }
+            output.append(decimal: number.magnitude, count)
         }
     }
 
@@ -175,21 +169,31 @@ private struct LineWriter {
         // A clock outside the years 1 to 9999 is not set at all.
         guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
         let seconds = time.secondsSinceReferenceDate
-        number(civil.year, width: 4)
-        part("-", civil.month)
-        part("-", civil.day)
-        part("T", civil.hour)
-        part(":", civil.minute)
-        part(":", civil.second)
-        part(".", Int64((seconds - seconds.rounded(.down)) * 1000), width: 3)
-        raw("Z")
+        let fraction = Int64((seconds - seconds.rounded(.down)) * 1000)
+        bytes.append(addingCapacity: 24) { output in
+            output.append(decimal: civil.year.magnitude, 4)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.month.magnitude, 2)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.day.magnitude, 2)
+            output.append(UInt8(ascii: "T"))
+            output.append(decimal: civil.hour.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.minute.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.second.magnitude, 2)
+            output.append(UInt8(ascii: "."))
+            output.append(decimal: fraction.magnitude, 3)
+            output.append(UInt8(ascii: "Z"))
+        }
     }
 }
 
-extension LineWriter {
-    private mutating func part(_ separator: String, _ value: Int64, width: Int = 2) {
-        raw(separator)
-        number(value, width: width)
+extension OutputSpan<UInt8> {
+    /// The last `count` decimal digits of a number.
+    fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
+        if count > 1 { append(decimal: number / 10, count - 1) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
