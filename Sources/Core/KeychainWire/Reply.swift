@@ -90,9 +90,7 @@ public struct ReplyPart<Secret> {
         for _ in 0..<count {
             let reference = try reader.persistentReference()
             let attributes = try reader.optional { reader throws(WireError) in try reader.attributes(for: []) }
-            let data = try reader.optional { reader throws(WireError) in
-                secret(try reader.block(atMost: ItemLimits.secretBytes))
-            }
+            let data = try reader.flag() ? secret(try reader.block(atMost: ItemLimits.secretBytes)) : nil
             items.append(ReturnedItem(reference: reference, attributes: attributes, secret: data))
         }
         try reader.finish()

@@ -61,6 +61,7 @@ public enum Request<Secret> {
 
 extension Request where Secret: Collection, Secret.Element == UInt8 {
     /// The frame of this request. It may hold a secret: wipe it when it is sent.
+    @specialized(where Secret == [UInt8])
     public func frame(nonce: [UInt8]) -> [UInt8] {
         var writer: WireWriter
         switch self {
