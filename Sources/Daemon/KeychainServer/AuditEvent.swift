@@ -49,7 +49,8 @@ public struct AuditEvent: Sendable {
     /// Written byte by byte: a line belongs to every access, and putting it together from strings took longer than the
     /// lookup in the database.
     func line(at time: Timestamp) -> [UInt8] {
-        var line = LineWriter(reserving: 256 + (caller?.fields.count ?? 0))
+        // Room for a usual line without growing, even if every character of a group's name had to be escaped.
+        var line = LineWriter(reserving: 960)
         line.raw("{\"time\":\"")
         line.time(time)
         line.raw("\",\"action\":\"")
@@ -79,14 +80,14 @@ public struct AuditEvent: Sendable {
         case .served:
             line.raw(",\"outcome\":\"served\"")
         }
-        if let caller { line.raw(caller.fields.span) }
+        if let fields = caller?.fields { line.raw(fields.span) }
         line.raw("}")
         return line.bytes
     }
 }
 
-/// A caller, with what each of its audit lines says of it: made once for all its requests.
-public struct AuditedCaller: Sendable {
+/// A caller, with what each of its audit lines says of it: made once for all its requests, and shared by them.
+public final class AuditedCaller: Sendable {
     public let caller: Caller
     /// The fields of a line that tell about the caller, with the comma before them.
     fileprivate let fields: [UInt8]
