@@ -28,12 +28,13 @@ def date(d): return u8(4) + struct.pack(">d", d)
 def control(protection, flags): return u8(5) + u8(protection) + u32(flags)
 
 
-def attributes(**entries):
-    return u8(1) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
+def attributes(item_class=1, **entries):
+    return u8(item_class) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
 
 
-def query(attrs, sync=0, group=None, reference=None):
-    return attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
+def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
+    return (attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
+            + u8(matching) + optional(host and block(host.encode())))
 
 
 def frame(kind, payload): return u8(1) + u8(kind) + u16(0) + u32(len(payload)) + payload
@@ -58,11 +59,16 @@ VECTORS = [
     ("copy-matching-row",
      frame(0x12, NONCE + query(attributes(), sync=1, reference=u8(12) + b"genp" + u64(7)) + u32(5) + u8(0)),
      "At most five, by a reference of the older encoding (row 7); nothing is returned."),
+    ("copy-matching-host",
+     frame(0x12, NONCE + query(attributes(item_class=2), matching=5, host="example.com") + u32(1) + u8(2)),
+     "One internet password of example.com or below it, case and width overlooked; its attributes."),
     ("update", frame(0x13, NONCE + query(attributes(acct=text("ann"))) + attributes(labl=text("L")) + optional(block(b""))),
      "Account ann gets the label L and empty data."),
     ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),
     ("status", frame(0x15, NONCE), "No fields."),
     ("watch", frame(0x16, NONCE), "No fields."),
+    ("explain-search", frame(0x17, NONCE + u8(1) + query(attributes(svce=text("mail")))), "Why nothing of service mail is found."),
+    ("explain-addition", frame(0x17, NONCE + u8(2) + attributes(acct=text("ann"))), "Why account ann cannot be added."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -71,6 +77,11 @@ VECTORS = [
      "Success with two items: one bare, one with one byte of data."),
     ("reply-refusal", reply(0x03, -25308, 3),
      "errSecInteractionNotAllowed (-25308) because the item is another program's (reason 3)."),
+    ("explanation",
+     frame(0x03, u32(0) + u8(0) + u32(0) + u16(6) + u8(1) + u32(3) + u8(2) + b"acct" + u32(0) + u8(3) + b"acct" + u32(2)
+           + u8(3) + u32(0) + u32(1) + u8(4) + u8(1) + u32(1) + u8(5) + REFERENCE),
+     "Three items looked at, account leaves none; without account two match, without the host one, one with case "
+     "overlooked; an existing item."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")

@@ -24,6 +24,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case status = 0x15
     /// Turns the connection into a stream of changes.
     case watch = 0x16
+    /// Asks why a search finds nothing or an item cannot be added. Changes nothing.
+    case explain = 0x17
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }
@@ -67,6 +69,8 @@ public enum WireLimits {
     public static let nonceBytes = 16
     /// Name of an access group, UTF-8.
     public static let accessGroupBytes = 1024
+    /// The host of `kSecMatchHostOrSubdomainOfHost`: longer than any name in the DNS.
+    public static let hostBytes = 1024
 }
 
 /// Why bytes were refused. Whoever receives such bytes ends the connection.

@@ -27,6 +27,10 @@ extension Pipeline {
         case .watch:
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
+        case .explainSearch(let query):
+            return (try explanation(of: query, for: caller).frame, .served)
+        case .explainAddition(let attributes):
+            return (try explanation(ofAdding: attributes, for: caller).frame, .served)
         }
     }
 
@@ -63,12 +67,10 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        let found = try storing { () throws(StoreError) in
-            try service.store.find(query, in: scope, limit: limit, parts: parts)
-        }
+        let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let decision = AccessPolicy.judge(caller, operation, items: found.facts, lockState: service.store.lockState)
-        let grant = try grant(decision)
+        let lockState = service.store.lockState
+        let grant = try grant(AccessPolicy.judge(caller, operation, items: found.facts, lockState: lockState))
 
         var reply = ReplyWriter()
         var count = 0
@@ -88,6 +90,23 @@ extension Pipeline {
         return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts)))
     }
 
+    /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
+    func find(
+        _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
+    ) throws(Stop) -> FoundItems {
+        let found = try storing { () throws(StoreError) in
+            try service.store.find(query, in: scope, limit: limit, parts: parts)
+        }
+        guard found.needsOpening, !found.isEmpty else { return found }
+        let lockState = service.store.lockState
+        let grant = try grant(AccessPolicy.judge(caller, .readAttributes, items: found.facts, lockState: lockState))
+        do throws(StoreError) {
+            return try service.store.matching(found, limit: limit, with: grant)
+        } catch {
+            throw .refused(error.refusal)
+        }
+    }
+
     private func update(
         _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller
     ) throws(Stop) -> Answer {
@@ -97,14 +116,14 @@ extension Pipeline {
         let lockState = service.store.lockState
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
-            try service.store.update(query, in: scope, changes: changes, secret: secret) { items in
+            try service.store.update(query, in: scope, changes: changes, secret: secret) { operation, items in
                 groups = Self.groups(of: items)
                 var judged = items
-                if changes[.accessible] != nil {
+                if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                return AccessPolicy.judge(caller, .update, items: judged, lockState: lockState)
+                return AccessPolicy.judge(caller, operation, items: judged, lockState: lockState)
             }
         }
         // Who watches the group that an item moved to sees it as well.
@@ -117,9 +136,9 @@ extension Pipeline {
         let lockState = service.store.lockState
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
-            try service.store.delete(query, in: scope) { items in
+            try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                return AccessPolicy.judge(caller, .delete, items: items, lockState: lockState)
+                return AccessPolicy.judge(caller, operation, items: items, lockState: lockState)
             }
         }
         return try finish(outcome, .deleted, query.itemClass, groups)
@@ -158,7 +177,7 @@ extension Pipeline {
 // MARK: Judging
 
 extension Pipeline {
-    private func scope(
+    func scope(
         of caller: Caller, _ operation: Operation, _ accessGroup: String?
     ) throws(Stop) -> SearchScope {
         try refusing { () throws(Refusal) in
