@@ -100,7 +100,7 @@ public struct WireWriter: Sendable {
         optional(query.accessGroup) { $0.block($1) }
         optional(query.persistentReference) { $0.persistentReference($1) }
         u8(query.textMatching.rawValue)
-        optional(query.hostOrSubdomain) { $0.block($1.utf8) }
+        optional(query.hostOrSubdomain) { $0.block($1) }
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
