@@ -162,7 +162,9 @@ extension Pipeline {
     /// The access groups of items, each once. Of other programs' items the group is not known.
     private static func groups(of items: [ItemFacts]) -> [String] {
         var groups: [String] = []
-        for case let group? in items.lazy.map(\.accessGroup) where !groups.contains(group) { groups.append(group) }
+        for item in items {
+            if let group = item.accessGroup, !groups.contains(group) { groups.append(group) }
+        }
         return groups
     }
 
