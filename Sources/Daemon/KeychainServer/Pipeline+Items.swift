@@ -28,9 +28,13 @@ extension Pipeline {
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
         case .explainSearch(let query):
-            return (try explanation(of: query, for: caller).frame, .served)
+            let explanation = try explanation(of: query, for: caller)
+            let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
+            return (explanation.frame, .granted(items: explanation.matchCount ?? 0, accessGroups: groups))
         case .explainAddition(let attributes):
-            return (try explanation(ofAdding: attributes, for: caller).frame, .served)
+            let explanation = try explanation(ofAdding: attributes, for: caller)
+            let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
+            return (explanation.frame, .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups))
         }
     }
 
