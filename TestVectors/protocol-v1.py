@@ -28,12 +28,13 @@ def date(d): return u8(4) + struct.pack(">d", d)
 def control(protection, flags): return u8(5) + u8(protection) + u32(flags)
 
 
-def attributes(**entries):
-    return u8(1) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
+def attributes(item_class=1, **entries):
+    return u8(item_class) + u16(len(entries)) + b"".join(k.encode() + v for k, v in sorted(entries.items()))
 
 
-def query(attrs, sync=0, group=None, reference=None):
-    return attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
+def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
+    return (attrs + u8(sync) + optional(group and block(group.encode())) + optional(reference)
+            + u8(matching) + optional(host and block(host.encode())))
 
 
 def frame(kind, payload): return u8(1) + u8(kind) + u16(0) + u32(len(payload)) + payload
@@ -58,6 +59,9 @@ VECTORS = [
     ("copy-matching-row",
      frame(0x12, NONCE + query(attributes(), sync=1, reference=u8(12) + b"genp" + u64(7)) + u32(5) + u8(0)),
      "At most five, by a reference of the older encoding (row 7); nothing is returned."),
+    ("copy-matching-host",
+     frame(0x12, NONCE + query(attributes(item_class=2), matching=5, host="example.com") + u32(1) + u8(2)),
+     "One internet password of example.com or below it, case and width overlooked; its attributes."),
     ("update", frame(0x13, NONCE + query(attributes(acct=text("ann"))) + attributes(labl=text("L")) + optional(block(b""))),
      "Account ann gets the label L and empty data."),
     ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),

@@ -27,8 +27,25 @@ struct ItemSchemaTests {
     }
 
     @Test(arguments: ItemClass.allCases)
-    func `only generic passwords are stored`(itemClass: ItemClass) {
-        #expect((ItemSchema.schema(for: itemClass) != nil) == (itemClass == .genericPassword))
+    func `only passwords are stored`(itemClass: ItemClass) {
+        #expect(
+            (ItemSchema.schema(for: itemClass) != nil)
+                == (itemClass == .genericPassword || itemClass == .internetPassword))
+    }
+
+    @Test func `an internet password has all its attributes and none of the generic password's own`() throws {
+        let schema = try #require(ItemSchema.schema(for: .internetPassword))
+        #expect(
+            schema.attributes.map(\.key.name) == [
+                "accc", "acct", "agrp", "alis", "atyp", "cdat", "clip", "crtr", "cusi", "desc", "ggrp", "icmt", "invi",
+                "labl", "mdat", "musr", "nega", "path", "pdmn", "port", "prot", "ptcl", "scrp", "sdmn", "srvr", "sync",
+                "tkid", "tomb", "type", "vwht",
+            ])
+        #expect(
+            schema.attributes.filter(\.isUnique).map(\.key.name) == [
+                "acct", "agrp", "atyp", "ggrp", "musr", "path", "port", "ptcl", "sdmn", "srvr", "sync", "tkid", "vwht",
+            ])
+        #expect(schema[.port]?.defaultValue == .number(0) && schema[.path]?.defaultValue == .string(""))
     }
 }
 

@@ -217,6 +217,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try fixture.store.statistics().items == [.genericPassword: 200])
+        #expect(try fixture.store.statistics().items[.genericPassword] == 200)
     }
 }

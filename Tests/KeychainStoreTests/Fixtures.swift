@@ -84,29 +84,34 @@ struct Fixture: Sendable {
         }
     }
 
-    static func allow(_ operation: KeychainPolicy.Operation) -> ([ItemFacts]) -> Decision {
-        { facts in AccessPolicy.judge(caller, operation, items: facts, lockState: .noPasscode) }
+    static func allow(_ operation: KeychainPolicy.Operation, _ facts: [ItemFacts]) -> Decision {
+        AccessPolicy.judge(caller, operation, items: facts, lockState: .noPasscode)
     }
 
-    static func attributes(_ entries: [AttributeKey: AttributeValue]) -> ItemAttributes {
+    static func attributes(
+        _ entries: [AttributeKey: AttributeValue], _ itemClass: ItemClass = .genericPassword
+    ) -> ItemAttributes {
         // The tests name attributes of the class.
-        try! ItemAttributes(stored: .genericPassword, entries.map { ItemAttributes.Entry($0.key, $0.value) })
+        try! ItemAttributes(stored: itemClass, entries.map { ItemAttributes.Entry($0.key, $0.value) })
     }
 
     static func query(
-        _ entries: [AttributeKey: AttributeValue] = [:], sync: ItemQuery.SynchronizableFilter = .localOnly
+        _ entries: [AttributeKey: AttributeValue] = [:], _ itemClass: ItemClass = .genericPassword,
+        sync: ItemQuery.SynchronizableFilter = .localOnly, matching: TextMatching = []
     ) -> ItemQuery {
-        var query = ItemQuery(.genericPassword)
-        query.attributes = attributes(entries)
+        var query = ItemQuery(itemClass)
+        query.attributes = attributes(entries, itemClass)
         query.synchronizable = sync
+        query.textMatching = matching
         return query
     }
 
     @discardableResult
     func add(
-        _ entries: [AttributeKey: AttributeValue], group: String = team, secret: String? = "secret"
+        _ entries: [AttributeKey: AttributeValue], _ itemClass: ItemClass = .genericPassword, group: String = team,
+        secret: String? = "secret"
     ) throws(StoreError) -> StoredItem {
-        var attributes = Self.attributes(entries)
+        var attributes = Self.attributes(entries, itemClass)
         attributes[.accessGroup] = .string(group)
         let bytes = secret.map { SecretBytes(copying: $0.utf8) }
         return try store.add(attributes, secret: bytes, with: Self.grant(.add))
@@ -122,7 +127,10 @@ struct Fixture: Sendable {
         _ query: ItemQuery, in scope: SearchScope = own, limit: MatchLimit = .all,
         parts: ReturnedParts = [.data, .attributes]
     ) throws -> [Opened] {
-        let found = try store.find(query, in: scope, limit: limit, parts: parts)
+        var found = try store.find(query, in: scope, limit: limit, parts: parts)
+        if found.needsOpening {
+            found = try store.matching(found, limit: limit, with: Self.grant(.readAttributes))
+        }
         var items: [Opened] = []
         try store.open(found, parts: parts, with: Self.grant(.readData)) { item in
             let secret = item.data.map { String(decoding: $0, as: UTF8.self) }
@@ -138,13 +146,13 @@ struct Fixture: Sendable {
     func update(
         _ query: ItemQuery, _ changes: [AttributeKey: AttributeValue], secret: String? = nil
     ) throws(StoreError) -> ChangeOutcome {
-        let changes = Self.attributes(changes)
+        let changes = Self.attributes(changes, query.itemClass)
         let bytes = secret.map { SecretBytes(copying: $0.utf8) }
-        return try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow(.update))
+        return try store.update(query, in: Self.own, changes: changes, secret: bytes, judge: Self.allow)
     }
 
     func delete(_ query: ItemQuery) throws(StoreError) -> ChangeOutcome {
-        try store.delete(query, in: Self.own, judge: Self.allow(.delete))
+        try store.delete(query, in: Self.own, judge: Self.allow)
     }
 }
 

@@ -39,12 +39,16 @@ import Testing
         let found = try fixture.store.find(query, in: Fixture.own, limit: .all)
         #expect(found.facts.allSatisfy { $0.accessGroup == team })
         #expect(try fixture.accounts(query) == ["a", "c"])
-        #expect(try fixture.store.statistics() == StoreStatistics(items: [.genericPassword: 3], unreadable: 1))
+        #expect(
+            try fixture.store.statistics()
+                == StoreStatistics(items: [.genericPassword: 3, .internetPassword: 0], unreadable: 1))
         #expect(try fixture.store.find(query, in: Fixture.own, limit: .all).count == 2)
         // Its place can be taken.
         try fixture.add([.account: .string("b"), .service: .string("s")], secret: "new")
         #expect(try fixture.read(query).map(\.secret) == ["a", "c", "new"])
-        #expect(try fixture.store.statistics() == StoreStatistics(items: [.genericPassword: 4], unreadable: 1))
+        #expect(
+            try fixture.store.statistics()
+                == StoreStatistics(items: [.genericPassword: 4, .internetPassword: 0], unreadable: 1))
     }
 
     @Test func `a row moved into another group gives nothing away`() throws {
@@ -107,19 +111,39 @@ import Testing
     @Test func `every shape uses its index and finds the first row without looking at others`() throws {
         let store = try Fixture().store
         var shapes: [QueryShape] = []
-        for columns in 0..<UInt32(1 << 10) { shapes.append(QueryShape(columns: columns, withData: true)) }
-        for bit in 10..<SearchColumn.all.count { shapes.append(QueryShape(columns: 1 << bit, withData: false)) }
-        shapes.append(QueryShape(target: .item, withData: true))
-        shapes.append(QueryShape(target: .row, withData: true))
+        for table in ItemTable.all {
+            let itemClass = try #require(ItemClass(code: table.name))
+            func shape(exact: UInt32 = 0, folded: UInt32 = 0) -> QueryShape {
+                var shape = QueryShape(itemClass, withAttributes: true, withData: true)
+                shape.columns = exact
+                shape.foldedColumns = folded
+                return shape
+            }
+            for columns in 0..<UInt32(1 << 10) { shapes.append(shape(exact: columns)) }
+            for bit in 10..<table.columns.count { shapes.append(shape(exact: 1 << bit)) }
+            for (bit, column) in table.columns.enumerated() where column.isFolded {
+                shapes.append(shape(folded: 1 << bit))
+                for other in 0..<UInt32(10) where other != bit {
+                    shapes.append(shape(exact: 1 << other, folded: 1 << bit))
+                }
+            }
+            for target in [QueryShape.Target.item, .row] {
+                var named = shape()
+                named.target = target
+                shapes.append(named)
+            }
+        }
         for shape in shapes {
+            let table = try #require(ItemTable.of(shape.itemClass))
+            let sql = shape.sql(table)
             let plan = try store.reader.queue.unsafeRead { db in
-                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + shape.sql)
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
                 // Unbound places are NULL, which is as good as any value to look at the plan.
                 statement.setUncheckedArguments([])
                 return try Row.fetchAll(statement).map { $0["detail"] as String? ?? "" }
             }
-            #expect(plan[0].hasPrefix("SEARCH genp USING"), "\(shape.sql) \(plan)")
-            #expect(plan.count == 1, "\(shape.sql) \(plan)")
+            #expect(plan[0].hasPrefix("SEARCH \(table.name) USING"), "\(sql) \(plan)")
+            #expect(plan.count == 1, "\(sql) \(plan)")
         }
     }
 

@@ -113,9 +113,25 @@ struct RefusedBytesTests {
         var bytes = Request<[UInt8]>.update(
             ItemQuery(.genericPassword), changes: ItemAttributes(empty: .genericPassword), secret: nil
         ).frame(nonce: testNonce)
-        // Behind header, nonce and query (class, count, filter, two absent fields): the class of the changes.
-        bytes[FrameHeader.size + 16 + 6] = ItemClass.internetPassword.rawValue
-        #expect(throws: WireError.attributes(.unsupportedClass(.internetPassword))) { try request(bytes) }
+        // Behind header, nonce and query (class, count, filter, two absent fields, matching, another absent field): the
+        // class of the changes.
+        bytes[FrameHeader.size + 16 + 8] = ItemClass.internetPassword.rawValue
+        #expect(throws: WireError.malformed) { try request(bytes) }
+        bytes[FrameHeader.size + 16 + 8] = ItemClass.certificate.rawValue
+        #expect(throws: WireError.attributes(.unsupportedClass(.certificate))) { try request(bytes) }
+    }
+
+    @Test func `only internet passwords can be asked for by host, and only known differences be overlooked`() throws {
+        var query = ItemQuery(.internetPassword)
+        query.hostOrSubdomain = "example.com"
+        query.textMatching = .all
+        var bytes = Request<[UInt8]>.delete(query).frame(nonce: testNonce)
+        #expect(throws: Never.self) { try request(bytes) }
+        bytes[FrameHeader.size + 16] = ItemClass.genericPassword.rawValue
+        #expect(throws: WireError.malformed) { try request(bytes) }
+        bytes[FrameHeader.size + 16] = ItemClass.internetPassword.rawValue
+        bytes[FrameHeader.size + 16 + 6] = 8
+        #expect(throws: WireError.malformed) { try request(bytes) }
     }
 
     @Test func `a nonce of another size is our own mistake and traps`() async {

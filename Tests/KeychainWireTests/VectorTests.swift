@@ -56,7 +56,11 @@ struct VectorTests {
         var byRow = ItemQuery(.genericPassword)
         byRow.synchronizable = .synchronizableOnly
         byRow.persistentReference = PersistentReference(bytes: Array("genp".utf8) + [0, 0, 0, 0, 0, 0, 0, 7])
+        var byHost = ItemQuery(.internetPassword)
+        byHost.hostOrSubdomain = "example.com"
+        byHost.textMatching = [.caseInsensitive, .widthInsensitive]
         return [
+            "copy-matching-host": .copyMatching(byHost, limit: .one, returning: .attributes),
             "add": .add(
                 try attributes(.add, [(.account, .string("ann")), (.service, .string("mail"))]),
                 secret: Array("secret".utf8), returning: []),
@@ -82,7 +86,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 16)
+        #expect(frames.count == 17)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

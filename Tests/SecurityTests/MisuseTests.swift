@@ -51,7 +51,7 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
     }
 
     @Test func `a class that is not built yet is unimplemented`() {
-        for name in [kSecClassInternetPassword, kSecClassCertificate, kSecClassKey, kSecClassIdentity] {
+        for name in [kSecClassCertificate, kSecClassKey, kSecClassIdentity] {
             #expect(
                 Statuses([kSecClass: name, kSecAttrLabel: "x"] as CFDictionary).all == everywhere(errSecUnimplemented))
         }
@@ -163,8 +163,24 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
         for key in [kSecUseItemList, kSecUseKeychain, kSecValueRef] {
             #expect(Statuses(with([key: [] as [Any]])).all == everywhere(errSecParam), "\(key)")
         }
-        for key in [kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive] {
-            #expect(Statuses(with([key: true])).copy == errSecParam, "\(key)")
+    }
+
+    @Test func `text matching is a truth value, and for searches only`() {
+        for key in [kSecMatchCaseInsensitive, kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive] {
+            #expect(Statuses(with([key: 1])).copy == errSecParam, "\(key)")
+            #expect(Statuses(with([key: "yes"])).copy == errSecParam, "\(key)")
+            let all = Statuses(with([key: true]))
+            #expect(all.copy == errSecSuccess, "\(key)")
+            #expect(all.add == errSecParam && all.update == errSecParam && all.delete == errSecParam, "\(key)")
+        }
+    }
+
+    @Test func `a host is text, of a length that a host can have`() {
+        for value: Any in ["", 1, Data([0x61]), String(repeating: "a", count: 1025)] {
+            let query: [CFString: Any] = [
+                kSecClass: kSecClassInternetPassword, kSecMatchHostOrSubdomainOfHost: value,
+            ]
+            #expect(Statuses(query as CFDictionary).copy == errSecParam, "\(value)")
         }
     }
 

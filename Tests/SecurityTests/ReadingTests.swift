@@ -144,9 +144,30 @@ import Testing
         }
     }
 
+    @Test func `a search can overlook case, diacritics and width`() {
+        let keys: [(CFString, TextMatching)] = [
+            (kSecMatchCaseInsensitive, .caseInsensitive), (kSecMatchDiacriticInsensitive, .diacriticInsensitive),
+            (kSecMatchWidthInsensitive, .widthInsensitive),
+        ]
+        var all: [CFString: Any] = [kSecClass: kSecClassGenericPassword]
+        for (key, matching) in keys {
+            let query = sentQuery([kSecClass: kSecClassGenericPassword, key: true] as CFDictionary)
+            #expect(query?.textMatching == matching)
+            all[key] = kCFBooleanTrue
+        }
+        #expect(sentQuery(all as CFDictionary)?.textMatching == .all)
+    }
+
+    @Test func `a search for internet passwords can name a host`() {
+        let query = sentQuery(
+            [kSecClass: kSecClassInternetPassword, kSecMatchHostOrSubdomainOfHost: "example.com"] as CFDictionary)
+        #expect(query?.hostOrSubdomain == "example.com")
+        #expect(query?.itemClass == .internetPassword)
+    }
+
     @Test func `keys without effect on passwords change nothing`() {
         let keys: [CFString: Any] = [
-            kSecMatchCaseInsensitive: true, kSecMatchItemList: [], kSecMatchSearchList: [],
+            kSecMatchCaseInsensitive: false, kSecMatchItemList: [], kSecMatchSearchList: [],
             kSecMatchSubjectContains: "x",
             kSecMatchEmailAddressIfPresent: "x", kSecMatchTrustedOnly: true, kSecMatchValidOnDate: NSNull(),
             kSecUseAuthenticationUI: kSecUseAuthenticationUIAllow, kSecUseNoAuthenticationUI: true,

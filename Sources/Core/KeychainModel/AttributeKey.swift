@@ -103,4 +103,19 @@ extension AttributeKey {
     public static let hasCustomIcon = Self("cusi")
     /// `kSecProtectedDataItemAttr`
     public static let isProtected = Self("prot")
+
+    // Internet passwords.
+
+    /// `kSecAttrServer`
+    public static let server = Self("srvr")
+    /// `kSecAttrSecurityDomain`
+    public static let securityDomain = Self("sdmn")
+    /// `kSecAttrProtocol`
+    public static let `protocol` = Self("ptcl")
+    /// `kSecAttrAuthenticationType`
+    public static let authenticationType = Self("atyp")
+    /// `kSecAttrPort`
+    public static let port = Self("port")
+    /// `kSecAttrPath`
+    public static let path = Self("path")
 }

@@ -10,12 +10,19 @@ public struct ItemQuery: Hashable, Sendable {
     public var synchronizable: SynchronizableFilter
     /// Names one item. The default synchronizable filter does not apply then.
     public var persistentReference: PersistentReference?
+    /// Which differences between texts are overlooked.
+    public var textMatching: TextMatching = []
+    /// `kSecMatchHostOrSubdomainOfHost`: the server is this host or ends with a dot and this host. Internet passwords only.
+    public var hostOrSubdomain: String?
 
     public init(_ itemClass: ItemClass) {
         self.itemClass = itemClass
         attributes = ItemAttributes(empty: itemClass)
         synchronizable = .localOnly
     }
+
+    /// Whether comparing digests of values does not answer it: items have to be opened to see whether they match.
+    public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil }
 
     /// Which items a query sees by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {
@@ -25,6 +32,23 @@ public struct ItemQuery: Hashable, Sendable {
         /// `kSecAttrSynchronizableAny`
         case any = 2
     }
+}
+
+/// Which differences a search overlooks between the texts it is given and those of items: `kSecMatchCaseInsensitive` and
+/// its like. They apply to the attributes that hold text of the user's (``AttributeKind/blob``), not to access groups and
+/// other names of the system's.
+public struct TextMatching: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `kSecMatchCaseInsensitive`: A and a
+    public static let caseInsensitive = TextMatching(rawValue: 1)
+    /// `kSecMatchDiacriticInsensitive`: é and e
+    public static let diacriticInsensitive = TextMatching(rawValue: 2)
+    /// `kSecMatchWidthInsensitive`: the full-width Ａ and A
+    public static let widthInsensitive = TextMatching(rawValue: 4)
+
+    public static let all: TextMatching = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
 }
 
 /// How many items `SecItemCopyMatching` returns: `kSecMatchLimit`.

@@ -12,7 +12,8 @@ public struct ItemSchema: Sendable {
     public static func schema(for itemClass: ItemClass) -> ItemSchema? {
         switch itemClass {
         case .genericPassword: genericPassword
-        case .internetPassword, .certificate, .key, .identity: nil
+        case .internetPassword: internetPassword
+        case .certificate, .key, .identity: nil
         }
     }
 
@@ -29,16 +30,26 @@ public struct ItemSchema: Sendable {
     static let genericPassword = ItemSchema(
         .genericPassword,
         common + passwordCommon + [
-            AttributeDefinition(.account, .blob, isUnique: true),
-            AttributeDefinition(.service, .blob, isUnique: true),
+            AttributeDefinition(.service, .blob, isUnique: true, default: .string("")),
             AttributeDefinition(.generic, .blob),
+        ])
+
+    static let internetPassword = ItemSchema(
+        .internetPassword,
+        common + passwordCommon + [
+            AttributeDefinition(.securityDomain, .blob, isUnique: true, default: .string("")),
+            AttributeDefinition(.server, .blob, isUnique: true, default: .string("")),
+            AttributeDefinition(.protocol, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.authenticationType, .blob, isUnique: true, default: .string("")),
+            AttributeDefinition(.port, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.path, .blob, isUnique: true, default: .string("")),
         ])
 
     private static let common: [AttributeDefinition] = [
         AttributeDefinition(.accessGroup, .text, isUnique: true),
         AttributeDefinition(.accessible, .accessibility),
         AttributeDefinition(.accessControl, .accessControl),
-        AttributeDefinition(.synchronizable, .flag, isUnique: true),
+        AttributeDefinition(.synchronizable, .flag, isUnique: true, default: .number(0)),
         AttributeDefinition(.creationDate, .date),
         AttributeDefinition(.modificationDate, .date),
         AttributeDefinition(.label, .blob),
@@ -52,6 +63,7 @@ public struct ItemSchema: Sendable {
     ]
 
     private static let passwordCommon: [AttributeDefinition] = [
+        AttributeDefinition(.account, .blob, isUnique: true, default: .string("")),
         AttributeDefinition(.itemDescription, .blob),
         AttributeDefinition(.comment, .blob),
         AttributeDefinition(.creator, .number),
@@ -73,15 +85,18 @@ public struct AttributeDefinition: Sendable {
     public let isUnique: Bool
     /// Where a caller may name it; elsewhere it is `errSecParam`.
     public let uses: AttributeUse
+    /// What an item has that is added without it; nil: such an item does not have the attribute.
+    public let defaultValue: AttributeValue?
 
     init(
         _ key: AttributeKey, _ kind: AttributeKind, isUnique: Bool = false,
-        uses: AttributeUse = [.add, .update, .query]
+        default defaultValue: AttributeValue? = nil, uses: AttributeUse = [.add, .update, .query]
     ) {
         self.key = key
         self.kind = kind
         self.isUnique = isUnique
         self.uses = uses
+        self.defaultValue = defaultValue
     }
 }
 

@@ -72,6 +72,8 @@ public enum WireLimits {
     public static let nonceBytes = 16
     /// Name of an access group, UTF-8.
     public static let accessGroupBytes = 1024
+    /// The host of `kSecMatchHostOrSubdomainOfHost`: longer than any name in the DNS.
+    public static let hostBytes = 1024
 }
 
 /// Why bytes were refused. Whoever receives such bytes ends the connection.

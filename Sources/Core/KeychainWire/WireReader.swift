@@ -127,6 +127,11 @@ extension WireReader {
             try reader.text(atMost: WireLimits.accessGroupBytes)
         }
         query.persistentReference = try optional { reader throws(WireError) in try reader.persistentReference() }
+        query.textMatching = TextMatching(rawValue: try u8())
+        guard query.textMatching.isSubset(of: .all) else { throw .malformed }
+        query.hostOrSubdomain = try optional { reader throws(WireError) in try reader.text(atMost: WireLimits.hostBytes)
+        }
+        guard query.hostOrSubdomain == nil || query.itemClass == .internetPassword else { throw .malformed }
         return query
     }
 

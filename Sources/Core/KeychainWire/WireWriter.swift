@@ -78,6 +78,8 @@ public struct WireWriter: Sendable {
         u8(query.synchronizable.rawValue)
         optional(query.accessGroup) { $0.block($1.utf8) }
         optional(query.persistentReference) { $0.persistentReference($1) }
+        u8(query.textMatching.rawValue)
+        optional(query.hostOrSubdomain) { $0.block($1.utf8) }
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
@@ -106,6 +108,7 @@ public struct WireWriter: Sendable {
     }
 
     static func size(of query: ItemQuery) -> Int {
-        size(of: query.attributes) + (query.accessGroup?.utf8.count ?? 0) + 64
+        size(of: query.attributes) + (query.accessGroup?.utf8.count ?? 0) + (query.hostOrSubdomain?.utf8.count ?? 0)
+            + 64
     }
 }

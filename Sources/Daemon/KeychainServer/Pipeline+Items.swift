@@ -63,12 +63,21 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        let found = try storing { () throws(StoreError) in
+        var found = try storing { () throws(StoreError) in
             try service.store.find(query, in: scope, limit: limit, parts: parts)
         }
+        let lockState = service.store.lockState
+        if found.needsOpening, !found.isEmpty {
+            let reading = try grant(
+                AccessPolicy.judge(caller, .readAttributes, items: found.facts, lockState: lockState))
+            do throws(StoreError) {
+                found = try service.store.matching(found, limit: limit, with: reading)
+            } catch {
+                throw .refused(error.refusal)
+            }
+        }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let decision = AccessPolicy.judge(caller, operation, items: found.facts, lockState: service.store.lockState)
-        let grant = try grant(decision)
+        let grant = try grant(AccessPolicy.judge(caller, operation, items: found.facts, lockState: lockState))
 
         var reply = ReplyWriter()
         var count = 0
@@ -97,14 +106,14 @@ extension Pipeline {
         let lockState = service.store.lockState
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
-            try service.store.update(query, in: scope, changes: changes, secret: secret) { items in
+            try service.store.update(query, in: scope, changes: changes, secret: secret) { operation, items in
                 groups = Self.groups(of: items)
                 var judged = items
-                if changes[.accessible] != nil {
+                if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                return AccessPolicy.judge(caller, .update, items: judged, lockState: lockState)
+                return AccessPolicy.judge(caller, operation, items: judged, lockState: lockState)
             }
         }
         // Who watches the group that an item moved to sees it as well.
@@ -117,9 +126,9 @@ extension Pipeline {
         let lockState = service.store.lockState
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
-            try service.store.delete(query, in: scope) { items in
+            try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                return AccessPolicy.judge(caller, .delete, items: items, lockState: lockState)
+                return AccessPolicy.judge(caller, operation, items: items, lockState: lockState)
             }
         }
         return try finish(outcome, .deleted, query.itemClass, groups)

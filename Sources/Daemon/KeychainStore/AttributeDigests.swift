@@ -36,14 +36,22 @@ final class AttributeDigests: Sendable {
         }
     }
 
-    /// The content of a column for the value of its attribute. An empty view hint or token identifier is the same as
-    /// none.
-    func column(_ value: AttributeValue, _ key: AttributeKey, _ itemClass: ItemClass) -> ColumnContent {
-        if key == .syncViewHint || key == .tokenID, value == .string("") { return .noBytes }
-        if key == .service, case .string(let text) = value, text.utf8.count <= 256 {
-            return .digest(remembered(Name(text: text, key: key, itemClass: itemClass)))
+    /// The content of a column for the value of its attribute. A default, or an empty view hint or token identifier, is
+    /// the same as no value.
+    func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent {
+        if column.isUnique, value == column.defaultValue { return .noBytes }
+        if column.key == .service, case .string(let text) = value, text.utf8.count <= 256 {
+            return .digest(remembered(Name(text: text, key: column.key, itemClass: itemClass)))
         }
-        return .digest(keybag.digest(of: value, for: key, in: itemClass))
+        return .digest(keybag.digest(of: value, for: column.key, in: itemClass))
+    }
+
+    /// The same of the value with all differences folded away; nil where that leaves the value as it is.
+    func foldedColumn(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent? {
+        guard column.isFolded, let text = value.text else { return nil }
+        let folded = TextMatching.all.folded(text)
+        guard !folded.utf8.elementsEqual(text.utf8) else { return nil }
+        return self.column(.string(folded), column, itemClass)
     }
 }
 
@@ -51,7 +59,8 @@ final class AttributeDigests: Sendable {
 enum ColumnContent {
     /// NULL: the attribute is absent.
     case null
-    /// The attribute is absent, and the column one of those that make an item unique, where NULLs would all differ.
+    /// The attribute is absent or has its default, and the column is one of those that make an item unique, where NULLs
+    /// would all differ.
     case noBytes
     case digest(IndexDigest)
 

@@ -58,12 +58,12 @@ final class Connection: @unchecked Sendable {
 
     /// Runs a search and hands over its rows. Only inside an access.
     func rows(
-        of shape: QueryShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        of shape: QueryShape, in table: ItemTable, _ arguments: [PreparedStatement.Argument], _ db: Database,
         _ body: (borrowing StatementRow) -> Void
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
             // As many arguments as the shape has places, by the way both are made.
-            try statement(shape, db).run(arguments, body)
+            try statement(shape, table, db).run(arguments, body)
         } catch {
             searches[shape] = nil
             latest = nil
@@ -71,27 +71,32 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Runs a statement without rows. Only inside an access.
+    /// Runs a statement that changes something or looks up a row or two. Only inside an access.
     ///
     /// - Parameter sql: one of the store's own texts, so that few are kept.
-    func run(_ sql: String, _ arguments: [PreparedStatement.Argument], _ db: Database) throws(StoreError) {
+    func run(
+        _ sql: String, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        _ row: (borrowing StatementRow) -> Void = { _ in }
+    ) throws(StoreError) {
         do throws(SQLiteFailure) {
             if changes[sql] == nil { changes[sql] = try prepare(sql, db) }
-            try changes[sql]?.run(arguments)
+            try changes[sql]?.run(arguments, row)
         } catch {
             changes[sql] = nil
             throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
         }
     }
 
-    private func statement(_ shape: QueryShape, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
+    private func statement(
+        _ shape: QueryShape, _ table: ItemTable, _ db: Database
+    ) throws(SQLiteFailure) -> PreparedStatement {
         if let latest, latest.shape == shape { return latest.statement }
         let statement: PreparedStatement
         if let existing = searches[shape] {
             statement = existing
         } else {
             if searches.count >= Self.searchLimit { searches.removeAll(keepingCapacity: true) }
-            statement = try prepare(shape.sql, db)
+            statement = try prepare(shape.sql(table), db)
             searches[shape] = statement
         }
         latest = (shape, statement)

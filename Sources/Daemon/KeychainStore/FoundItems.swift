@@ -14,25 +14,46 @@ public struct FoundItems: Sendable {
     let hasAttributes: Bool
     let hasData: Bool
 
+    /// What the items still have to fulfil; ``ItemStore/matching(_:limit:with:)`` looks.
+    let check: Search.Check?
+
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }
+    /// Whether these are only the items among which the matches are.
+    public var needsOpening: Bool { check != nil }
 
     init(_ rows: [SealedRow], _ search: Search) {
         self.rows = rows
         itemClass = search.itemClass
+        check = search.check
         hasAttributes = search.shape.withAttributes
         hasData = search.shape.withData
-        facts = rows.map { ItemFacts(accessGroup: $0.accessGroup, accessibility: $0.accessibility) }
+        facts = rows.map(\.facts)
+    }
+
+    /// Those of `found` that match.
+    init(_ rows: [SealedRow], of found: FoundItems) {
+        self.rows = rows
+        itemClass = found.itemClass
+        check = nil
+        hasAttributes = found.hasAttributes
+        hasData = found.hasData
+        facts = rows.map(\.facts)
     }
 
     /// Nothing found.
     init(none itemClass: ItemClass) {
         rows = []
         facts = []
+        check = nil
         hasAttributes = true
         hasData = true
         self.itemClass = itemClass
     }
+}
+
+extension SealedRow {
+    fileprivate var facts: ItemFacts { ItemFacts(accessGroup: accessGroup, accessibility: accessibility) }
 }
 
 /// One item, opened as far as was asked for. Its data is wiped when the closure that got it returns.

@@ -12,8 +12,9 @@ extension ItemStore {
     /// - Parameters:
     ///   - scope: as `AccessPolicy.scope` says. Items of own groups come before others; otherwise the order is that in
     ///     which they were added.
+    ///   - limit: does not count for a query that needs opening; ``matching(_:limit:with:)`` heeds it then.
     ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. What will not be asked for is not read.
-    /// - Returns: nothing found is an empty result, not an error.
+    /// - Returns: nothing found is an empty result, not an error. For a query that needs opening, all items that may match.
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func find(
         _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all
@@ -22,9 +23,34 @@ extension ItemStore {
             return FoundItems(none: query.itemClass)
         }
         let rows = try StoreError.translating {
-            try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit) }
+            try reader.queue.unsafeRead { db in
+                try search.rows(reader, db, limit: search.check == nil ? limit : .all)
+            }
         }
         return FoundItems(rows, search)
+    }
+
+    /// Those of the items found that match a query that needs opening (`ItemQuery.needsOpening`), in the same order.
+    ///
+    /// An item whose attributes cannot be authenticated is set aside and left out.
+    ///
+    /// - Throws: `StoreError.keyNotAvailable`.
+    /// - Precondition: the grant is for reading attributes or data.
+    public func matching(
+        _ found: FoundItems, limit: MatchLimit, with grant: consuming Grant
+    ) throws(StoreError) -> FoundItems {
+        precondition(grant.operation.allows(.attributes), "a grant for something else")
+        guard let check = found.check else { return found }
+        let limit = limit.count ?? .max
+        var rows: [SealedRow] = []
+        for row in found.rows where rows.count < limit {
+            if let item = try opened(row, found.itemClass, .attributes) {
+                if let attributes = item.attributes, check.accepts(attributes) { rows.append(row) }
+            } else {
+                setAside(row, found.itemClass)
+            }
+        }
+        return FoundItems(rows, of: found)
     }
 
     /// Opens what was found, as far as `parts` needs it, and hands over one item after the other.
@@ -47,7 +73,7 @@ extension ItemStore {
         var count = 0
         for row in found.rows {
             guard var item = try opened(row, found.itemClass, parts) else {
-                setAside(row)
+                setAside(row, found.itemClass)
                 continue
             }
             defer { item.data?.wipe() }
@@ -80,8 +106,9 @@ extension ItemStore {
 
     /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
     /// marked, the next search finds it again and skips it again.
-    private func setAside(_ row: SealedRow) {
-        try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, db) }
+    private func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
+        guard let table = ItemTable.of(itemClass) else { return }
+        try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
     }
 }
 

@@ -10,7 +10,8 @@ public import SecretMemory
 extension ItemStore {
     /// Stores a new item; it is on the disk when this returns.
     ///
-    /// Missing account, service, accessibility and synchronizable get their defaults; both dates become now.
+    /// What has a default and is missing gets it; both dates become now. A synchronizable item takes the place of its
+    /// tombstone, and with it the identifier.
     ///
     /// - Parameter secret: nil for an item without data.
     /// - Throws: `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
@@ -20,12 +21,27 @@ extension ItemStore {
         _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant
     ) throws(StoreError) -> StoredItem {
         precondition(grant.operation == .add, "a grant for something else")
-        precondition(SearchColumn.isStored(attributes.itemClass), "no table for the class")
+        precondition(ItemTable.of(attributes.itemClass) != nil, "no table for the class")
         let complete = attributes.completed(at: clock())
-        let identifier = makeIdentifier()
+        var identifier = makeIdentifier()
         let row = try newRow(complete, secret, identifier, version: 1)
-        try StoreError.translating {
-            try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
+        if complete.isSynchronizable {
+            try StoreError.translating {
+                try writer.queue.inTransaction(.immediate) { db in
+                    if let tombstone = try writer.tombstone(inPlaceOf: row, db) {
+                        identifier = tombstone.item
+                        let revived = try newRow(complete, secret, identifier, version: tombstone.version + 1)
+                        try writer.update(tombstone.id, revived, db)
+                    } else {
+                        try writer.insert(row, db)
+                    }
+                    return .commit
+                }
+            }
+        } else {
+            try StoreError.translating {
+                try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
+            }
         }
         notify(.added, [identifier], attributes.itemClass)
         return StoredItem(identifier: identifier, attributes: complete)
@@ -39,17 +55,17 @@ extension ItemStore {
     /// - Parameters:
     ///   - changes: put over each item's attributes. The modification date becomes now, or a millisecond more than it was.
     ///   - secret: nil leaves the data as it is.
-    ///   - judge: asked once with the facts of all matches, while nobody else can change them. It must not call the
-    ///     store.
+    ///   - judge: asked once with the facts of all matches, while nobody else can change them, and before that for
+    ///     reading attributes where the query needs opening. It must not call the store.
     /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
     ///   otherwise as ``add(_:secret:with:)``.
     public func update(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
-        judge: ([ItemFacts]) -> Decision
+        judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
-            db, row throws(StoreError) -> Bool in
+            db, row, table throws(StoreError) -> Bool in
             guard let content = row.content else { return false }
             let old: ItemAttributes
             var oldData: Data?
@@ -87,22 +103,52 @@ extension ItemStore {
             } else {
                 new = try newRow(merged, secret, identifier, version: version)
             }
+            let moves = !new.isSameItem(as: content.binding)
+            if moves, let tombstone = try self.writer.tombstone(inPlaceOf: new, db) {
+                try self.writer.delete(tombstone.id, in: table, db)
+            }
             try self.writer.update(row.id, new, db)
+            if moves, content.binding.isSynchronizable {
+                let tombstone = old.tombstone(at: now)
+                try self.writer.insert(try self.newRow(tombstone, nil, self.makeIdentifier(), version: 1), db)
+            }
             return true
         }
         if case .changed(let items) = outcome { notify(.updated, items, query.itemClass) }
         return outcome
     }
 
-    /// Deletes all items that match, in one transaction. Needs no class key.
+    /// Deletes all items that match, in one transaction. Needs a class key only for synchronizable items: in their place
+    /// stays a tombstone, sealed like an item, without secret and with no other attributes than those that tell which
+    /// item it was.
     ///
     /// - Throws: `.notFound` when nothing matches; otherwise as ``add(_:secret:with:)``.
     public func delete(
-        _ query: ItemQuery, in scope: SearchScope, judge: ([ItemFacts]) -> Decision
+        _ query: ItemQuery, in scope: SearchScope, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
-        let outcome = try change(query, in: scope, reading: [], .delete, judge) {
-            db, row throws(StoreError) -> Bool in
-            try self.writer.delete(row.id, db)
+        let now = clock()
+        let parts: ReturnedParts = query.synchronizable == .localOnly ? [] : .attributes
+        let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
+            db, row, table throws(StoreError) -> Bool in
+            if let content = row.content, content.binding.isSynchronizable {
+                let old: ItemAttributes?
+                do throws(SealingError) {
+                    old = try self.keybag.openAttributes(content.attributes ?? Data(), of: content.binding)
+                } catch {
+                    switch error {
+                    // Nobody could be told which item it was.
+                    case .damaged, .unsupportedVersion: old = nil
+                    case .keyNotAvailable, .wrongDeviceKey, .noKeyStorage: throw StoreError(error)
+                    }
+                }
+                if let old {
+                    let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
+                    let tombstone = try self.newRow(old.tombstone(at: now), nil, identifier, version: version)
+                    try self.writer.update(row.id, tombstone, db)
+                    return true
+                }
+            }
+            try self.writer.delete(row.id, in: table, db)
             return true
         }
         if case .changed(let items) = outcome { notify(.deleted, items, query.itemClass) }
@@ -127,15 +173,29 @@ extension ItemStore {
     /// aside and does not count.
     private func change(
         _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
-        _ judge: ([ItemFacts]) -> Decision, _ body: (Database, SealedRow) throws(StoreError) -> Bool
+        _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
+        _ body: (Database, SealedRow, ItemTable) throws(StoreError) -> Bool
     ) throws(StoreError) -> ChangeOutcome {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
         var outcome: ChangeOutcome?
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
-                let found = FoundItems(try search.rows(writer, db, limit: .all), search)
+                var found = FoundItems(try search.rows(writer, db, limit: .all), search)
                 guard !found.isEmpty else { return .rollback }
-                switch judge(found.facts) {
+                if found.needsOpening {
+                    switch judge(.readAttributes, found.facts) {
+                    case .grant(let grant):
+                        found = try matching(found, limit: .all, with: grant)
+                    case .ask(let question):
+                        outcome = .ask(question)
+                        return .rollback
+                    case .refuse(let refusal):
+                        outcome = .refused(refusal)
+                        return .rollback
+                    }
+                    guard !found.isEmpty else { return .rollback }
+                }
+                switch judge(operation, found.facts) {
                 case .grant(let grant):
                     precondition(grant.operation == operation, "a grant for something else")
                 case .ask(let question):
@@ -147,10 +207,10 @@ extension ItemStore {
                 }
                 var changed: [ItemIdentifier] = []
                 for row in found.rows {
-                    if try body(db, row) {
+                    if try body(db, row, search.table) {
                         if let item = row.content?.binding.item { changed.append(item) }
                     } else {
-                        try writer.setAside(row, db)
+                        try writer.setAside(row, in: search.table, db)
                     }
                 }
                 if !changed.isEmpty { outcome = .changed(changed) }
@@ -167,9 +227,10 @@ extension ItemAttributes {
     fileprivate func completed(at now: Timestamp) -> ItemAttributes {
         var complete = self
         precondition(complete.accessGroup != nil, "an item without an access group")
-        complete[.account] = self[.account] ?? .string("")
-        complete[.service] = self[.service] ?? .string("")
-        complete[.synchronizable] = self[.synchronizable] ?? .number(0)
+        for definition in ItemSchema.schema(for: itemClass)?.attributes ?? [] {
+            guard let value = definition.defaultValue, self[definition.key] == nil else { continue }
+            complete[definition.key] = value
+        }
         if self[.accessible] == nil {
             var accessibility = Accessibility.whenUnlocked
             if case .accessControl(let control) = self[.accessControl] { accessibility = control.protection }
@@ -180,15 +241,33 @@ extension ItemAttributes {
         return complete
     }
 
+    /// What is left of an item that others may have to be told is deleted (semantics 2.8).
+    fileprivate func tombstone(at now: Timestamp) -> ItemAttributes {
+        var rest = ItemAttributes(empty: itemClass)
+        for definition in ItemSchema.schema(for: itemClass)?.attributes ?? [] where definition.isUnique {
+            rest[definition.key] = self[definition.key]
+        }
+        // The class that it is sealed under.
+        rest[.accessible] = self[.accessible]
+        rest[.creationDate] = self[.creationDate]
+        rest[.modificationDate] = .date(modified(at: now))
+        rest[.tombstone] = .number(1)
+        return rest
+    }
+
+    /// Always later than it was (semantics 2.5).
+    private func modified(at now: Timestamp) -> Timestamp {
+        guard case .date(let previous) = self[.modificationDate] else { return now }
+        return now.strictlyAfter(previous)
+    }
+
     /// Semantics 2.5.
     fileprivate func updated(with changes: ItemAttributes, at now: Timestamp) -> ItemAttributes {
         var merged = merging(changes)
         if changes[.accessible] == nil, case .accessControl(let control) = changes[.accessControl] {
             merged[.accessible] = .string(control.protection.code)
         }
-        var modified = now
-        if case .date(let previous) = self[.modificationDate] { modified = now.strictlyAfter(previous) }
-        merged[.modificationDate] = .date(modified)
+        merged[.modificationDate] = .date(modified(at: now))
         return merged
     }
 }

@@ -92,8 +92,15 @@ public final class ItemStore: Sendable {
     public func statistics() throws(StoreError) -> StoreStatistics {
         try StoreError.translating {
             try reader.queue.unsafeRead { db in
-                let counts = try db.countItems()
-                return StoreStatistics(items: [.genericPassword: counts.items], unreadable: counts.unreadable)
+                var items: [ItemClass: Int] = [:]
+                var unreadable = 0
+                for itemClass in ItemClass.allCases {
+                    guard let table = ItemTable.of(itemClass) else { continue }
+                    let counts = try db.countItems(in: table)
+                    items[itemClass] = counts.items
+                    unreadable += counts.unreadable
+                }
+                return StoreStatistics(items: items, unreadable: unreadable)
             }
         }
     }

@@ -15,6 +15,12 @@ enum Migrations {
             bytes BLOB NOT NULL
         );
 
+        CREATE TABLE numbering (
+            class INTEGER PRIMARY KEY,
+            last INTEGER NOT NULL
+        );
+        INSERT INTO numbering (class, last) VALUES (1, 0), (2, 0);
+
         CREATE TABLE genp (
             id INTEGER PRIMARY KEY,
             item BLOB NOT NULL,
@@ -24,38 +30,76 @@ enum Migrations {
             tomb INTEGER NOT NULL DEFAULT 0,
             unreadable INTEGER NOT NULL DEFAULT 0,
             agrp BLOB NOT NULL,
-            acct BLOB NOT NULL,
-            svce BLOB NOT NULL,
+            acct BLOB NOT NULL DEFAULT x'',
+            svce BLOB NOT NULL DEFAULT x'',
             vwht BLOB NOT NULL DEFAULT x'',
             tkid BLOB NOT NULL DEFAULT x'',
+            acct_folded BLOB, svce_folded BLOB, labl_folded BLOB, gena_folded BLOB, icmt_folded BLOB, desc_folded BLOB,
             labl BLOB, gena BLOB, desc BLOB, icmt BLOB, crtr BLOB, type BLOB, invi BLOB, nega BLOB, scrp BLOB,
             alis BLOB, cusi BLOB, prot BLOB, accc BLOB, cdat BLOB, mdat BLOB,
             item_key BLOB NOT NULL,
             attributes BLOB NOT NULL,
             data BLOB NOT NULL
         );
-
-        CREATE TABLE numbering (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            last INTEGER NOT NULL
-        );
-        INSERT INTO numbering (id, last) VALUES (1, 0);
         CREATE TRIGGER genp_numbering AFTER DELETE ON genp
         WHEN old.id > ifnull((SELECT max(id) FROM genp), 0)
         BEGIN
-            UPDATE numbering SET last = old.id WHERE last < old.id;
+            UPDATE numbering SET last = old.id WHERE class = 1 AND last < old.id;
         END;
 
         CREATE UNIQUE INDEX genp_item ON genp (item);
         CREATE UNIQUE INDEX genp_unique ON genp (agrp, acct, svce, sync, vwht, tkid) WHERE unreadable = 0;
         CREATE INDEX genp_agrp ON genp (agrp) WHERE unreadable = 0;
-        CREATE INDEX genp_acct ON genp (agrp, acct) WHERE unreadable = 0;
-        CREATE INDEX genp_svce ON genp (agrp, svce) WHERE unreadable = 0;
-        CREATE INDEX genp_labl ON genp (agrp, labl) WHERE unreadable = 0 AND labl IS NOT NULL;
-        CREATE INDEX genp_gena ON genp (agrp, gena) WHERE unreadable = 0 AND gena IS NOT NULL;
-        CREATE INDEX genp_desc ON genp (agrp, desc) WHERE unreadable = 0 AND desc IS NOT NULL;
-        CREATE INDEX genp_icmt ON genp (agrp, icmt) WHERE unreadable = 0 AND icmt IS NOT NULL;
+        CREATE INDEX genp_acct ON genp (agrp, ifnull(acct_folded, acct)) WHERE unreadable = 0;
+        CREATE INDEX genp_svce ON genp (agrp, ifnull(svce_folded, svce)) WHERE unreadable = 0;
+        CREATE INDEX genp_labl ON genp (agrp, ifnull(labl_folded, labl)) WHERE unreadable = 0 AND labl IS NOT NULL;
+        CREATE INDEX genp_gena ON genp (agrp, ifnull(gena_folded, gena)) WHERE unreadable = 0 AND gena IS NOT NULL;
+        CREATE INDEX genp_desc ON genp (agrp, ifnull(desc_folded, desc)) WHERE unreadable = 0 AND desc IS NOT NULL;
+        CREATE INDEX genp_icmt ON genp (agrp, ifnull(icmt_folded, icmt)) WHERE unreadable = 0 AND icmt IS NOT NULL;
         CREATE INDEX genp_crtr ON genp (agrp, crtr) WHERE unreadable = 0 AND crtr IS NOT NULL;
         CREATE INDEX genp_type ON genp (agrp, type) WHERE unreadable = 0 AND type IS NOT NULL;
+
+        CREATE TABLE inet (
+            id INTEGER PRIMARY KEY,
+            item BLOB NOT NULL,
+            version INTEGER NOT NULL,
+            accessibility INTEGER NOT NULL,
+            sync INTEGER NOT NULL,
+            tomb INTEGER NOT NULL DEFAULT 0,
+            unreadable INTEGER NOT NULL DEFAULT 0,
+            agrp BLOB NOT NULL,
+            acct BLOB NOT NULL DEFAULT x'',
+            sdmn BLOB NOT NULL DEFAULT x'',
+            srvr BLOB NOT NULL DEFAULT x'',
+            ptcl BLOB NOT NULL DEFAULT x'',
+            atyp BLOB NOT NULL DEFAULT x'',
+            port BLOB NOT NULL DEFAULT x'',
+            path BLOB NOT NULL DEFAULT x'',
+            vwht BLOB NOT NULL DEFAULT x'',
+            tkid BLOB NOT NULL DEFAULT x'',
+            acct_folded BLOB, srvr_folded BLOB, labl_folded BLOB, icmt_folded BLOB, desc_folded BLOB,
+            labl BLOB, desc BLOB, icmt BLOB, crtr BLOB, type BLOB, invi BLOB, nega BLOB, scrp BLOB,
+            alis BLOB, cusi BLOB, prot BLOB, accc BLOB, cdat BLOB, mdat BLOB,
+            item_key BLOB NOT NULL,
+            attributes BLOB NOT NULL,
+            data BLOB NOT NULL
+        );
+        CREATE TRIGGER inet_numbering AFTER DELETE ON inet
+        WHEN old.id > ifnull((SELECT max(id) FROM inet), 0)
+        BEGIN
+            UPDATE numbering SET last = old.id WHERE class = 2 AND last < old.id;
+        END;
+
+        CREATE UNIQUE INDEX inet_item ON inet (item);
+        CREATE UNIQUE INDEX inet_unique ON inet
+            (agrp, srvr, acct, ptcl, port, path, sdmn, atyp, sync, vwht, tkid) WHERE unreadable = 0;
+        CREATE INDEX inet_agrp ON inet (agrp) WHERE unreadable = 0;
+        CREATE INDEX inet_acct ON inet (agrp, ifnull(acct_folded, acct)) WHERE unreadable = 0;
+        CREATE INDEX inet_srvr ON inet (agrp, ifnull(srvr_folded, srvr)) WHERE unreadable = 0;
+        CREATE INDEX inet_labl ON inet (agrp, ifnull(labl_folded, labl)) WHERE unreadable = 0 AND labl IS NOT NULL;
+        CREATE INDEX inet_desc ON inet (agrp, ifnull(desc_folded, desc)) WHERE unreadable = 0 AND desc IS NOT NULL;
+        CREATE INDEX inet_icmt ON inet (agrp, ifnull(icmt_folded, icmt)) WHERE unreadable = 0 AND icmt IS NOT NULL;
+        CREATE INDEX inet_crtr ON inet (agrp, crtr) WHERE unreadable = 0 AND crtr IS NOT NULL;
+        CREATE INDEX inet_type ON inet (agrp, type) WHERE unreadable = 0 AND type IS NOT NULL;
         """
 }

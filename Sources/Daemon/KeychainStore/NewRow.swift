@@ -9,9 +9,13 @@ import SQLiteStatements
 /// A version of an item, sealed and ready to be written.
 struct NewRow {
     let binding: ItemBinding
-    let sealed: SealedItem
-    /// In the order of `SearchColumn.all`.
-    let columns: [ColumnContent]
+    let table: ItemTable
+    private let sealed: SealedItem
+    /// In the order of the table's columns.
+    private let columns: [ColumnContent]
+    /// In the order of the table's columns that are folded.
+    private let foldedColumns: [ColumnContent]
+    private let isTombstone: Bool
 
     /// - Throws: `.keyNotAvailable`.
     init(
@@ -19,93 +23,106 @@ struct NewRow {
         keybag: UnlockedKeybag, digests: AttributeDigests
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
-        var columns = SearchColumn.absent
-        for entry in attributes.entries {
-            guard let place = SearchColumn.position(of: entry.key) else { continue }
-            columns[place] = digests.column(entry.value, entry.key, itemClass)
+        guard let table = ItemTable.of(itemClass) else { preconditionFailure("no table for the class") }
+        var columns = table.absent
+        var foldedColumns: [ColumnContent] = []
+        for (place, column) in table.columns.enumerated() {
+            let value = attributes[column.key]
+            if let value { columns[place] = digests.column(value, column, itemClass) }
+            guard column.isFolded else { continue }
+            foldedColumns.append(value.flatMap { digests.foldedColumn($0, column, itemClass) } ?? .null)
         }
         let binding = ItemBinding(
             itemClass: itemClass, accessibility: attributes.accessibility,
             isSynchronizable: attributes.isSynchronizable, item: item, rowVersion: version,
             accessGroup: digests.group(attributes.accessGroup ?? "", itemClass),
-            uniqueness: Self.uniquenessPlaces.map { place in columns[place].digest })
+            uniqueness: table.uniqueness.map { place in columns[place].digest })
         do {
             // The caller lends the bytes for the time of the call.
             sealed = unsafe try keybag.seal(attributes, data: data, to: binding)
         } catch {
             throw StoreError(error)
         }
+        isTombstone = attributes[.tombstone] == .number(1)
+        self.table = table
         self.columns = columns
+        self.foldedColumns = foldedColumns
         self.binding = binding
     }
 
-    /// The uniqueness attributes in the order in which they are bound: that of the table.
-    private static let uniquenessPlaces = [AttributeKey.account, .service, .syncViewHint, .tokenID].map {
-        // All four are in the table of columns.
-        SearchColumn.position(of: $0)!
-    }
-
-    /// In the order of `ItemStatements.columns`.
+    /// In the order of the columns of `ItemStatements`.
     fileprivate var values: [PreparedStatement.Argument] {
         var values: [PreparedStatement.Argument] = []
-        values.reserveCapacity(columns.count + 9)
+        values.reserveCapacity(columns.count + foldedColumns.count + 10)
         values.append(.number(binding.item.value))
         values.append(.integer(Int64(binding.rowVersion)))
         values.append(.integer(Int64(binding.accessibility.rawValue)))
         values.append(.integer(binding.isSynchronizable ? 1 : 0))
+        values.append(.integer(isTombstone ? 1 : 0))
         values.append(.number(binding.accessGroup.value))
         values.append(.bytes(sealed.wrappedKey))
         values.append(.bytes(sealed.attributes))
         values.append(.bytes(sealed.data))
         for column in columns { values.append(column.argument) }
+        for column in foldedColumns { values.append(column.argument) }
         return values
+    }
+
+    /// What makes the item the one that it is. Arguments of `ItemStatements.tombstone`.
+    fileprivate var identity: [PreparedStatement.Argument] {
+        [.number(binding.accessGroup.value), .integer(binding.isSynchronizable ? 1 : 0)]
+            + table.uniqueness.map { columns[$0].argument }
+    }
+
+    func isSameItem(as other: ItemBinding) -> Bool {
+        binding.accessGroup == other.accessGroup && binding.isSynchronizable == other.isSynchronizable
+            && binding.uniqueness == other.uniqueness
     }
 }
 
-private enum ItemStatements {
-    static let columns =
-        ["item", "version", "accessibility", "sync", "agrp", "item_key", "attributes", "data"]
-        + SearchColumn.all.map(\.name)
-
-    /// The row number is one more than any that was ever used.
-    static let insert = """
-        INSERT INTO genp (id, \(columns.joined(separator: ", "))) \
-        VALUES (max(ifnull((SELECT max(id) FROM genp), 0), (SELECT last FROM numbering)) + 1, \
-        \(columns.map { _ in "?" }.joined(separator: ", ")))
-        """
-    static let update = "UPDATE genp SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
-    static let delete = "DELETE FROM genp WHERE id = ?"
-    static let setAside = """
-        UPDATE genp SET unreadable = 1 \
-        WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
-        """
-    static let count = "SELECT count(*), total(unreadable <> 0) FROM genp"
+/// A deleted item that other devices have to be told of (semantics 2.8).
+struct Tombstone {
+    let id: Int64
+    let item: ItemIdentifier
+    let version: UInt64
 }
 
 extension Connection {
     func insert(_ row: NewRow, _ db: Database) throws(StoreError) {
-        try run(ItemStatements.insert, row.values, db)
+        try run(row.table.statements.insert, row.values, db)
     }
 
     func update(_ id: Int64, _ row: NewRow, _ db: Database) throws(StoreError) {
-        try run(ItemStatements.update, row.values + [.integer(id)], db)
+        try run(row.table.statements.update, row.values + [.integer(id)], db)
     }
 
-    func delete(_ id: Int64, _ db: Database) throws(StoreError) {
-        try run(ItemStatements.delete, [.integer(id)], db)
+    func delete(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
+        try run(table.statements.delete, [.integer(id)], db)
+    }
+
+    /// The tombstone in the place of this item.
+    func tombstone(inPlaceOf row: NewRow, _ db: Database) throws(StoreError) -> Tombstone? {
+        var found: Tombstone?
+        try run(row.table.statements.tombstone, row.identity, db) { row in
+            guard let id = row.integer(at: 0), let item = row.number(at: 1),
+                let version = row.integer(at: 2).flatMap(UInt64.init(exactly:))
+            else { return }
+            found = Tombstone(id: id, item: ItemIdentifier(value: item), version: version)
+        }
+        return found
     }
 
     /// Only the version that was read: it may have been replaced since.
-    func setAside(_ row: SealedRow, _ db: Database) throws(StoreError) {
-        try run(ItemStatements.setAside, [.integer(row.id), row.version.map { .integer($0) } ?? .null], db)
+    func setAside(_ row: SealedRow, in table: ItemTable, _ db: Database) throws(StoreError) {
+        try run(table.statements.setAside, [.integer(row.id), row.version.map { .integer($0) } ?? .null], db)
     }
 }
 
 extension Database {
-    func countItems() throws -> (items: Int, unreadable: Int) {
-        let row = try Row.fetchOne(try cachedStatement(sql: ItemStatements.count))
+    func countItems(in table: ItemTable) throws -> (items: Int, unreadable: Int) {
+        let row = try Row.fetchOne(try cachedStatement(sql: table.statements.count))
+        let all = Int(try row?.decode(Double.self, atIndex: 0) ?? 0)
         let unreadable = Int(try row?.decode(Double.self, atIndex: 1) ?? 0)
-        let all = try row?.decode(Int.self, atIndex: 0) ?? 0
         return (all - unreadable, unreadable)
     }
 }

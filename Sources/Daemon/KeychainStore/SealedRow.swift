@@ -25,25 +25,28 @@ struct SealedRow: Sendable {
     }
 
     /// Columns in the order of `QueryShape.sql`.
-    init(_ row: borrowing StatementRow, _ itemClass: ItemClass, in accessGroup: String?) {
+    init(_ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, in accessGroup: String?) {
         self.accessGroup = accessGroup
         // Always an integer: the row number.
         id = row.integer(at: 0) ?? 0
         version = row.integer(at: 2)
         let accessibility = row.integer(at: 3).flatMap(UInt8.init(exactly:)).flatMap(Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
-        if let accessibility { content = Content(row, itemClass, accessibility) } else { content = nil }
+        if let accessibility { content = Content(row, itemClass, table, accessibility) } else { content = nil }
     }
 }
 
 extension SealedRow.Content {
-    fileprivate init?(_ row: borrowing StatementRow, _ itemClass: ItemClass, _ accessibility: Accessibility) {
+    fileprivate init?(
+        _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility
+    ) {
         guard let item = row.number(at: 1), let version = row.integer(at: 2).flatMap(UInt64.init(exactly:)),
             let sync = row.integer(at: 4), sync == 0 || sync == 1, let group = row.number(at: 5)
         else { return nil }
         var uniqueness: [IndexDigest?] = []
-        uniqueness.reserveCapacity(4)
-        for column in 6...9 as ClosedRange<Int32> {
+        let rest = 6 + Int32(table.uniqueness.count)
+        uniqueness.reserveCapacity(table.uniqueness.count)
+        for column in 6..<rest {
             let digest = row.number(at: column).map(IndexDigest.init(value:))
             guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
             uniqueness.append(digest)
@@ -52,8 +55,8 @@ extension SealedRow.Content {
             itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1,
             item: ItemIdentifier(value: item), rowVersion: version, accessGroup: IndexDigest(value: group),
             uniqueness: uniqueness)
-        wrappedKey = row.bytes(at: 10) ?? Data()
-        attributes = row.bytes(at: 11)
-        data = row.bytes(at: 12)
+        wrappedKey = row.bytes(at: rest) ?? Data()
+        attributes = row.bytes(at: rest + 1)
+        data = row.bytes(at: rest + 2)
     }
 }

@@ -10,12 +10,27 @@ import SQLiteStatements
 /// A query turned into digests: what to compare, without any value in clear.
 struct Search {
     let itemClass: ItemClass
+    let table: ItemTable
     let shape: QueryShape
     let groups: [Group]
     /// Whether all other groups are looked through as well, after `groups`.
     let includesOthers: Bool
     private let target: PreparedStatement.Argument?
     private let filters: [PreparedStatement.Argument]
+    /// What digests cannot answer: matches have to be opened and compared.
+    let check: Check?
+
+    /// What matches still have to fulfil when they are opened.
+    struct Check: Sendable {
+        let textMatching: TextMatching
+        let attributes: [ItemAttributes.Entry]
+        let hostOrSubdomain: String?
+
+        func accepts(_ item: ItemAttributes) -> Bool {
+            attributes.allSatisfy { textMatching.matches(item[$0.key], $0.value) }
+                && (hostOrSubdomain.map { textMatching.isHost(item[.server], orSubdomainOf: $0) } ?? true)
+        }
+    }
 
     struct Group {
         let name: String
@@ -24,9 +39,12 @@ struct Search {
 
     /// Nil when the query can match nothing, whatever is stored.
     init?(_ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, digest: AttributeDigests) {
-        guard SearchColumn.isStored(query.itemClass) else { return nil }
+        guard let table = ItemTable.of(query.itemClass) else { return nil }
         itemClass = query.itemClass
-        var shape = QueryShape(withAttributes: parts.contains(.attributes), withData: parts.contains(.data))
+        self.table = table
+        var shape = QueryShape(
+            query.itemClass, withAttributes: parts.contains(.attributes) || query.needsOpening,
+            withData: parts.contains(.data))
 
         var synchronizable = query.synchronizable
         if let reference = query.persistentReference {
@@ -47,7 +65,8 @@ struct Search {
 
         var namedGroup = query.accessGroup
         var accessibility: Accessibility?
-        var columns: [(bit: Int, digest: PreparedStatement.Argument)] = []
+        var columns: [Compared] = []
+        var checked: [ItemAttributes.Entry] = []
         for entry in query.attributes.entries {
             switch entry.key {
             case .accessGroup:
@@ -60,13 +79,35 @@ struct Search {
                 // Has a field of its own.
                 break
             default:
-                guard let bit = SearchColumn.position(of: entry.key) else { return nil }
-                shape.columns |= 1 << UInt32(bit)
-                columns.append((bit, digest.column(entry.value, entry.key, query.itemClass).argument))
+                guard let bit = table.position(of: entry.key) else { return nil }
+                let column = table.columns[bit]
+                if !query.textMatching.isEmpty, entry.value.text != nil, column.overlooksDifferences {
+                    checked.append(entry)
+                    // Without a folded column, it is compared only when matches are opened.
+                    guard column.isFolded else { break }
+                    shape.foldedColumns |= 1 << UInt32(bit)
+                } else {
+                    shape.columns |= 1 << UInt32(bit)
+                }
+                columns.append(Compared(bit: bit, column: column, value: entry.value))
             }
         }
         if columns.count > 1 { columns.sort { $0.bit < $1.bit } }
-        var filters = columns.map(\.digest)
+        var filters: [PreparedStatement.Argument] = []
+        filters.reserveCapacity(columns.count + 3)
+        if let bit = shape.exactIndexedColumn(table), let indexed = columns.first(where: { $0.bit == bit }) {
+            filters.append(indexed.foldedArgument(digest, itemClass))
+        }
+        for compared in columns where shape.columns & 1 << compared.bit != 0 {
+            filters.append(digest.column(compared.value, compared.column, itemClass).argument)
+        }
+        for compared in columns where shape.foldedColumns & 1 << compared.bit != 0 {
+            filters.append(compared.foldedArgument(digest, itemClass))
+        }
+        check =
+            query.needsOpening
+            ? Check(
+                textMatching: query.textMatching, attributes: checked, hostOrSubdomain: query.hostOrSubdomain) : nil
         if synchronizable != .any {
             shape.comparesSynchronizable = true
             filters.append(.integer(synchronizable == .synchronizableOnly ? 1 : 0))
@@ -101,11 +142,11 @@ struct Search {
         let count = limit.count
         var rows: [SealedRow] = []
         for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
-        if groups.count > 1 || (shape.namesKey && rows.count > 1) { rows.trim(to: count) }
+        if groups.count > 1 || (shape.namesKey(table) && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         let own = Set(groups.map(\.digest))
-        for digest in try Self.allGroups(db) where !own.contains(digest) {
+        for digest in try allGroups(db) where !own.contains(digest) {
             try append(digest, nil, connection, db, count, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
@@ -121,16 +162,15 @@ struct Search {
         if let target { arguments.append(target) }
         arguments.append(.number(group.value))
         arguments += filters
-        if !shape.namesKey { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
-        try connection.rows(of: shape, arguments, db) { row in rows.append(SealedRow(row, itemClass, in: name)) }
+        if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        try connection.rows(of: shape, in: table, arguments, db) { row in
+            rows.append(SealedRow(row, itemClass, table, in: name))
+        }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.
-    private static func allGroups(_ db: Database) throws -> [IndexDigest] {
-        let next = try db.cachedStatement(
-            sql: """
-                SELECT agrp FROM genp INDEXED BY genp_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
-                """)
+    private func allGroups(_ db: Database) throws -> [IndexDigest] {
+        let next = try db.cachedStatement(sql: table.statements.nextGroup)
         var groups: [IndexDigest] = []
         var last = Data()
         while let found = try Data.fetchOne(next, arguments: [last]) {
@@ -141,8 +181,19 @@ struct Search {
     }
 }
 
+/// A column that a search compares, and with what.
+private struct Compared {
+    let bit: Int
+    let column: SearchColumn
+    let value: AttributeValue
+
+    func foldedArgument(_ digests: AttributeDigests, _ itemClass: ItemClass) -> PreparedStatement.Argument {
+        (digests.foldedColumn(value, column, itemClass) ?? digests.column(value, column, itemClass)).argument
+    }
+}
+
 extension MatchLimit {
-    fileprivate var count: Int? {
+    var count: Int? {
         switch self {
         case .one: 1
         case .atMost(let count): Int(count)

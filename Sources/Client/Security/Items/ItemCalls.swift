@@ -77,6 +77,13 @@ extension ItemQuery {
             // A reference names its item whether it synchronizes or not.
             synchronizable = .any
         }
+        textMatching = given.textMatching
+        if let host = given.hostOrSubdomain {
+            // Only internet passwords have a server. No host has an empty name or one of more than 1024 bytes.
+            guard itemClass == .internetPassword else { throw .unimplemented }
+            guard !host.isEmpty, host.utf8.count <= Self.hostBytes else { throw .parameter }
+            hostOrSubdomain = host
+        }
         attributes = try given.attributes(of: itemClass, for: .query)
         if given.namesAnySynchronizable {
             synchronizable = .any
@@ -98,6 +105,9 @@ extension ItemQuery {
 
     /// No access group has a longer name: the service takes none.
     private static let accessGroupBytes = 1024
+
+    /// What the service takes as a host.
+    private static let hostBytes = 1024
 }
 
 extension ItemDictionary {

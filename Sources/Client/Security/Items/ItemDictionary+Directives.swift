@@ -62,11 +62,17 @@ extension ItemDictionary {
         case "m_Limit":
             guard let given = MatchLimit(value) else { return note(.parameter) }
             limit = given
-        case "m_ItemList", "m_SearchList", "m_CaseInsensitive", "m_SubjectContains":
+        case "m_ItemList", "m_SearchList", "m_SubjectContains":
             // Accepted without effect by the data protection keychain.
             break
-        case "m_Policy", "m_Issuers", "m_HostOrSubdomainOfHost":
-            // For certificates, identities and internet passwords.
+        case "m_CaseInsensitive": addTextMatching(.caseInsensitive, value)
+        case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, value)
+        case "m_WidthInsensitive": addTextMatching(.widthInsensitive, value)
+        case "m_HostOrSubdomainOfHost":
+            guard case .text(let host) = value else { return note(.parameter) }
+            hostOrSubdomain = host
+        case "m_Policy", "m_Issuers":
+            // For certificates and identities.
             note(.unimplemented)
         case "m_EmailAddressIfPresent":
             guard case .text = value else { return note(.parameter) }
@@ -81,6 +87,11 @@ extension ItemDictionary {
         default:
             note(.parameter)
         }
+    }
+
+    private mutating func addTextMatching(_ matching: TextMatching, _ value: GivenValue) {
+        guard case .truth(let isWanted) = value else { return note(.parameter) }
+        if isWanted { textMatching.insert(matching) }
     }
 
     private mutating func addUse(_ name: String, _ value: GivenValue) {

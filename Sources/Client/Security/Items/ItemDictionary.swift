@@ -35,6 +35,10 @@ struct ItemDictionary {
     var parts: ReturnedParts = []
     /// `kSecMatchLimit`
     var limit: MatchLimit?
+    /// `kSecMatchCaseInsensitive` and its like
+    var textMatching: TextMatching = []
+    /// `kSecMatchHostOrSubdomainOfHost`
+    var hostOrSubdomain: String?
     /// The gravest mistake so far.
     private var mistake: StatusCode?
 

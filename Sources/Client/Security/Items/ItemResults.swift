@@ -64,13 +64,9 @@ private struct Entries {
         if attributes[.accessControl] == nil {
             add(kSecAttrAccessControl, SecAccessControl(AccessControl(protection: attributes.accessibility)))
         }
-        if attributes[.synchronizable] == nil { add(kSecAttrSynchronizable, NSNumber(value: 0 as Int)) }
-        switch attributes.itemClass {
-        case .genericPassword:
-            if attributes[.account] == nil { add(kSecAttrAccount, "") }
-            if attributes[.service] == nil { add(kSecAttrService, "") }
-        case .internetPassword, .certificate, .key, .identity:
-            break
+        for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
+            guard let value = definition.defaultValue, attributes[definition.key] == nil else { continue }
+            add(definition.key.name as CFString, Self.object(value))
         }
     }
 

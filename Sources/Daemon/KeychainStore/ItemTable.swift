@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+
+/// The table of an item class: its name and its columns with digests of attributes.
+struct ItemTable: Sendable {
+    let name: String
+    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. A position is
+    /// part of nothing stored.
+    let columns: [SearchColumn]
+    /// The places in ``columns`` of the attributes that make an item unique beside group and synchronizable, in the order
+    /// in which an item's parts are bound to them.
+    let uniqueness: [Int]
+    /// The bits of the columns that as a rule tell a single item: those with which the unique index begins.
+    let key: UInt32
+    let uniqueColumnNames: String
+    /// What the columns of an item without attributes hold.
+    let absent: [ColumnContent]
+    let statements: ItemStatements
+
+    /// The keys alone, which are compared without touching the names.
+    private let keys: [UInt32]
+
+    private init(_ itemClass: ItemClass, uniqueness: [AttributeKey], key: [AttributeKey], _ columns: [SearchColumn]) {
+        let keys = columns.map(\.key)
+        // Both lists are written below, in this file.
+        func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
+        name = itemClass.code
+        self.columns = columns
+        self.keys = keys.map(\.code)
+        self.uniqueness = uniqueness.map(place)
+        self.key = key.reduce(0) { $0 | 1 << UInt32(place($1)) }
+        uniqueColumnNames = uniqueness.map(\.name).joined(separator: ", ")
+        absent = columns.map { $0.isUnique ? .noBytes : .null }
+        statements = ItemStatements(itemClass, columns, unique: uniqueness.map(\.name))
+    }
+
+    func position(of key: AttributeKey) -> Int? { keys.firstIndex(of: key.code) }
+
+    /// The table of a class; nil for a class that this version does not store.
+    static func of(_ itemClass: ItemClass) -> ItemTable? {
+        switch itemClass {
+        case .genericPassword: genericPasswords
+        case .internetPassword: internetPasswords
+        case .certificate, .key, .identity: nil
+        }
+    }
+
+    static let all = [genericPasswords, internetPasswords]
+
+    private static let genericPasswords = ItemTable(
+        .genericPassword, uniqueness: [.account, .service, .syncViewHint, .tokenID], key: [.account, .service],
+        [
+            SearchColumn(.generic, isIndexed: true, isFolded: true),
+            SearchColumn(.label, isIndexed: true, isFolded: true),
+            SearchColumn(.account, isIndexed: true, isFolded: true, isUnique: true),
+            SearchColumn(.service, isIndexed: true, isFolded: true, isUnique: true),
+        ] + common)
+
+    private static let internetPasswords = ItemTable(
+        .internetPassword,
+        uniqueness: [
+            .account, .securityDomain, .server, .protocol, .authenticationType, .port, .path, .syncViewHint, .tokenID,
+        ],
+        key: [.server, .account],
+        [
+            SearchColumn(.label, isIndexed: true, isFolded: true),
+            SearchColumn(.account, isIndexed: true, isFolded: true, isUnique: true),
+            SearchColumn(.server, isIndexed: true, isFolded: true, isUnique: true),
+            SearchColumn(.securityDomain, isUnique: true),
+            SearchColumn(.path, isUnique: true),
+            SearchColumn(.port, isUnique: true),
+            SearchColumn(.protocol, isUnique: true),
+            SearchColumn(.authenticationType, isUnique: true),
+        ] + common)
+
+    private static let common = [
+        SearchColumn(.comment, isIndexed: true, isFolded: true),
+        SearchColumn(.itemDescription, isIndexed: true, isFolded: true),
+        SearchColumn(.creator, isIndexed: true),
+        SearchColumn(.type, isIndexed: true),
+        SearchColumn(.syncViewHint, isUnique: true),
+        SearchColumn(.tokenID, isUnique: true),
+        SearchColumn(.isInvisible),
+        SearchColumn(.isNegative),
+        SearchColumn(.scriptCode),
+        SearchColumn(.alias),
+        SearchColumn(.hasCustomIcon),
+        SearchColumn(.isProtected),
+        SearchColumn(.accessControl),
+        SearchColumn(.creationDate),
+        SearchColumn(.modificationDate),
+    ]
+}
+
+/// A column with the digest of an attribute, named like the attribute.
+struct SearchColumn: Sendable {
+    let name: String
+    let key: AttributeKey
+    /// Whether an index begins with access group and this column.
+    let isIndexed: Bool
+    /// Whether a second column, `…_folded`, has the digest of the folded text where that is another than the text's own.
+    /// The index is then of the folded digests, and serves exact searches too.
+    let isFolded: Bool
+    /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
+    let isUnique: Bool
+    /// Of an attribute that makes an item unique: what an item has that was added without it.
+    let defaultValue: AttributeValue?
+
+    init(_ key: AttributeKey, isIndexed: Bool = false, isFolded: Bool = false, isUnique: Bool = false) {
+        name = key.name
+        self.key = key
+        self.isIndexed = isIndexed
+        self.isFolded = isFolded
+        self.isUnique = isUnique
+        defaultValue =
+            switch key {
+            case _ where !isUnique: nil
+            case .port, .protocol: .number(0)
+            default: .string("")
+            }
+    }
+
+    /// Whether `TextMatching` applies: to the user's texts, not to names of the system's.
+    var overlooksDifferences: Bool {
+        switch key {
+        case .protocol, .authenticationType, .syncViewHint, .tokenID: false
+        default: true
+        }
+    }
+
+    var foldedName: String { "\(name)_folded" }
+
+    /// As the indexes spell it; an index on an expression is found by its text.
+    var foldedExpression: String { isFolded ? "ifnull(\(foldedName), \(name))" : name }
+}
+
+/// The statements that change a table.
+struct ItemStatements: Sendable {
+    let insert: String
+    let update: String
+    let delete: String
+    let setAside: String
+    let count: String
+    /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
+    let tombstone: String
+    let nextGroup: String
+
+    init(_ itemClass: ItemClass, _ columns: [SearchColumn], unique: [String]) {
+        let table = itemClass.code
+        let names =
+            ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"]
+            + columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
+        // The row number is one more than any that was ever used.
+        insert = """
+            INSERT INTO \(table) (id, \(names.joined(separator: ", "))) \
+            VALUES (max(ifnull((SELECT max(id) FROM \(table)), 0), \
+            (SELECT last FROM numbering WHERE class = \(itemClass.rawValue))) + 1, \
+            \(names.map { _ in "?" }.joined(separator: ", ")))
+            """
+        update = "UPDATE \(table) SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+        delete = "DELETE FROM \(table) WHERE id = ?"
+        setAside = """
+            UPDATE \(table) SET unreadable = 1 \
+            WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
+            """
+        count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
+        tombstone = """
+            SELECT id, item, version FROM \(table) INDEXED BY \(table)_unique \
+            WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
+            """
+        nextGroup = """
+            SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
+            """
+    }
+}
