@@ -33,10 +33,10 @@ enum PasswordClass: String, CaseIterable, Sendable, CustomTestStringConvertible 
     /// A dictionary for this class. An entry that is given goes before the class.
     func query(_ more: Entries = [:]) -> CFDictionary {
         #if os(Linux)
-        let base: Entries = [kSecClass: constant]
+            let base: Entries = [kSecClass: constant]
         #else
-        // Without it macOS speaks to a keychain in a file, which has other rules.
-        let base: Entries = [kSecClass: constant, kSecUseDataProtectionKeychain: true]
+            // Without it macOS speaks to a keychain in a file, which has other rules.
+            let base: Entries = [kSecClass: constant, kSecUseDataProtectionKeychain: true]
         #endif
         return base.merging(more) { $1 } as CFDictionary
     }
