@@ -86,6 +86,8 @@ struct ItemDictionary {
 
     private mutating func addAttribute(_ name: String, _ value: GivenValue) {
         guard let key = AttributeKey(name: name) else { return note(.noSuchAttribute) }
+        // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
+        if key == .multiUser, role == .changes { return }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard let converted = value.attributeValue else { return note(.parameter) }
         entries.append(ItemAttributes.Entry(key, converted))
