@@ -262,9 +262,11 @@ extension Conformance {
 
         /// Whether an item without the attribute has an empty one.
         private static func hasEmptyDefault(_ row: AttributeRow) -> Bool {
-            [kSecAttrService, kSecAttrSecurityDomain, kSecAttrServer, kSecAttrAuthenticationType, kSecAttrPath,
- kSecAttrSyncViewHint]
-                .contains { $0 as String == row.name }
+            [
+                kSecAttrService, kSecAttrSecurityDomain, kSecAttrServer, kSecAttrAuthenticationType, kSecAttrPath,
+                kSecAttrSyncViewHint,
+            ]
+            .contains { $0 as String == row.name }
         }
 
         @Test("the keychain sets the dates of a new item itself", arguments: PasswordClass.allCases)
