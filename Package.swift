@@ -99,7 +99,7 @@ let package = Package(
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
         .module("Client/CFTypes"),
-        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient"]),
+        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient", logging]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -133,7 +133,9 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
-        .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "SecurityTests",
+            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
