@@ -26,7 +26,10 @@ final class Service: Sendable {
         private let keeper: Keeper?
 
         private init() {
-            directory = "/tmp/chatelaine.conformance.\(ProcessInfo.processInfo.processIdentifier)"
+            // In memory where there is a place for that: what survives a loss of power is tested elsewhere. Otherwise in /tmp,
+            // whatever TMPDIR says: the path of a socket has at most 107 bytes.
+            let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+            directory = "\(place)/chatelaine.conformance.\(ProcessInfo.processInfo.processIdentifier)"
             programs = Self.folderOfPrograms()
             guard Self.isOurs else {
                 keeper = nil
