@@ -184,6 +184,8 @@ struct ModelKeychain {
     }
 
     func copy(_ query: Query, _ surroundings: Surroundings) -> Answer {
+        // Two mistakes: an attribute that there is not, and any attribute beside a reference.
+        if query.reference != nil, query.mistake == .unknownAttribute { return Answer(errSecParam, errSecNoSuchAttr) }
         if let status = refusal(query, isCopy: true) { return Answer(status) }
         let found = items.indices.filter { matches(items[$0], query, surroundings) }
         return found.isEmpty ? Answer(errSecItemNotFound) : Answer(errSecSuccess, found: found)
