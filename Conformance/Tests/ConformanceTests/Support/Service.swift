@@ -176,7 +176,7 @@ final class Service: Sendable {
             let deadline = ContinuousClock.now + .seconds(20)
             while !isTrue() {
                 precondition(ContinuousClock.now < deadline, "waited in vain for \(what)")
-                usleep(2000)
+                Thread.sleep(forTimeInterval: 0.002)
             }
         }
     }
