@@ -92,7 +92,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "SQLiteStatements", logging,
+                "KeychainEndpoint", "KeychainPlatform", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
