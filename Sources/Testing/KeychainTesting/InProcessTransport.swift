@@ -11,12 +11,12 @@ internal import Synchronization
 /// Carries requests to a pipeline in the same process, in the frames that would go over the socket.
 struct InProcessTransport: KeychainTransport {
     private let pipeline: Pipeline
-    private let caller: Caller
+    private let caller: AuditedCaller
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
     init(_ pipeline: Pipeline, _ caller: Caller) {
         self.pipeline = pipeline
-        self.caller = caller
+        self.caller = AuditedCaller(caller)
     }
 
     func exchange(
@@ -50,7 +50,7 @@ struct InProcessTransport: KeychainTransport {
     func watch() throws(ClientError) -> any ChangeStream {
         let stream = QueuedChanges()
         do throws(Refusal) {
-            stream.whenCancelled(try pipeline.watch(for: caller) { stream.put($0) })
+            stream.whenCancelled(try pipeline.watch(for: caller.caller) { stream.put($0) })
         } catch {
             throw .refused(error)
         }
