@@ -5,7 +5,7 @@ import Security
 import Testing
 
 /// A value that can be an argument of a test.
-enum Given: Sendable, CustomTestStringConvertible {
+enum Given: Equatable, Sendable, CustomTestStringConvertible {
     case text(String)
     case data([UInt8])
     case number(Int)
@@ -239,7 +239,7 @@ extension Conformance {
                 ]
             }
             add(itemClass.query())
-            let value = try #require(row.kind == .flag ? .truth(true) : row.right.last { "\($0)" != "text(\"\")" })
+            let value = try #require(row.kind == .flag ? .truth(true) : row.right.last { $0 != .text("") })
             let item = itemClass.query([row.key: value.object])
             let isUnique = row.kind == .flag || unique.contains { $0 as String == row.name }
             #expect(SecItemAdd(item, nil) == (isUnique ? errSecSuccess : errSecDuplicateItem), "\(row)")
