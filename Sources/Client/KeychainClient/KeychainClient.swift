@@ -93,6 +93,11 @@ public struct KeychainClient: Sendable {
         return status
     }
 
+    /// The caller's access groups; the first is the one that items are added to when none is named.
+    public func accessGroups() throws(ClientError) -> [String] {
+        try status().accessGroups
+    }
+
     /// The changes of items in the caller's access groups, from now on.
     public func watch() throws(ClientError) -> any ChangeStream {
         try transport.watch()
