@@ -8,7 +8,8 @@ extension UserKeychain {
 
     /// Adds an item that must be new.
     ///
-    /// - Parameter secret: at most 16 MiB; nil stores an item without one.
+    /// A secret has at most 16 MiB; nil stores an item without one.
+    ///
     /// - Returns: a reference that names the item from now on, whatever of it changes.
     /// - Throws: `.duplicateItem` when there is such an item already (``store(_:secret:)`` replaces its secret);
     ///   `.tooLarge`; the codes common to all calls.
@@ -26,7 +27,8 @@ extension UserKeychain {
 
     /// Adds an item, or, if there is such an item already, replaces its secret and those of its attributes that are given.
     ///
-    /// - Parameter secret: at most 16 MiB.
+    /// A secret has at most 16 MiB.
+    ///
     /// - Returns: a reference that names the item from now on, whatever of it changes.
     /// - Throws: `.tooLarge`; the codes common to all calls.
     @discardableResult
@@ -71,7 +73,8 @@ extension UserKeychain {
     ///
     /// An item without an access group stands for such an item in each of the program's groups.
     ///
-    /// - Parameter secret: at most 16 MiB.
+    /// A secret has at most 16 MiB.
+    ///
     /// - Throws: `.itemNotFound` if there is no such item; `.tooLarge`; the codes common to all calls.
     public func update(_ item: some SingleItemSelector, secret: SecretData) async throws(KeychainError) {
         guard try await change(item, nil, secret) else { throw KeychainError.notFound("change an item") }
@@ -81,7 +84,8 @@ extension UserKeychain {
     ///
     /// An item without an access group stands for such an item in each of the program's groups.
     ///
-    /// - Parameter secret: at most 16 MiB; nil leaves it as it is.
+    /// A secret has at most 16 MiB; nil leaves it as it is.
+    ///
     /// - Throws: `.itemNotFound` if there is no such item; `.duplicateItem` when with these attributes it would be the same
     ///   item as another one, and then nothing is changed; `.tooLarge`; the codes common to all calls.
     public func update<Item>(
@@ -93,7 +97,8 @@ extension UserKeychain {
     /// Changes attributes of every item that matches, and the secrets if one is given: all of them or, when one cannot be
     /// changed, none.
     ///
-    /// - Parameter secret: at most 16 MiB; nil leaves the secrets as they are.
+    /// A secret has at most 16 MiB; nil leaves the secrets as they are.
+    ///
     /// - Returns: whether there was such an item.
     /// - Throws: `.duplicateItem` when two items would become the same item, and then nothing is changed; `.tooLarge`; the
     ///   codes common to all calls.

@@ -11,7 +11,7 @@ extension UserKeychain {
 
     /// All items that match, in no promised order; none is an empty array.
     ///
-    /// - Parameter limit: not more items than this. Traps when it is negative.
+    /// Not more items than the limit are given. A negative limit is a mistake of the program's and traps.
     public func findAll<Item>(
         _ query: some ItemSelector<Item>, limit: Int = .max
     ) async throws(KeychainError) -> [StoredItem<Item>] {
@@ -45,7 +45,7 @@ extension UserKeychain {
     ///
     /// Prefer ``findAll(_:limit:)`` where attributes are enough: then no secret leaves the service.
     ///
-    /// - Parameter limit: not more items than this. Traps when it is negative.
+    /// Not more items than the limit are given. A negative limit is a mistake of the program's and traps.
     public func revealAll<Item>(
         _ query: some ItemSelector<Item>, limit: Int = .max
     ) async throws(KeychainError) -> [RevealedItem<Item>] {
