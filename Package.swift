@@ -92,14 +92,14 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "SQLiteStatements", logging,
+                "KeychainEndpoint", "KeychainPlatform", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
         .module("Client/CFTypes"),
-        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient"]),
+        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient", logging]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -137,7 +137,9 @@ let package = Package(
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting"]),
-        .tests("SecurityTests", ["Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "SecurityTests",
+            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(

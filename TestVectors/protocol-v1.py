@@ -67,6 +67,8 @@ VECTORS = [
     ("delete", frame(0x14, NONCE + query(attributes())), "All local items."),
     ("status", frame(0x15, NONCE), "No fields."),
     ("watch", frame(0x16, NONCE), "No fields."),
+    ("explain-search", frame(0x17, NONCE + u8(1) + query(attributes(svce=text("mail")))), "Why nothing of service mail is found."),
+    ("explain-addition", frame(0x17, NONCE + u8(2) + attributes(acct=text("ann"))), "Why account ann cannot be added."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -75,6 +77,11 @@ VECTORS = [
      "Success with two items: one bare, one with one byte of data."),
     ("reply-refusal", reply(0x03, -25308, 3),
      "errSecInteractionNotAllowed (-25308) because the item is another program's (reason 3)."),
+    ("explanation",
+     frame(0x03, u32(0) + u8(0) + u32(0) + u16(6) + u8(1) + u32(3) + u8(2) + b"acct" + u32(0) + u8(3) + b"acct" + u32(2)
+           + u8(3) + u32(0) + u32(1) + u8(4) + u8(1) + u32(1) + u8(5) + REFERENCE),
+     "Three items looked at, account leaves none; without account two match, without the host one, one with case "
+     "overlooked; an existing item."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")

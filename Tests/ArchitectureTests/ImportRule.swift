@@ -81,8 +81,15 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "GRDB"],
             reason: "clients hold no keys, judge nobody and never link the store: that is the daemon's work"),
         ImportRule(
-            folders: ["Sources/Client"], forbidden: ["Logging", "ArgumentParser"],
+            folders: ["Sources/Client"], forbidden: ["ArgumentParser"],
             reason: "what every program links should bring nothing along"),
+        ImportRule(
+            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/CFTypes"],
+            forbidden: ["Logging"],
+            reason: """
+                errors carry their explanation; only the functions of Security, which return nothing but a number, have to \
+                say it in a log
+                """),
         ImportRule(
             folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain"], forbidden: ["Security", "CFTypes"],
             reason: "untyped dictionaries exist only in Security, and Keychain must be usable without that module"),

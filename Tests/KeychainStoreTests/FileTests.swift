@@ -45,6 +45,28 @@ import Testing
         #expect(try open().accounts(Fixture.query()) == ["0", "1", "2", "3", "4"])
     }
 
+    @Test func `a database that was killed while it was made is made anew`() throws {
+        // SQLite writes the first page of a database with a rollback journal. Copied in the middle of that, as a killed
+        // process leaves them.
+        let unfinished = try Directory()
+        let queue = try DatabaseQueue(path: unfinished.database)
+        try queue.inDatabase { db in
+            try db.execute(sql: "PRAGMA page_size = 2048; PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN")
+            try db.execute(sql: "CREATE TABLE t (x)")
+            for _ in 0..<100 { try db.execute(sql: "INSERT INTO t VALUES (randomblob(2000))") }
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(
+                    atPath: unfinished.database + suffix, toPath: directory.database + suffix)
+            }
+            try db.execute(sql: "ROLLBACK")
+        }
+        let journal = try FileManager.default.attributesOfItem(atPath: directory.database + "-journal")
+        #expect(journal[.size] as? Int != 0)
+        let fixture = try open()
+        try fixture.add([.account: .string("ann")])
+        #expect(try fixture.accounts(Fixture.query()) == ["ann"])
+    }
+
     @Test func `the promised settings are in force`() throws {
         let store = try open().store
         let (writer, reader) = (store.writer, store.reader)

@@ -59,6 +59,16 @@ struct ErrorTests {
 
     private func untyped() throws {}
 
+    @Test func `an error of another type keeps its own meaning of a name that is a code's as well`() {
+        struct OtherError: Error, Equatable {
+            static let duplicateItem = OtherError()
+        }
+        switch OtherError() {
+        case .duplicateItem: break
+        default: Issue.record("taken for a code")
+        }
+    }
+
     @Test func `updating what is not there is an error, for each way to name it`() async throws {
         let reference = try await keychain.add(mail, secret: nil)
         try await keychain.delete(mail)
@@ -86,12 +96,67 @@ struct ErrorTests {
         #expect(found.allSatisfy { $0.secret?.utf8String == $0.account && $0.label == nil })
     }
 
+    // MARK: Explanations
+
+    @Test func `a duplicate is explained by the item that is the same`() async throws {
+        let generic = try await keychain.add(mail, secret: nil)
+        let site = InternetPassword(server: "SECRETSERVER", account: "ann")
+        let internet = try await keychain.add(site, secret: nil)
+        let error = try await #require(throws: KeychainError.self) { try await keychain.add(mail, secret: nil) }
+        let explanation = try #require(error.explanation)
+        #expect(explanation.existingItem(GenericPassword.self) == generic)
+        #expect(explanation.existingItem(InternetPassword.self) == nil)
+        #expect(error.description.hasSuffix(explanation.reason))
+        let other = try await #require(throws: KeychainError.self) { try await keychain.add(site, secret: nil) }
+        #expect(other.explanation?.existingItem(InternetPassword.self) == internet)
+        #expect(!"\(other) \(String(reflecting: other))".contains("SECRETSERVER"))
+    }
+
+    @Test func `an update that finds nothing is explained by the condition that leaves nothing`() async throws {
+        try await keychain.add(mail, secret: nil)
+        var other = mail
+        other.account = "bob"
+        let error = try await #require(throws: KeychainError.self) {
+            try await keychain.update(other, secret: SecretData(utf8: ""))
+        }
+        #expect(error.explanation?.attributes == ["account"])
+        var synchronizable = mail
+        synchronizable.isSynchronizable = true
+        let another = try await #require(throws: KeychainError.self) {
+            try await keychain.update(synchronizable, secret: SecretData(utf8: ""))
+        }
+        #expect(another.explanation?.attributes == ["synchronizable"])
+    }
+
+    @Test func `an update that would make a duplicate says that it is that`() async throws {
+        let other = GenericPassword(service: mail.service, account: "bob")
+        for item in [mail, other] { try await keychain.add(item, secret: nil) }
+        let error = try await #require(throws: KeychainError.self) {
+            try await keychain.update(other, .init(account: mail.account))
+        }
+        #expect(error.code == .duplicateItem && error.explanation?.reason.contains("nothing was changed") == true)
+    }
+
+    @Test func `a search that finds nothing is explained when that is asked for`() async throws {
+        try await keychain.add(InternetPassword(server: "mail.example.com", account: "Ann"), secret: nil)
+        let wrongHost = InternetPassword.Query(hostOrSubdomainOf: "example.org", account: "Ann")
+        #expect(try await keychain.explain(wrongHost)?.attributes == ["host"])
+        let wrongCase = InternetPassword.Query(server: "mail.example.com", account: "ann")
+        let explanation = try #require(try await keychain.explain(wrongCase))
+        #expect(explanation.attributes == ["account"] && explanation.reason.contains("case"))
+        #expect(explanation.existingItem(InternetPassword.self) == nil)
+        #expect(try await keychain.explain(InternetPassword.Query(account: "Ann")) == nil, "it finds something")
+        #expect(
+            try await memory.keychain(accessGroups: ["other"]).explain(wrongCase)?.attributes == [],
+            "to another program nothing of it is told")
+    }
+
     @Test func `what is too large is refused, and the error names the attribute`() async throws {
         var large = mail
         large.comment = String(repeating: "x", count: 1 << 20 + 1)
         let error = try await #require(throws: KeychainError.self) { try await keychain.add(large, secret: nil) }
         #expect(error.code == .tooLarge)
-        #expect(error.explanation?.reason.contains("icmt") == true)
+        #expect(error.explanation?.attributes == ["comment"])
         await expectError(.tooLarge) { () throws(KeychainError) in
             try await keychain.add(mail, secret: SecretData(copying: [UInt8](repeating: 0, count: 16 << 20 + 1)))
         }

@@ -43,6 +43,13 @@ struct RoundTripTests {
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
+    func `an explanation comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let explanation = generator.explanation()
+        #expect(try Explanation(try frame(explanation.frame)) == explanation)
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
     func `a status comes out as it went in`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let states: [LockState] = [.noPasscode, .beforeFirstUnlock, .locked, .unlocked]

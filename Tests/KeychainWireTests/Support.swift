@@ -57,6 +57,8 @@ extension Request where Secret == [UInt8] {
         case (.copyMatching(let a, let b, let c), .copyMatching(let x, let y, let z)): a == x && b == y && c == z
         case (.update(let a, let b, let c), .update(let x, let y, let z)): a == x && b == y && c == z
         case (.delete(let a), .delete(let x)): a == x
+        case (.explainSearch(let a), .explainSearch(let x)): a == x
+        case (.explainAddition(let a), .explainAddition(let x)): a == x
         case (.status, .status), (.watch, .watch): true
         default: false
         }
@@ -73,12 +75,16 @@ extension ReturnedItem where Secret == [UInt8] {
 
 extension SeededGenerator {
     mutating func attributes(for use: AttributeUse) throws -> ItemAttributes {
-        let schema = try #require(ItemSchema.schema(for: .genericPassword))
+        try attributes(of: .genericPassword, for: use)
+    }
+
+    mutating func attributes(of itemClass: ItemClass, for use: AttributeUse) throws -> ItemAttributes {
+        let schema = try #require(ItemSchema.schema(for: itemClass))
         var entries: [ItemAttributes.Entry] = []
         for definition in schema.attributes where definition.uses.isSuperset(of: use) && Bool.random(using: &self) {
             entries.append(.init(definition.key, value(definition.kind)))
         }
-        return try ItemAttributes(.genericPassword, for: use, entries.shuffled(using: &self))
+        return try ItemAttributes(itemClass, for: use, entries.shuffled(using: &self))
     }
 
     private mutating func value(_ kind: AttributeKind) -> AttributeValue {
@@ -107,8 +113,11 @@ extension SeededGenerator {
     }
 
     mutating func query() throws -> ItemQuery {
-        var query = ItemQuery(.genericPassword)
-        query.attributes = try attributes(for: .query)
+        let itemClass: ItemClass = Bool.random(using: &self) ? .genericPassword : .internetPassword
+        var query = ItemQuery(itemClass)
+        query.attributes = try attributes(of: itemClass, for: .query)
+        query.textMatching = TextMatching(rawValue: UInt8.random(in: 0...7, using: &self))
+        if itemClass == .internetPassword, Bool.random(using: &self) { query.hostOrSubdomain = text(atMost: 100) }
         query.synchronizable = [.localOnly, .synchronizableOnly, .any].randomElement(using: &self)!
         if Bool.random(using: &self) { query.accessGroup = text(atMost: 100) }
         if Bool.random(using: &self) { query.persistentReference = reference() }
@@ -120,16 +129,39 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...5, using: &self) {
+        switch Int.random(in: 0...7, using: &self) {
+        case 6: return .explainSearch(try query())
+        case 7: return .explainAddition(try attributes(for: .add))
         case 0: return .add(try attributes(for: .add), secret: secret(), returning: parts())
         case 1:
             let limit: MatchLimit = [.one, .all, .atMost(2), .atMost(.max)].randomElement(using: &self)!
             return .copyMatching(try query(), limit: limit, returning: parts())
-        case 2: return .update(try query(), changes: try attributes(for: .update), secret: secret())
+        case 2:
+            let query = try query()
+            let changes = try attributes(of: query.itemClass, for: .update)
+            return .update(query, changes: changes, secret: secret())
         case 3: return .delete(try query())
         case 4: return .status
         default: return .watch
         }
+    }
+
+    mutating func explanation() -> Explanation {
+        func filter(_ generator: inout SeededGenerator) -> Explanation.Filter {
+            Bool.random(using: &generator) ? .host : .attribute(.account)
+        }
+        return Explanation(
+            (0..<Int.random(in: 0...20, using: &self)).map { _ in
+                let count = Int.random(in: 0...1000, using: &self)
+                switch Int.random(in: 0...4, using: &self) {
+                case 0: return .candidates(count)
+                case 1: return .narrowed(by: filter(&self), to: count)
+                case 2: return .without(filter(&self), matches: count)
+                case 3:
+                    return .overlooking(TextMatching(rawValue: UInt8.random(in: 0...7, using: &self)), matches: count)
+                default: return .existing(reference())
+                }
+            })
     }
 
     mutating func item() throws -> ReturnedItem<[UInt8]> {
@@ -159,6 +191,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .add(attributes, secret: Array("secret".utf8), returning: .all),
         .copyMatching(query, limit: .atMost(3), returning: [.data]),
         .update(query, changes: attributes, secret: [1]), .delete(query), .status, .watch,
+        .explainSearch(query), .explainAddition(attributes),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()
@@ -175,6 +208,11 @@ func framesOfAllKinds() throws -> [[UInt8]] {
             version: "1", lockState: .locked, callerTier: 2, callerPath: "/p", accessGroups: ["a", "b"], itemCount: 1,
             unreadableCount: 0, protections: ["x"]
         ).frame)
+    frames.append(
+        Explanation([
+            .candidates(3), .narrowed(by: .attribute(.account), to: 1), .without(.host, matches: 2),
+            .overlooking(.caseInsensitive, matches: 1), .existing(generator.reference()),
+        ]).frame)
     return frames
 }
 
@@ -187,5 +225,6 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? Hello(frame)) != nil { understood += 1 }
     if (try? ItemChange(frame)) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
+    if (try? Explanation(frame)) != nil { understood += 1 }
     return understood
 }

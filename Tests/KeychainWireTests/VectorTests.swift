@@ -80,13 +80,15 @@ struct VectorTests {
             "update": .update(byAccount, changes: try attributes(.update, [(.label, .string("L"))]), secret: []),
             "delete": .delete(ItemQuery(.genericPassword)),
             "status": .status,
+            "explain-search": .explainSearch(byService),
+            "explain-addition": .explainAddition(try attributes(.add, [(.account, .string("ann"))])),
             "watch": .watch,
         ]
     }
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 17)
+        #expect(frames.count == 20)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -137,6 +139,16 @@ struct VectorTests {
             #expect(part.isLast == (name != "items"))
             #expect(part.items.elementsEqual(items) { $0.isSame(as: $1) }, "\(name)")
         }
+    }
+
+    @Test func `an explanation is written and read as the vector says`() throws {
+        let bytes = try #require(frames["explanation"])
+        let explanation = Explanation([
+            .candidates(3), .narrowed(by: .attribute(.account), to: 0), .without(.attribute(.account), matches: 2),
+            .without(.host, matches: 1), .overlooking(.caseInsensitive, matches: 1), .existing(Self.reference),
+        ])
+        #expect(explanation.frame == bytes)
+        #expect(try Explanation(try frame(bytes)) == explanation)
     }
 
     @Test func `a status is written and read as the vector says`() throws {

@@ -28,6 +28,11 @@ final class RecordingService: KeychainTransport {
         self.answer = answer
     }
 
+    private let count = Atomic(0)
+
+    /// How many requests there were, of all kinds.
+    var requestCount: Int { count.load(ordering: .relaxed) }
+
     var received: [Received] { log.withLock { $0 } }
 
     @discardableResult
@@ -39,6 +44,7 @@ final class RecordingService: KeychainTransport {
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
+        count.add(1, ordering: .relaxed)
         do throws(WireError) {
             remember(try Request<[UInt8]>(try frame(request(nonce)), nonce: nonce) { Array($0) })
             for bytes in answerFrames { _ = try receive(try frame(bytes)) }
@@ -59,7 +65,7 @@ final class RecordingService: KeychainTransport {
             case .update(let query, let changes, let data):
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
-            case .status, .watch: break
+            case .status, .watch, .explainSearch, .explainAddition: break
             }
         }
     }

@@ -8,7 +8,7 @@ import Glibc
 /// Usage: keychain-benchmarks DIRECTORY [ITEMS …]: the service of the environment's instance must run; the directory is
 /// for the floors' own databases and should be on the file system of the keychain.
 ///
-/// `keychain-benchmarks repeat lookup|add TIMES` does one operation only, for a profiler to look at.
+/// `keychain-benchmarks repeat lookup|add|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
     static func main() throws {
@@ -51,12 +51,35 @@ enum Main {
             table.note(
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
+        try compareSearches(among: filled, &table)
         let (commit, addition) = try Measurement.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
         table.add(addition, floor: commit)
         table.note("durable add p50 / bare commit p50", addition.p50 / commit.p50, atMost: 2)
         print(table.text)
+    }
+}
+
+extension Main {
+    /// Searches by each single indexed attribute beside one by all that makes an item unique, and a long answer.
+    private static func compareSearches(among count: Int, _ table: inout Table) throws {
+        guard count >= 10_000 else { return }
+        try Operations.fillForSearches(count)
+        for search in Operations.Search.allCases {
+            let (key, single) = try Measurement.alternating(
+                Operations.search(.key, among: count), Operations.search(search, among: count), times: 4_000, batch: 200
+            )
+            if search == .key { continue }
+            table.add(single, floor: key)
+            table.note("\(search.rawValue) / by key, \(count) items", single.p50 / key.p50, atMost: 2)
+        }
+        let items = 10_000
+        let all = try Measurement("all attributes of \(items) items", times: 10, warmUp: 2) { _ in
+            try Operations.stream(items)
+        }
+        table.add(all)
+        table.note("microseconds for each of \(items) items of one answer", all.p50 / Double(items), atMost: 15)
     }
 }
 

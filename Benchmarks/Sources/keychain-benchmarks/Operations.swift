@@ -41,6 +41,80 @@ enum Operations {
         Operation("SecItemAdd") { index in try add(start + index) }
     }
 
+    /// Searches that find one item among many internet passwords.
+    enum Search: String, CaseIterable {
+        case key = "by server and account"
+        case account = "by account"
+        case server = "by server"
+        case label = "by label"
+        case foldedAccount = "by account, overlooking case"
+        case foldedServer = "by server, overlooking case"
+        case foldedLabel = "by label, overlooking case"
+    }
+
+    /// As many internet passwords, of which ten thousand have one comment.
+    static func fillForSearches(_ count: Int) throws {
+        for index in 0..<count {
+            var item: [String: Any] = [
+                kSecClass as String: kSecClassInternetPassword,
+                kSecAttrServer as String: "Host\(index).example.com",
+                kSecAttrAccount as String: "Account-\(index)",
+                kSecAttrLabel as String: "Label \(index)",
+                kSecValueData as String: secret,
+            ]
+            if index < 10_000 { item[kSecAttrComment as String] = "stream" }
+            let status = SecItemAdd(item as CFDictionary, nil)
+            guard status == errSecSuccess else { throw BenchmarkFailure("adding \(index): status \(status)") }
+        }
+    }
+
+    static func search(_ search: Search, among count: Int) -> Operation {
+        var generator = SystemRandomNumberGenerator()
+        return Operation("internet password \(search.rawValue)") { _ in
+            let index = Int.random(in: 0..<count, using: &generator)
+            var query: [String: Any] = [
+                kSecClass as String: kSecClassInternetPassword, kSecReturnAttributes as String: true,
+            ]
+            switch search {
+            case .key:
+                query[kSecAttrServer as String] = "Host\(index).example.com"
+                query[kSecAttrAccount as String] = "Account-\(index)"
+            case .account: query[kSecAttrAccount as String] = "Account-\(index)"
+            case .server: query[kSecAttrServer as String] = "Host\(index).example.com"
+            case .label: query[kSecAttrLabel as String] = "Label \(index)"
+            case .foldedAccount: query[kSecAttrAccount as String] = "ACCOUNT-\(index)"
+            case .foldedServer: query[kSecAttrServer as String] = "HOST\(index).EXAMPLE.COM"
+            case .foldedLabel: query[kSecAttrLabel as String] = "LABEL \(index)"
+            }
+            switch search {
+            case .foldedAccount, .foldedServer, .foldedLabel: query[kSecMatchCaseInsensitive as String] = true
+            case .key, .account, .server, .label: break
+            }
+            let dictionary = query as CFDictionary
+            var result: CFTypeRef?
+            let start = Measurement.now()
+            let status = SecItemCopyMatching(dictionary, &result)
+            let time = Measurement.now() - start
+            guard status == errSecSuccess,
+                (result as? [String: Any])?[kSecAttrAccount as String] as? String == "Account-\(index)"
+            else { throw BenchmarkFailure("search \(search.rawValue) of \(index): status \(status)") }
+            return time
+        }
+    }
+
+    /// One answer with the attributes of all items that ``fillForSearches(_:)`` gave the comment.
+    static func stream(_ count: Int) throws {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassInternetPassword, kSecAttrComment as String: "stream",
+            kSecMatchLimit as String: kSecMatchLimitAll, kSecReturnAttributes as String: true,
+        ]
+        var result: CFTypeRef?
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
+        guard status == errSecSuccess, (result as? NSArray)?.count == count else {
+            throw BenchmarkFailure("all items: status \(status)")
+        }
+    }
+
     /// One operation again and again, without floors and figures. Lookups are among a thousand items that it adds first.
     static func repeating(_ name: String, times: Int) throws {
         let operation: Operation
@@ -48,6 +122,9 @@ enum Operations {
         case "lookup":
             try fill(from: 0, to: 1_000)
             operation = lookup(among: 1_000)
+        case "stream":
+            try fillForSearches(10_000)
+            operation = Operation(name, timing: { _ in try stream(10_000) })
         case "add": operation = addition(from: 1_000_000)
         default: throw BenchmarkFailure("no operation \(name)")
         }

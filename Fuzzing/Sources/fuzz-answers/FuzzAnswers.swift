@@ -41,9 +41,16 @@ private func read(_ frame: Frame) throws(WireError) {
             try again.receive(status.frame)
             guard try ServiceStatus(try again.frame()) == status else { fatalError("a status reads as something else") }
         }
+        if let explanation = try? Explanation(frame) {
+            var again = FrameReader()
+            try again.receive(explanation.frame)
+            guard try Explanation(try again.frame()) == explanation else {
+                fatalError("an explanation reads as something else")
+            }
+        }
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain:
         throw .unexpected(frame.kind)
     }
 }

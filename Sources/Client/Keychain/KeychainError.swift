@@ -31,12 +31,45 @@ public struct KeychainError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is behind the code of an error, for people.
+    /// What is behind the code of an error. It names attributes, and holds no value of any.
     public struct Explanation: Hashable, Sendable, CustomStringConvertible {
-        /// The reason, such as "the access group that was named is not one of this program's".
+        /// Why, in English, such as "the access group that was named is not one of this program's".
         public let reason: String
         /// What can be done about it; nil where nothing is known.
         public let hint: String?
+        /// The attributes to blame, such as "service": the one whose value is not taken, or each whose condition alone
+        /// keeps an item from being found.
+        public let attributes: [String]
+
+        private let existing: PersistentReference?
+
+        /// The item that is the same as the one that could not be added; nil where that was not the reason.
+        public func existingItem<Item>(_ itemClass: Item.Type) -> ItemReference<Item>? {
+            guard let existing, existing.itemClass == Item.itemClass else { return nil }
+            return ItemReference(existing)
+        }
+
+        init(reason: String, hint: String?, attributes: [String] = []) {
+            self.reason = reason
+            self.hint = hint
+            self.attributes = attributes
+            existing = nil
+        }
+
+        /// Nil if there is nothing to say.
+        init?(_ explanation: KeychainModel.Explanation, _ itemClass: ItemClass) {
+            let sentences = explanation.sentences(about: itemClass)
+            if sentences.isEmpty { return nil }
+            reason = sentences.joined(separator: " ")
+            hint = nil
+            attributes = explanation.decisiveFilters.map { filter in
+                switch filter {
+                case .attribute(let key): key.title
+                case .host: "host"
+                }
+            }
+            existing = explanation.existing
+        }
 
         public var description: String { hint.map { "\(reason) (\($0))" } ?? reason }
     }
@@ -72,7 +105,12 @@ extension KeychainError.Code {
         self.init(rawValue: status.rawValue)
     }
 
-    /// Lets a code stand as the pattern of a `catch` or a `case`.
+    /// Lets a code stand as the pattern of a `catch`.
+    public static func ~= (code: Self, error: KeychainError) -> Bool { error.code == code }
+
+    /// Lets a code stand as the pattern of a `catch` to which errors of other types come as well.
+    // Not favoured: an error type that has a member of the same name keeps its own meaning of that name in a pattern.
+    @_disfavoredOverload
     public static func ~= (code: Self, error: any Error) -> Bool {
         (error as? KeychainError)?.code == code
     }
@@ -83,46 +121,59 @@ extension KeychainError.Code: CustomStringConvertible {
 }
 
 extension KeychainError {
-    /// No item is the one that was named.
-    static func notFound(_ attempt: String) -> KeychainError {
-        KeychainError(attempt, .refused(Refusal(.itemNotFound, .none)))
-    }
-
-    init(_ attempt: String, _ cause: ClientError) {
+    init(_ attempt: String, _ cause: ClientError, _ known: Explanation? = nil) {
         self.attempt = attempt
         code = Code(rawValue: cause.status.rawValue)
-        explanation =
-            switch cause {
-            case .refused(let refusal):
-                refusal.reason.explanation.map { Explanation(reason: $0, hint: refusal.reason.hint) }
-            case .unavailable(let reason): Explanation(reason: reason, hint: nil)
-            case .protocolViolation:
-                Explanation(reason: "the keychain service sent what this program does not understand", hint: nil)
-            }
+        explanation = known ?? Explanation(cause)
     }
 
     init(_ attempt: String, _ cause: AttributeError) {
         self.attempt = attempt
         code = Code(rawValue: cause.status.rawValue)
-        explanation =
-            switch cause {
-            case .unsupportedClass(let itemClass):
-                Explanation(
-                    reason: "this version of the keychain stores no items of class \(itemClass.code)", hint: nil)
-            case .noSuchAttribute(let key, let itemClass):
-                Explanation(reason: "items of class \(itemClass.code) have no attribute \(key)", hint: nil)
-            case .notAllowed(let key): Explanation(reason: "the attribute \(key) cannot be given here", hint: nil)
-            case .wrongType(let key): Explanation(reason: "the attribute \(key) cannot have such a value", hint: nil)
-            case .repeated(let key): Explanation(reason: "the attribute \(key) is given twice", hint: nil)
-            case .tooLarge(let key):
-                Explanation(
-                    reason: "with the attribute \(key), all attributes together are over 1 MiB", hint: nil)
-            }
+        explanation = Explanation(cause)
+    }
+}
+
+extension KeychainError.Explanation {
+    /// Nil where the code says it all.
+    fileprivate init?(_ cause: ClientError) {
+        switch cause {
+        case .refused(let refusal):
+            guard let reason = refusal.reason.explanation else { return nil }
+            self.init(reason: reason, hint: refusal.reason.hint)
+        case .unavailable(let reason): self.init(reason: reason, hint: nil)
+        case .protocolViolation:
+            self.init(reason: "the keychain service sent what this program does not understand", hint: nil)
+        }
+    }
+
+    fileprivate init(_ cause: AttributeError) {
+        switch cause {
+        case .unsupportedClass(let itemClass):
+            self.init(reason: "this version of the keychain does not store that: \(itemClass.title)", hint: nil)
+        case .noSuchAttribute(let key, let itemClass):
+            self.init(blaming: key, "items of this class do not have it: \(itemClass.title)")
+        case .notAllowed(let key): self.init(blaming: key, "it cannot be given here")
+        case .wrongType(let key): self.init(blaming: key, "it cannot have such a value")
+        case .repeated(let key): self.init(blaming: key, "it is given twice")
+        case .tooLarge(let key): self.init(blaming: key, "with it, all attributes together are over 1 MiB")
+        }
+    }
+
+    private init(blaming key: AttributeKey, _ what: String) {
+        self.init(reason: "the attribute \(key.title): \(what)", hint: nil, attributes: [key.title])
     }
 }
 
 extension KeychainError: CustomStringConvertible {
-    public var description: String { "cannot \(attempt): " + (explanation?.reason ?? meaningOfCode) }
+    /// What was attempted, and why it failed.
+    public var description: String {
+        guard let explanation else { return "cannot \(attempt): \(meaningOfCode)" }
+        return switch code {
+        case .itemNotFound, .duplicateItem: "cannot \(attempt): \(meaningOfCode). \(explanation.reason)"
+        default: "cannot \(attempt): \(explanation.reason)"
+        }
+    }
 
     private var meaningOfCode: String {
         switch code {

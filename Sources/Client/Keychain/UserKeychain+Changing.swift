@@ -20,7 +20,8 @@ extension UserKeychain {
         let attributes = try encoding("add an item") { () throws(AttributeError) in
             try item.encoded.checked(Item.itemClass, for: .add)
         }
-        return try await run("add an item") { client throws(ClientError) in
+        return try await run("add an item", explain: { $0.explanation(of: $1, adding: attributes) }) {
+            client throws(ClientError) in
             ItemReference(try client.add(attributes, secret: secret?.bytes) { _ in }.reference)
         }
     }
@@ -36,11 +37,10 @@ extension UserKeychain {
         _ item: Item, secret: SecretData
     ) async throws(KeychainError) -> ItemReference<Item> {
         let attempt = "store an item"
-        let (attributes, changes, query) = try encoding(attempt) { () throws(AttributeError) in
+        let (attributes, changes) = try encoding(attempt) { () throws(AttributeError) in
             (
                 try item.encoded.checked(Item.itemClass, for: .add),
-                try item.encoded.checked(Item.itemClass, for: .update),
-                try item.selection.itemQuery
+                try item.encoded.checked(Item.itemClass, for: .update)
             )
         }
         return try await run(attempt) { client throws(ClientError) in
@@ -54,7 +54,8 @@ extension UserKeychain {
                     guard error.status == .duplicateItem, triesLeft > 0 else { throw error }
                 }
                 do throws(ClientError) {
-                    let reference = try client.reference(toDuplicateOf: query)
+                    // Nil: it is gone already, and the addition is tried again.
+                    guard let reference = try client.explainAddition(attributes).existing else { continue }
                     var target = ItemQuery(Item.itemClass)
                     target.persistentReference = reference
                     target.synchronizable = .any
@@ -77,7 +78,7 @@ extension UserKeychain {
     ///
     /// - Throws: `.itemNotFound` if there is no such item; `.tooLarge`; the codes common to all calls.
     public func update(_ item: some SingleItemSelector, secret: SecretData) async throws(KeychainError) {
-        guard try await change(item, nil, secret) else { throw KeychainError.notFound("change an item") }
+        try await change(item, nil, secret)
     }
 
     /// Changes attributes of an item, and its secret if one is given.
@@ -91,7 +92,7 @@ extension UserKeychain {
     public func update<Item>(
         _ item: some SingleItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
     ) async throws(KeychainError) {
-        guard try await change(item, changes.encoded, secret) else { throw KeychainError.notFound("change an item") }
+        try await change(item, changes.encoded, secret)
     }
 
     /// Changes attributes of every item that matches, and the secrets if one is given: all of them or, when one cannot be
@@ -106,21 +107,31 @@ extension UserKeychain {
     public func updateAll<Item>(
         _ query: some ItemSelector<Item>, _ changes: Item.Changes, secret: SecretData? = nil
     ) async throws(KeychainError) -> Bool {
-        try await change(query, changes.encoded, secret)
+        do throws(KeychainError) {
+            try await change(query, changes.encoded, secret, explainsAbsence: false)
+            return true
+        } catch {
+            if error.code == .itemNotFound { return false }
+            throw error
+        }
     }
 
     private func change<Item>(
-        _ selector: some ItemSelector<Item>, _ changes: EncodedAttributes?, _ secret: SecretData?
-    ) async throws(KeychainError) -> Bool {
+        _ selector: some ItemSelector<Item>, _ changes: EncodedAttributes?, _ secret: SecretData?,
+        explainsAbsence: Bool = true
+    ) async throws(KeychainError) {
         let (query, changes) = try encoding("change an item") { () throws(AttributeError) in
             (
                 try selector.selection.itemQuery,
                 try changes?.checked(Item.itemClass, for: .update) ?? ItemAttributes(empty: Item.itemClass)
             )
         }
-        return try await runOrNil("change an item") { client throws(ClientError) in
+        let explain: @Sendable (KeychainClient, StatusCode) -> KeychainError.Explanation? = { client, status in
+            status == .itemNotFound && !explainsAbsence ? nil : client.explanation(of: status, changing: query)
+        }
+        try await run("change an item", explain: explain) { client throws(ClientError) in
             try client.update(query, changes: changes, secret: secret?.bytes)
-        } != nil
+        }
     }
 
     // MARK: Deleting
@@ -147,17 +158,22 @@ extension UserKeychain {
 }
 
 extension KeychainClient {
-    /// The item that stands in the way of a new one with the attributes of this query.
-    fileprivate func reference(toDuplicateOf query: ItemQuery) throws(ClientError) -> PersistentReference {
-        let found = try copyMatching(query, limit: .all, returning: .attributes) { _ in }
-        if found.count == 1 { return found[0].reference }
-        // Without a group the query sees all of the program's, but a new item goes to the first. A view hint makes another
-        // item as well, and items added here have none.
-        let group = if let group = query.accessGroup { group } else { try accessGroups().first }
-        let duplicate = found.first { item in
-            item.attributes?.accessGroup == group && item.attributes?[.syncViewHint] == nil
+    fileprivate func explanation(
+        of status: StatusCode, adding attributes: ItemAttributes
+    ) -> KeychainError.Explanation? {
+        guard status == .duplicateItem else { return nil }
+        // Where it cannot be had, there is the code.
+        return (try? explainAddition(attributes)).flatMap { KeychainError.Explanation($0, attributes.itemClass) }
+    }
+
+    fileprivate func explanation(of status: StatusCode, changing query: ItemQuery) -> KeychainError.Explanation? {
+        switch status {
+        case .itemNotFound:
+            (try? explainSearch(query)).flatMap { KeychainError.Explanation($0, query.itemClass) }
+        case .duplicateItem:
+            KeychainError.Explanation(
+                reason: "another item is already what this one would have become; nothing was changed", hint: nil)
+        default: nil
         }
-        guard let duplicate else { throw .refused(Refusal(.itemNotFound, .none)) }
-        return duplicate.reference
     }
 }

@@ -53,6 +53,18 @@ extension UserKeychain {
         return try await items(query, limit, [.attributes, .data])
     }
 
+    /// Why a search finds nothing: which of its conditions leaves nothing, and what would match without it, with case
+    /// overlooked, or among the items that synchronize. Nil if it finds something.
+    ///
+    /// For the person who writes the program. It tells of no item that the program may not see, and no value of any.
+    public func explain(_ selector: some ItemSelector) async throws(KeychainError) -> KeychainError.Explanation? {
+        let query = try encoding("explain a search") { () throws(AttributeError) in try selector.selection.itemQuery }
+        return try await run("explain a search") { client throws(ClientError) in
+            let explanation = try client.explainSearch(query)
+            return explanation.matchCount == 0 ? KeychainError.Explanation(explanation, query.itemClass) : nil
+        }
+    }
+
     private func items<Item>(
         _ selector: some ItemSelector<Item>, _ limit: MatchLimit, _ parts: ReturnedParts
     ) async throws(KeychainError) -> [RevealedItem<Item>] {

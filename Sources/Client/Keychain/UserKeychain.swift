@@ -43,18 +43,24 @@ public struct UserKeychain: Sendable {
     private static let queue = DispatchQueue(label: "org.chatelaine.keychain")
 
     /// Calls the service, away from the threads that run tasks.
+    ///
+    /// When that fails, `explain` may ask the service for more than its refusal says.
     func run<R: Sendable>(
-        _ attempt: String, _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
+        _ attempt: String,
+        explain: @escaping @Sendable (KeychainClient, StatusCode) -> KeychainError.Explanation? = { _, _ in nil },
+        _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
     ) async throws(KeychainError) -> R {
         let client = currentClient
-        do throws(ClientError) {
-            return try await Self.queue.run { () throws(ClientError) in try body(client) }
-        } catch {
-            throw KeychainError(attempt, error)
+        return try await Self.queue.run { () throws(KeychainError) in
+            do throws(ClientError) {
+                return try body(client)
+            } catch {
+                throw KeychainError(attempt, error, explain(client, error.status))
+            }
         }
     }
 
-    /// As ``run(_:_:)``, but nil where no item was found.
+    /// As ``run(_:explain:_:)``, but nil where no item was found.
     func runOrNil<R: Sendable>(
         _ attempt: String, _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
     ) async throws(KeychainError) -> R? {
@@ -78,10 +84,10 @@ public struct UserKeychain: Sendable {
 
 extension DispatchQueue {
     /// Runs a blocking call on this queue.
-    func run<R: Sendable>(_ body: @escaping @Sendable () throws(ClientError) -> R) async throws(ClientError) -> R {
-        let result: Result<R, ClientError> = await withCheckedContinuation { continuation in
+    func run<R: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> R) async throws(E) -> R {
+        let result: Result<R, E> = await withCheckedContinuation { continuation in
             async {
-                do throws(ClientError) {
+                do throws(E) {
                     continuation.resume(returning: .success(try body()))
                 } catch {
                     continuation.resume(returning: .failure(error))

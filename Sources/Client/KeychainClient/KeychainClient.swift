@@ -77,30 +77,51 @@ public struct KeychainClient: Sendable {
         _ = try exchange(Request<[UInt8]>.delete(query), isRepeatable: false) { _ in }
     }
 
+    // MARK: Explanations
+
+    /// Why a query finds nothing: one more request, for programs that want to say it to somebody.
+    ///
+    /// - Throws: `.refused` as a search would be; `.unavailable`.
+    public func explainSearch(_ query: ItemQuery) throws(ClientError) -> Explanation {
+        try explanation(.explainSearch(query))
+    }
+
+    /// Why an item cannot be added: the existing one that is the same.
+    ///
+    /// - Throws: `.refused` as an addition would be; `.unavailable`.
+    public func explainAddition(_ attributes: ItemAttributes) throws(ClientError) -> Explanation {
+        try explanation(.explainAddition(attributes))
+    }
+
+    private func explanation(_ request: Request<[UInt8]>) throws(ClientError) -> Explanation {
+        try answer(to: request) { frame throws(WireError) in try Explanation(frame) }
+    }
+
     // MARK: The service
 
     public func status() throws(ClientError) -> ServiceStatus {
-        var status: ServiceStatus?
-        var refusal: Refusal?
-        try transport.exchange({ Request<[UInt8]>.status.frame(nonce: $0) }, isRepeatable: true) {
-            frame throws(WireError) in
-            refusal = try Refusal(answer: frame)
-            if refusal == nil { status = try ServiceStatus(frame) }
-            return .last
-        }
-        if let refusal { throw .refused(refusal) }
-        guard let status else { throw .protocolViolation(.truncated) }
-        return status
-    }
-
-    /// The caller's access groups; the first is the one that items are added to when none is named.
-    public func accessGroups() throws(ClientError) -> [String] {
-        try status().accessGroups
+        try answer(to: .status) { frame throws(WireError) in try ServiceStatus(frame) }
     }
 
     /// The changes of items in the caller's access groups, from now on.
     public func watch() throws(ClientError) -> any ChangeStream {
         try transport.watch()
+    }
+
+    /// The answer to a request that is answered by one frame without items.
+    private func answer<Answer>(
+        to request: Request<[UInt8]>, _ read: (Frame) throws(WireError) -> Answer
+    ) throws(ClientError) -> Answer {
+        var answer: Answer?
+        var refusal: Refusal?
+        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: true) { frame throws(WireError) in
+            refusal = try Refusal(answer: frame)
+            if refusal == nil { answer = try read(frame) }
+            return .last
+        }
+        if let refusal { throw .refused(refusal) }
+        guard let answer else { throw .protocolViolation(.truncated) }
+        return answer
     }
 
     private func exchange<Secret>(

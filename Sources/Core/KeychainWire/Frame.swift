@@ -24,6 +24,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case status = 0x15
     /// Turns the connection into a stream of changes.
     case watch = 0x16
+    /// Asks why a search finds nothing or an item cannot be added. Changes nothing.
+    case explain = 0x17
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }

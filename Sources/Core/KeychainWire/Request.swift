@@ -14,6 +14,10 @@ public enum Request<Secret> {
     case status
     /// From now on, send a change frame for each change of an item of the caller's groups.
     case watch
+    /// Why the query finds nothing.
+    case explainSearch(ItemQuery)
+    /// Why the item cannot be added.
+    case explainAddition(ItemAttributes)
 
     /// Reads a request.
     ///
@@ -52,6 +56,13 @@ public enum Request<Secret> {
             self = .status
         case .watch:
             self = .watch
+        case .explain:
+            self =
+                switch try reader.u8() {
+                case 1: .explainSearch(try reader.query())
+                case 2: .explainAddition(try reader.attributes(for: .add))
+                default: throw .malformed
+                }
         case .hello, .items, .reply, .change:
             throw .unexpected(kind)
         }
@@ -94,6 +105,16 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .watch:
             writer = WireWriter(.watch, reserving: 64)
             writer.raw(nonce)
+        case .explainSearch(let query):
+            writer = WireWriter(.explain, reserving: WireWriter.size(of: query) + 64)
+            writer.raw(nonce)
+            writer.u8(1)
+            writer.query(query)
+        case .explainAddition(let attributes):
+            writer = WireWriter(.explain, reserving: WireWriter.size(of: attributes) + 64)
+            writer.raw(nonce)
+            writer.u8(2)
+            writer.attributes(attributes)
         }
         // Given away whole: changing a second reference would leave an unwiped copy behind.
         return (consume writer).frame()

@@ -33,6 +33,8 @@ public struct AuditEvent: Sendable {
         case .delete(let query): (action, itemClass) = ("delete", query.itemClass)
         case .status: (action, itemClass) = ("status", nil)
         case .watch: (action, itemClass) = ("watch", nil)
+        case .explainSearch(let query): (action, itemClass) = ("explain", query.itemClass)
+        case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
         }
     }
 

@@ -27,6 +27,10 @@ extension Pipeline {
         case .watch:
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
+        case .explainSearch(let query):
+            return (try explanation(of: query, for: caller).frame, .served)
+        case .explainAddition(let attributes):
+            return (try explanation(ofAdding: attributes, for: caller).frame, .served)
         }
     }
 
@@ -63,20 +67,9 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        var found = try storing { () throws(StoreError) in
-            try service.store.find(query, in: scope, limit: limit, parts: parts)
-        }
-        let lockState = service.store.lockState
-        if found.needsOpening, !found.isEmpty {
-            let reading = try grant(
-                AccessPolicy.judge(caller, .readAttributes, items: found.facts, lockState: lockState))
-            do throws(StoreError) {
-                found = try service.store.matching(found, limit: limit, with: reading)
-            } catch {
-                throw .refused(error.refusal)
-            }
-        }
+        let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        let lockState = service.store.lockState
         let grant = try grant(AccessPolicy.judge(caller, operation, items: found.facts, lockState: lockState))
 
         var reply = ReplyWriter()
@@ -95,6 +88,23 @@ extension Pipeline {
         // Everything that was found could not be opened, and was set aside.
         guard count > 0 else { throw .refused(Refusal(.itemNotFound, .none)) }
         return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts)))
+    }
+
+    /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
+    func find(
+        _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
+    ) throws(Stop) -> FoundItems {
+        let found = try storing { () throws(StoreError) in
+            try service.store.find(query, in: scope, limit: limit, parts: parts)
+        }
+        guard found.needsOpening, !found.isEmpty else { return found }
+        let lockState = service.store.lockState
+        let grant = try grant(AccessPolicy.judge(caller, .readAttributes, items: found.facts, lockState: lockState))
+        do throws(StoreError) {
+            return try service.store.matching(found, limit: limit, with: grant)
+        } catch {
+            throw .refused(error.refusal)
+        }
     }
 
     private func update(
@@ -165,7 +175,7 @@ extension Pipeline {
 // MARK: Judging
 
 extension Pipeline {
-    private func scope(
+    func scope(
         of caller: Caller, _ operation: Operation, _ accessGroup: String?
     ) throws(Stop) -> SearchScope {
         try refusing { () throws(Refusal) in

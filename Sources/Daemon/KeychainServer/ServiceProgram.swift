@@ -6,7 +6,6 @@ public import KeychainPlatform
 internal import KeychainSealing
 internal import KeychainStore
 public import Logging
-internal import SQLiteStatements
 internal import SecretMemory
 
 /// The service from its start to its end: what `chatelained` does.
@@ -31,7 +30,6 @@ public struct ServiceProgram {
     ) throws(StartFailure) {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
-        SQLiteLibrary.configure()
         try prepareDirectories()
         let lock = try takeLock()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }

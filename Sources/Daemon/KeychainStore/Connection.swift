@@ -26,6 +26,7 @@ final class Connection: @unchecked Sendable {
     enum Access { case readOnly, readWrite }
 
     init(file path: String, _ access: Access) throws {
+        SQLiteLibrary.configure()
         queue = try DatabaseQueue(path: path, configuration: Self.configuration(access))
     }
 
@@ -51,7 +52,7 @@ final class Connection: @unchecked Sendable {
                     """)
             // KiB, taken as they are needed: room for the upper pages and the main index of a hundred thousand items.
             // Mapping the file would spare the copies, and turn a file that somebody shortens into a crash.
-            if access == .readOnly { try db.execute(sql: "PRAGMA cache_size = -8000") }
+            try db.execute(sql: "PRAGMA cache_size = -8000")
         }
         return configuration
     }

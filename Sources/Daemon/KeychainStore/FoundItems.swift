@@ -3,6 +3,7 @@
 public import FoundationEssentials
 public import KeychainModel
 public import KeychainPolicy
+import KeychainSealing
 
 /// What a search found: sealed rows, and what is known of each without opening it.
 public struct FoundItems: Sendable {
@@ -16,6 +17,13 @@ public struct FoundItems: Sendable {
 
     /// What the items still have to fulfil; ``ItemStore/matching(_:limit:with:)`` looks.
     let check: Search.Check?
+
+    /// The items' references, as far as the rows are what this store writes.
+    public var references: [PersistentReference] {
+        rows.compactMap { row in
+            row.content.map { PersistentReference(itemClass: itemClass, item: $0.binding.item) }
+        }
+    }
 
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }

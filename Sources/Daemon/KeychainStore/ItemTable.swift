@@ -2,8 +2,9 @@
 
 import KeychainModel
 
-/// The table of an item class: its name and its columns with digests of attributes.
-struct ItemTable: Sendable {
+/// The table of an item class: its name and its columns with digests of attributes. An object, since there are two that
+/// every request passes around.
+final class ItemTable: Sendable {
     let name: String
     /// In the order in which an index is chosen: what is rarely set tells more than what all items have. A position is
     /// part of nothing stored.

@@ -19,10 +19,21 @@ enum StoreOpening {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
         return try StoreError.translating {
-            let connection = try Connection(file: path, .readOnly)
-            defer { try? connection.close() }
-            return try connection.queue.unsafeRead { db in try inspect(db, deviceKey, storage) }
+            do {
+                return try inspect(Connection(file: path, .readOnly), deviceKey, storage)
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+                // A process was killed in the first moment of a new database, before it had a log. What it began has to be
+                // undone before anybody can read, and only a connection that may write can do that.
+                return try inspect(Connection(file: path, .readWrite), deviceKey, storage)
+            }
         }
+    }
+
+    private static func inspect(
+        _ connection: Connection, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws -> Contents {
+        defer { try? connection.close() }
+        return try connection.queue.unsafeRead { db in try inspect(db, deviceKey, storage) }
     }
 
     private static func inspect(

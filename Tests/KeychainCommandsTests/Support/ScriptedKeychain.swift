@@ -107,6 +107,12 @@ final class ScriptedKeychain: KeychainTransport {
             return [status.frame]
         case .watch:
             return refusal(.unimplemented)
+        case .explainSearch(let query):
+            let count = state.items.count { $0.attributes.itemClass == query.itemClass }
+            return [Explanation([.candidates(count), .narrowed(by: .attribute(.account), to: 0)]).frame]
+        case .explainAddition(let attributes):
+            let existing = state.items.first { matches($0, attributes, [.service, .account]) }
+            return [Explanation(existing.map { [.existing($0.reference)] } ?? []).frame]
         }
     }
 

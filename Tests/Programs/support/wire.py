@@ -43,7 +43,9 @@ def attributes(values=None, item_class=1):
 
 def query(values=None, synchronizable=0, group=None, reference=None):
     named = None if reference is None else bytes([len(reference)]) + reference
-    return attributes(values) + bytes([synchronizable]) + optional(group and block(group)) + optional(named)
+    # All differences between texts count, and no host is named.
+    rest = bytes([0]) + optional(None)
+    return attributes(values) + bytes([synchronizable]) + optional(group and block(group)) + optional(named) + rest
 
 
 class Closed(Exception):

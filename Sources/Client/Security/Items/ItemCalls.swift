@@ -14,7 +14,7 @@ struct ItemAddition {
 
     /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
     ///   object that asks for more.
-    init(_ dictionary: CFDictionary) throws(StatusCode) {
+    init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .addition)
         let attributes = try given.attributes(of: try given.resolvedClass(), for: .add)
         try attributes.checkProtection(isQuery: false)
@@ -31,9 +31,12 @@ struct ItemSearch {
     let parts: ReturnedParts
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
-    init(_ dictionary: CFDictionary) throws(StatusCode) {
+    init(_ dictionary: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(dictionary, .search)
-        if given.persistentReference != nil, !given.entries.isEmpty { throw .parameter }
+        if given.persistentReference != nil, !given.entries.isEmpty {
+            throw CallFailure(
+                .parameter, "kSecValuePersistentRef names an item by itself; attributes have no place beside it")
+        }
         query = try ItemQuery(given)
         limit = given.limit ?? .one
         parts = given.parts
@@ -47,9 +50,11 @@ struct ItemUpdate {
     let data: Data?
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
-    init(_ query: CFDictionary, _ changes: CFDictionary) throws(StatusCode) {
+    init(_ query: CFDictionary, _ changes: CFDictionary) throws(CallFailure) {
         let given = try ItemDictionary(query, .updateQuery)
-        guard given.parts.isEmpty else { throw .parameter }
+        guard given.parts.isEmpty else {
+            throw CallFailure(.parameter, "an update returns nothing; kSecReturn… keys have no place in its query")
+        }
         self.query = try ItemQuery(given)
         let givenChanges = try ItemDictionary(changes, .changes)
         let attributes = try givenChanges.attributes(of: self.query.itemClass, for: .update)
@@ -61,18 +66,20 @@ struct ItemUpdate {
 
 extension ItemQuery {
     /// The query of `SecItemDelete`.
-    init(deletion dictionary: CFDictionary) throws(StatusCode) {
+    init(deletion dictionary: CFDictionary) throws(CallFailure) {
         try self.init(ItemDictionary(dictionary, .deletion))
     }
 
     /// - Throws: `errSecParam` without a class, for a class that is not the persistent reference's, for an old-style
     ///   reference beside other attributes, and for accessibility that contradicts an access control object;
     ///   `errSecNoSuchAttr`; `errSecMissingEntitlement` for a group that nobody can have.
-    fileprivate init(_ given: borrowing ItemDictionary) throws(StatusCode) {
+    fileprivate init(_ given: borrowing ItemDictionary) throws(CallFailure) {
         let itemClass = try given.resolvedClass()
         self.init(itemClass)
         if let reference = given.persistentReference {
-            if case .row = reference.target, !given.entries.isEmpty { throw .parameter }
+            if case .row = reference.target, !given.entries.isEmpty {
+                throw CallFailure(.parameter, "attributes have no place beside a reference of the older form")
+            }
             persistentReference = reference
             // A reference names its item whether it synchronizes or not.
             synchronizable = .any
@@ -80,8 +87,12 @@ extension ItemQuery {
         textMatching = given.textMatching
         if let host = given.hostOrSubdomain {
             // Only internet passwords have a server. No host has an empty name or one of more than 1024 bytes.
-            guard itemClass == .internetPassword else { throw .unimplemented }
-            guard !host.isEmpty, host.utf8.count <= Self.hostBytes else { throw .parameter }
+            guard itemClass == .internetPassword else {
+                throw CallFailure(.unimplemented, "kSecMatchHostOrSubdomainOfHost is for internet passwords")
+            }
+            guard !host.isEmpty, host.utf8.count <= Self.hostBytes else {
+                throw CallFailure(.parameter, "the value of kSecMatchHostOrSubdomainOfHost is no host")
+            }
             hostOrSubdomain = host
         }
         attributes = try given.attributes(of: itemClass, for: .query)
@@ -92,7 +103,9 @@ extension ItemQuery {
             attributes[.synchronizable] = nil
         }
         if let group = attributes.accessGroup {
-            guard group.utf8.count <= Self.accessGroupBytes else { throw .missingEntitlement }
+            guard group.utf8.count <= Self.accessGroupBytes else {
+                throw CallFailure(.missingEntitlement, "no program has an access group of so long a name")
+            }
             accessGroup = group
             attributes[.accessGroup] = nil
         }
@@ -111,30 +124,50 @@ extension ItemQuery {
 }
 
 extension ItemDictionary {
-    fileprivate func resolvedClass() throws(StatusCode) -> ItemClass {
-        guard let resolved = itemClass ?? persistentReference?.itemClass else { throw .parameter }
-        if let persistentReference, persistentReference.itemClass != resolved { throw .parameter }
+    fileprivate func resolvedClass() throws(CallFailure) -> ItemClass {
+        guard let resolved = itemClass ?? persistentReference?.itemClass else {
+            throw CallFailure(.parameter, "the dictionary has neither kSecClass nor kSecValuePersistentRef")
+        }
+        if let persistentReference, persistentReference.itemClass != resolved {
+            throw CallFailure(.parameter, "kSecValuePersistentRef is of another class than kSecClass says")
+        }
         return resolved
     }
 
     fileprivate func attributes(
         of itemClass: ItemClass, for use: AttributeUse
-    ) throws(StatusCode) -> ItemAttributes {
+    ) throws(CallFailure) -> ItemAttributes {
         do throws(AttributeError) {
             return try ItemAttributes(itemClass, for: use, entries)
         } catch {
-            throw firstMistake(itemClass, use) ?? error.status
+            throw CallFailure(firstMistake(itemClass, use) ?? error)
         }
     }
 
     /// The mistake in the first of the wrong attributes by name, so that the order of the dictionary does not matter.
-    private func firstMistake(_ itemClass: ItemClass, _ use: AttributeUse) -> StatusCode? {
+    private func firstMistake(_ itemClass: ItemClass, _ use: AttributeUse) -> AttributeError? {
         do throws(AttributeError) {
             _ = try ItemAttributes(itemClass, for: use, entries.sorted { $0.key < $1.key })
             return nil
         } catch {
-            return error.status
+            return error
         }
+    }
+}
+
+extension CallFailure {
+    fileprivate init(_ error: AttributeError) {
+        let reason =
+            switch error {
+            case .unsupportedClass(let itemClass): "this version stores no item of the class \(itemClass.title)"
+            case .noSuchAttribute(let key, let itemClass):
+                "an item of the class \(itemClass.title) has no \(KeyName(key))"
+            case .notAllowed(let key): "\(KeyName(key)) has no place in this dictionary"
+            case .wrongType(let key): "the value of \(KeyName(key)) is of a type or content that it does not take"
+            case .repeated(let key): "\(KeyName(key)) is there twice"
+            case .tooLarge: "the attributes together are larger than \(ItemLimits.attributeBytes) bytes"
+            }
+        self.init(error.status, reason)
     }
 }
 
@@ -143,12 +176,12 @@ extension ItemAttributes {
     ///
     /// Both in one dictionary are an error unless they say the same. For an item to be stored that is an object without
     /// constraints; a query may be a dictionary that came back, in which the two only have to agree.
-    fileprivate func checkProtection(isQuery: Bool) throws(StatusCode) {
+    fileprivate func checkProtection(isQuery: Bool) throws(CallFailure) {
         guard case .accessControl(let control) = self[.accessControl], let accessible = self[.accessible] else {
             return
         }
         guard accessible == .string(control.protection.code), isQuery || control.flags.isEmpty else {
-            throw .parameter
+            throw CallFailure(.parameter, "kSecAttrAccessible and kSecAttrAccessControl contradict each other")
         }
     }
 }

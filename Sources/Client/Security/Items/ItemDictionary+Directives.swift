@@ -15,13 +15,15 @@ extension ItemDictionary {
         case UInt8(ascii: "u"): addUse(name, value)
         // Callbacks inside Apple's framework; ignored there too.
         case UInt8(ascii: "f"): break
-        default: note(.parameter)
+        default: note(.parameter, "Keychain Services knows no \(KeyName(name))")
         }
     }
 
     private mutating func addClass(_ name: String, _ value: GivenValue) {
-        guard name == "class", case .text(let code) = value else { return note(.parameter) }
-        guard let known = ItemClass(code: code) else { return note(.noSuchClass) }
+        guard name == "class", case .text(let code) = value else { return noteWrongValue(name) }
+        guard let known = ItemClass(code: code) else {
+            return note(.noSuchClass, "the value of kSecClass names no class")
+        }
         itemClass = known
     }
 
@@ -31,66 +33,66 @@ extension ItemDictionary {
             // In a query it is accepted and has no effect.
             setData(value)
         case "v_PersistentRef":
-            guard role != .addition, case .data(let bytes) = value,
-                let reference = PersistentReference(bytes: Array(bytes))
-            else { return note(.parameter) }
+            guard role != .addition else { return noteMisplaced(name) }
+            guard case .data(let bytes) = value, let reference = PersistentReference(bytes: Array(bytes))
+            else { return noteWrongValue(name) }
             persistentReference = reference
         default:
             // v_Ref among them: there are no references to passwords, and no other items yet.
-            note(.parameter)
+            note(.parameter, "\(KeyName(name)) is not supported for passwords")
         }
     }
 
     private mutating func addReturn(_ name: String, _ value: GivenValue) {
         // A number is no boolean, not even 1.
-        guard case .truth(let isWanted) = value else { return note(.parameter) }
+        guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
         let part: ReturnedParts
         switch name {
         case "r_Data": part = .data
         case "r_Attributes": part = .attributes
         case "r_Ref": part = .reference
         case "r_PersistentRef": part = .persistentReference
-        default: return note(.parameter)
+        default: return note(.parameter, "Keychain Services knows no \(KeyName(name))")
         }
         if isWanted { parts.insert(part) }
     }
 
     private mutating func addMatch(_ name: String, _ value: GivenValue) {
         // Apple's own limits of update and delete: they act on all that matches. An addition matches nothing.
-        guard role == .search else { return note(.parameter) }
+        guard role == .search else { return noteMisplaced(name) }
         switch name {
         case "m_Limit":
-            guard let given = MatchLimit(value) else { return note(.parameter) }
+            guard let given = MatchLimit(value) else { return noteWrongValue(name) }
             limit = given
         case "m_ItemList", "m_SearchList", "m_SubjectContains":
             // Accepted without effect by the data protection keychain.
             break
-        case "m_CaseInsensitive": addTextMatching(.caseInsensitive, value)
-        case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, value)
-        case "m_WidthInsensitive": addTextMatching(.widthInsensitive, value)
+        case "m_CaseInsensitive": addTextMatching(.caseInsensitive, name, value)
+        case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, name, value)
+        case "m_WidthInsensitive": addTextMatching(.widthInsensitive, name, value)
         case "m_HostOrSubdomainOfHost":
-            guard case .text(let host) = value else { return note(.parameter) }
+            guard case .text(let host) = value else { return noteWrongValue(name) }
             hostOrSubdomain = host
         case "m_Policy", "m_Issuers":
             // For certificates and identities.
-            note(.unimplemented)
+            note(.unimplemented, "\(KeyName(name)) is for certificates and identities")
         case "m_EmailAddressIfPresent":
-            guard case .text = value else { return note(.parameter) }
+            guard case .text = value else { return noteWrongValue(name) }
         case "m_TrustedOnly":
-            guard case .truth = value else { return note(.parameter) }
+            guard case .truth = value else { return noteWrongValue(name) }
         case "m_ValidOnDate":
             switch value {
             case .date: break
             case .other(let object) where object is NSNull: break
-            case .text, .truth, .number, .data, .other: note(.parameter)
+            case .text, .truth, .number, .data, .other: noteWrongValue(name)
             }
         default:
-            note(.parameter)
+            note(.parameter, "\(KeyName(name)) is not supported for passwords")
         }
     }
 
-    private mutating func addTextMatching(_ matching: TextMatching, _ value: GivenValue) {
-        guard case .truth(let isWanted) = value else { return note(.parameter) }
+    private mutating func addTextMatching(_ matching: TextMatching, _ name: String, _ value: GivenValue) {
+        guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
         if isWanted { textMatching.insert(matching) }
     }
 
@@ -100,19 +102,19 @@ extension ItemDictionary {
             switch value {
             case .text("u_AuthUIA"), .text("u_AuthUIF"): break
             case .text("u_AuthUIS") where role == .search: break
-            default: note(.parameter)
+            default: noteWrongValue(name)
             }
         case "u_NoAuthUI":
-            guard case .truth = value else { return note(.parameter) }
+            guard case .truth = value else { return noteWrongValue(name) }
         case "u_OpPrompt":
-            guard case .text = value else { return note(.parameter) }
+            guard case .text = value else { return noteWrongValue(name) }
         case "u_UserIndependentKeychain":
-            guard case .truth(let isWanted) = value else { return note(.parameter) }
-            if isWanted { note(.unimplemented) }
+            guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
+            if isWanted { note(.unimplemented, "\(KeyName(name)) is not supported") }
         default:
             // u_ItemList and u_Keychain belong to file-based keychains. u_AuthCtx takes an LAContext, a class that does
             // not exist yet, so whatever is given is of the wrong type.
-            note(.parameter)
+            note(.parameter, "\(KeyName(name)) is not supported")
         }
     }
 }

@@ -40,20 +40,26 @@ struct ItemDictionary {
     /// `kSecMatchHostOrSubdomainOfHost`
     var hostOrSubdomain: String?
     /// The gravest mistake so far.
-    private var mistake: StatusCode?
+    private var mistake: CallFailure?
 
     /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or not known, a value of the wrong
     ///   type, a key that has no place in this dictionary; `errSecNoSuchAttr` for a four-character name that no
     ///   attribute has, and in changes for everything but attributes and data; `errSecNoSuchClass`;
     ///   `errSecUnimplemented` for what works on other classes only.
-    init(_ dictionary: CFDictionary, _ role: Role) throws(StatusCode) {
-        guard dictionary.count <= ItemLimits.entries else { throw .parameter }
+    init(_ dictionary: CFDictionary, _ role: Role) throws(CallFailure) {
+        guard dictionary.count <= ItemLimits.entries else {
+            throw CallFailure(.parameter, "the dictionary has more than \(ItemLimits.entries) entries")
+        }
         self.role = role
         entries.reserveCapacity(dictionary.count)
         // The fastest way through a dictionary: keys stay objects, and no value is looked up again. Unsafe is only the
         // pointer with which one could stop; it is not touched.
         unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
-            if let name = Self.name(key) { add(name, GivenValue(value)) } else { note(.parameter) }
+            if let name = Self.name(key) {
+                add(name, GivenValue(value))
+            } else {
+                note(.parameter, "a key of the dictionary is no text")
+            }
         }
         if let mistake { throw mistake }
     }
@@ -63,12 +69,20 @@ struct ItemDictionary {
         if let name = key as? NSString { name as String } else { key as? String }
     }
 
-    /// Remembers a mistake, unless a graver one was made.
-    mutating func note(_ status: StatusCode) {
+    /// Remembers a mistake, unless one as grave was made.
+    mutating func note(_ status: StatusCode, _ reason: String) {
         let gravity: [StatusCode] = [.parameter, .noSuchClass, .noSuchAttribute]
         func rank(_ status: StatusCode) -> Int { gravity.firstIndex(of: status) ?? gravity.count }
-        if let mistake, rank(mistake) <= rank(status) { return }
-        mistake = status
+        if let mistake, rank(mistake.status) <= rank(status) { return }
+        mistake = CallFailure(status, reason)
+    }
+
+    mutating func noteWrongValue(_ name: String) {
+        note(.parameter, "the value of \(KeyName(name)) is of a type or content that it does not take")
+    }
+
+    mutating func noteMisplaced(_ name: String) {
+        note(.parameter, "\(KeyName(name)) has no place in this dictionary")
     }
 
     private mutating func add(_ name: String, _ value: GivenValue) {
@@ -78,16 +92,22 @@ struct ItemDictionary {
             addAttribute(name, value)
         } else if role == .changes {
             // The changes of an update understand attributes and data, nothing else.
-            if name == "v_Data" { setData(value) } else { note(.noSuchAttribute) }
+            if name == "v_Data" {
+                setData(value)
+            } else {
+                note(.noSuchAttribute, "changes are attributes and kSecValueData; \(KeyName(name)) is neither")
+            }
         } else {
             addDirective(name, value)
         }
     }
 
     private mutating func addAttribute(_ name: String, _ value: GivenValue) {
-        guard let key = AttributeKey(name: name) else { return note(.noSuchAttribute) }
+        guard let key = AttributeKey(name: name) else {
+            return note(.noSuchAttribute, "\(KeyName(name)) is no attribute")
+        }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
-        guard let converted = value.attributeValue else { return note(.parameter) }
+        guard let converted = value.attributeValue else { return noteWrongValue(name) }
         entries.append(ItemAttributes.Entry(key, converted))
     }
 
@@ -95,11 +115,11 @@ struct ItemDictionary {
         switch role {
         case .addition, .search, .updateQuery, .deletion: namesAnySynchronizable = true
         // An item is the one or the other.
-        case .changes: note(.parameter)
+        case .changes: note(.parameter, "an item cannot be changed to kSecAttrSynchronizableAny")
         }
     }
 
     mutating func setData(_ value: GivenValue) {
-        if case .data(let bytes) = value { data = bytes } else { note(.parameter) }
+        if case .data(let bytes) = value { data = bytes } else { noteWrongValue("v_Data") }
     }
 }

@@ -53,7 +53,7 @@ private struct Entries {
         keys.reserveCapacity(attributes.entries.count + 8)
         values.reserveCapacity(attributes.entries.count + 8)
         for entry in attributes.entries where !Self.hidden.contains(entry.key) {
-            add(entry.key.name as CFString, Self.object(entry.value))
+            add(Self.name(entry.key), Self.object(entry.value))
         }
         addDefaults(attributes)
     }
@@ -66,9 +66,18 @@ private struct Entries {
         }
         for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
             guard let value = definition.defaultValue, attributes[definition.key] == nil else { continue }
-            add(definition.key.name as CFString, Self.object(value))
+            add(Self.name(definition.key), Self.object(value))
         }
     }
+
+    /// The key's name as an object: made once for each attribute that there is.
+    private static func name(_ key: AttributeKey) -> CFString { names[key] ?? key.name as CFString }
+
+    // Never changed after they are made, and NSString objects that nobody changes may be read on any thread.
+    @safe private nonisolated(unsafe) static let names: [AttributeKey: CFString] = {
+        let keys = ItemClass.allCases.flatMap { ItemSchema.schema(for: $0)?.attributes.map(\.key) ?? [] }
+        return Dictionary(keys.map { ($0, $0.name as CFString) }) { first, _ in first }
+    }()
 
     /// Internal to the keychain. A query with one of them is refused, and what is returned must be usable as a query.
     private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup]

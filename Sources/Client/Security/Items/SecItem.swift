@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The item functions of Keychain Services, for generic passwords.
+// The item functions of Keychain Services, for generic and internet passwords.
 //
 // - All of them block until the keychain service has answered; they may be called on any thread.
 // - A result is written on success only. On an error the caller's variable keeps what it held.
@@ -23,11 +23,11 @@ internal import KeychainModel
 ///   access group and synchronizable setting; `errSecDataTooLarge` for data over 16 MiB or attributes over 1 MiB.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    statusOf { () throws(StatusCode) in
+    statusOf("SecItemAdd") { () throws(CallFailure) in
         let addition = try ItemAddition(attributes)
         // What nobody takes needs no opening.
         let parts = unsafe result == nil ? [] : addition.parts
-        let added = try asking { client throws(ClientError) in
+        let added = try asking(.addition(addition.attributes)) { client throws(ClientError) in
             try client.add(addition.attributes, secret: addition.data, returning: parts) { Data($0) }
         }
         // The caller vouches for the variable: Apple's contract of this function.
@@ -45,13 +45,15 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// - Returns: beside the common statuses `errSecItemNotFound`.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    statusOf { () throws(StatusCode) in
+    statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
-        let items = try asking { client throws(ClientError) in
+        let items = try asking(.search(search.query)) { client throws(ClientError) in
             try client.copyMatching(search.query, limit: search.limit, returning: parts) { Data($0) }
         }
-        guard let first = items.first else { throw .itemNotFound }
+        guard let first = items.first else {
+            throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(search.query))
+        }
         let results = ItemResults(parts: parts)
         // As for SecItemAdd.
         switch search.limit {
@@ -71,9 +73,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 ///   item would become the same as another one: then nothing is changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    statusOf { () throws(StatusCode) in
+    statusOf("SecItemUpdate") { () throws(CallFailure) in
         let update = try ItemUpdate(query, attributesToUpdate)
-        try asking { client throws(ClientError) in
+        try asking(.update(update.query)) { client throws(ClientError) in
             try client.update(update.query, changes: update.changes, secret: update.data)
         }
     }
@@ -87,25 +89,28 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// - Returns: beside the common statuses `errSecItemNotFound`.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    statusOf { () throws(StatusCode) in
+    statusOf("SecItemDelete") { () throws(CallFailure) in
         let query = try ItemQuery(deletion: query)
-        try asking { client throws(ClientError) in try client.delete(query) }
+        try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
     }
 }
 
-private func statusOf(_ body: () throws(StatusCode) -> Void) -> OSStatus {
-    do throws(StatusCode) {
+private func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -> Void) -> OSStatus {
+    do throws(CallFailure) {
         try body()
         return errSecSuccess
     } catch {
-        return error.rawValue
+        error.log(function)
+        return error.status.rawValue
     }
 }
 
-private func asking<R>(_ request: (KeychainClient) throws(ClientError) -> R) throws(StatusCode) -> R {
+private func asking<R>(
+    _ subject: CallFailure.Subject, _ request: (KeychainClient) throws(ClientError) -> R
+) throws(CallFailure) -> R {
     do throws(ClientError) {
         return try request(.current)
     } catch {
-        throw error.status
+        throw CallFailure(error, about: subject)
     }
 }

@@ -22,7 +22,8 @@ struct ChatelaineCommand: ParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, StatusCommand.self,
+            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExplainCommand.self,
+            StatusCommand.self,
         ])
 
     /// Parses and runs.

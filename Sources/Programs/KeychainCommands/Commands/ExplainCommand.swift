@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct ExplainCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say why a search finds nothing.",
+        discussion: """
+            Looks at the items of all programs of this user as SecItemCopyMatching would with these attributes, and says \
+            how many each of them leaves, what would match without it, and whether case or synchronizable stood in the way. \
+            Shows no values. ATTRIBUTE is a name such as account, acct or kSecAttrAccount.
+
+            EXAMPLES:
+              chatelaine explain service=github account=octo
+              chatelaine explain --class inet server=example.org port=8080
+              chatelaine explain kSecAttrAccount=ImaUser --ignore-case
+            """)
+
+    @Option(name: .customLong("class"), help: "genp (generic passwords) or inet (internet passwords).")
+    var className = "genp"
+
+    @Argument(help: ArgumentHelp("What the search asks for.", valueName: "attribute=value"))
+    var conditions: [String] = []
+
+    @Option(help: "Search in one access group only.")
+    var group: String?
+
+    @Option(help: "Internet passwords of this host or one below it.")
+    var host: String?
+
+    @Option(help: "Which items to search: false (those that do not synchronize), true, or any.")
+    var synchronizable = "false"
+
+    @Flag(help: "Overlook case, as kSecMatchCaseInsensitive does.")
+    var ignoreCase = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let query = try query()
+        let explanation: Explanation
+        do {
+            explanation = try context.client.explainSearch(query)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        if output.json {
+            try context.print(Self.json(explanation))
+        } else {
+            try context.print(Self.text(explanation, query))
+        }
+    }
+
+    private func query() throws(CommandFailure) -> ItemQuery {
+        guard let itemClass = ItemClass(code: className), ItemSchema.schema(for: itemClass) != nil else {
+            throw CommandFailure(
+                "there is no class of passwords named '\(className)'", hint: "genp or inet", exitCode: .usage)
+        }
+        var query = ItemQuery(itemClass)
+        query.accessGroup = group
+        switch synchronizable {
+        case "false": query.synchronizable = .localOnly
+        case "true": query.synchronizable = .synchronizableOnly
+        case "any": query.synchronizable = .any
+        default: throw CommandFailure("--synchronizable is false, true or any", exitCode: .usage)
+        }
+        if ignoreCase { query.textMatching = .caseInsensitive }
+        if let host {
+            guard itemClass == .internetPassword else {
+                throw CommandFailure("--host is for internet passwords", hint: "add --class inet", exitCode: .usage)
+            }
+            query.hostOrSubdomain = host
+        }
+        var entries: [ItemAttributes.Entry] = []
+        for condition in conditions { entries.append(try Self.entry(condition, itemClass)) }
+        do {
+            query.attributes = try ItemAttributes(itemClass, for: .query, entries)
+        } catch {
+            throw CommandFailure(Self.message(error), exitCode: .usage)
+        }
+        return query
+    }
+
+    private static func entry(_ condition: String, _ itemClass: ItemClass) throws(CommandFailure)
+        -> ItemAttributes.Entry
+    {
+        guard let separator = condition.firstIndex(of: "=") else {
+            throw CommandFailure(
+                "'\(condition)' is no condition", hint: "write ATTRIBUTE=VALUE, such as account=ann", exitCode: .usage)
+        }
+        let name = String(condition[..<separator])
+        guard let key = AttributeKey(anyName: name, in: itemClass) else {
+            let names = (ItemSchema.schema(for: itemClass)?.attributes ?? []).filter { $0.uses.contains(.query) }
+                .map(\.key.title)
+            throw CommandFailure(
+                "items of the class \(itemClass.title) have no attribute '\(name)' (errSecNoSuchAttr)",
+                hint: "there are: \(names.joined(separator: ", "))", exitCode: .usage)
+        }
+        return .init(key, .string(String(condition[condition.index(after: separator)...])))
+    }
+
+    private static func message(_ error: AttributeError) -> String {
+        switch error {
+        case .unsupportedClass: "no items of that class are stored"
+        case .noSuchAttribute(let key, _): "there is no attribute \(key.title)"
+        case .notAllowed(let key): "\(key.title) cannot be searched for"
+        case .wrongType(let key): "\(key.title) takes values of another kind"
+        case .repeated(let key): "\(key.title) is given twice"
+        case .tooLarge: "the values are larger than a query may be"
+        }
+    }
+
+    private static func text(_ explanation: Explanation, _ query: ItemQuery) -> String {
+        var lines = explanation.sentences(about: query.itemClass, searched: "of all programs")
+        if let count = explanation.matchCount, count > 0 {
+            lines.append(
+                count == 1
+                    ? "1 item matches."
+                    : "\(count == Explanation.countLimit ? "\(count) or more" : "\(count)") items match.")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func json(_ explanation: Explanation) -> [UInt8] {
+        func name(_ filter: Explanation.Filter) -> JSONText {
+            switch filter {
+            case .attribute(let key): .text(key.name)
+            case .host: .text("host")
+            }
+        }
+        let facts: [JSONText] = explanation.facts.map { fact in
+            switch fact {
+            case .candidates(let count): .object([("fact", .text("candidates")), ("count", .integer(Int64(count)))])
+            case .narrowed(let filter, let count):
+                .object([("fact", .text("narrowed")), ("by", name(filter)), ("count", .integer(Int64(count)))])
+            case .without(let filter, let count):
+                .object([("fact", .text("without")), ("filter", name(filter)), ("count", .integer(Int64(count)))])
+            case .overlooking(let matching, let count):
+                .object([
+                    ("fact", .text("overlooking")), ("case", .boolean(matching.contains(.caseInsensitive))),
+                    ("diacritics", .boolean(matching.contains(.diacriticInsensitive))),
+                    ("width", .boolean(matching.contains(.widthInsensitive))), ("count", .integer(Int64(count))),
+                ])
+            case .existing(let reference):
+                .object([("fact", .text("existing")), ("reference", .text(base64(reference.bytes)))])
+            }
+        }
+        return JSONText.array(facts).document()
+    }
+}

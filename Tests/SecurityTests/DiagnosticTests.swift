@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KeychainModel
+import Security
+import Testing
+
+/// What the item functions say in the log when they fail.
+@Suite struct `Diagnostics of the item functions` {
+    init() { Recorder.install }
+
+    private func logged(_ answer: RecordingService.Answer = .items([]), _ body: () -> OSStatus) -> [String] {
+        let recorder = Recorder()
+        Recorder.$current.withValue(recorder) { _ = RecordingService(answer).run(body) }
+        return recorder.lines
+    }
+
+    @Test func `a wrong key or value is named by its constant`() {
+        let cases: [([CFString: Any], String)] = [
+            ([kSecClass: kSecClassInternetPassword, kSecAttrService: "s"], "internet password has no kSecAttrService"),
+            ([kSecClass: kSecClassGenericPassword, kSecMatchLimit: "two"], "value of kSecMatchLimit is of a type"),
+            ([kSecClass: kSecClassGenericPassword, kSecAttrAccount: Date()], "value of kSecAttrAccount is of a type"),
+            ([kSecClass: kSecClassGenericPassword, "v_Unknown" as CFString: 1], "key \"v_Unknown\" is not supported"),
+            ([kSecAttrAccount: "a"], "neither kSecClass nor kSecValuePersistentRef"),
+            ([kSecClass: "ashp"], "kSecClass names no class"),
+            ([kSecClass: kSecClassGenericPassword, kSecReturnData: 1], "value of kSecReturnData"),
+        ]
+        for (dictionary, reason) in cases {
+            let lines = logged { SecItemCopyMatching(dictionary as CFDictionary, nil) }
+            #expect(lines.count == 1 && lines[0].hasPrefix("SecItemCopyMatching: status -"), "\(lines)")
+            #expect(lines.first?.contains(reason) == true, "\(lines) does not say: \(reason)")
+        }
+    }
+
+    @Test func `values never appear`() {
+        let secret = "do not print me"
+        let dictionaries: [[CFString: Any]] = [
+            [kSecClass: secret], [kSecClass: kSecClassGenericPassword, kSecMatchLimit: secret],
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: secret, kSecAttrServer: secret],
+            [kSecClass: kSecClassGenericPassword, kSecValueData: secret],
+            [kSecClass: kSecClassGenericPassword, kSecAttrAccount: secret],
+        ]
+        for dictionary in dictionaries {
+            let lines = logged(.refusal(.duplicateItem)) { SecItemAdd(dictionary as CFDictionary, nil) }
+            #expect(!lines.isEmpty && lines.allSatisfy { !$0.contains(secret) }, "\(lines)")
+        }
+    }
+
+    @Test func `a key of a caller's own invention is shortened and made printable`() {
+        let key = "v_\u{1B}[31m" + String(repeating: "x", count: 100)
+        let lines = logged {
+            SecItemCopyMatching(
+                [kSecClass: kSecClassGenericPassword, key: 1] as [AnyHashable: Any] as CFDictionary, nil)
+        }
+        #expect(lines.count == 1 && lines[0].contains("v_?[31mxxx") && !lines[0].contains("\u{1B}"), "\(lines)")
+        #expect(lines[0].utf8.count < 300)
+    }
+
+    @Test func `a success says nothing, and nobody who does not listen is told`() {
+        let item = ReturnedItem<[UInt8]>(
+            reference: PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: 1)),
+            attributes: nil,
+            secret: nil)
+        #expect(
+            logged(.items([item])) { SecItemAdd([kSecClass: kSecClassGenericPassword] as CFDictionary, nil) }.isEmpty)
+        let service = RecordingService(.refusal(.itemNotFound))
+        #expect(
+            service.run { SecItemCopyMatching([kSecClass: kSecClassGenericPassword] as CFDictionary, nil) }
+                == errSecItemNotFound)
+        // The search, and no request for an explanation.
+        #expect(service.requestCount == 1)
+    }
+}
