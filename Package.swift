@@ -136,7 +136,7 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
-        .tests("KeychainTests", ["Keychain", "KeychainTesting"]),
+        .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
             ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),

@@ -251,6 +251,12 @@ struct GenericPasswordTests {
         #expect(ItemReference<GenericPassword>(bytes: []) == nil)
     }
 
+    @Test func `a secret made of bytes can take them away`() {
+        var bytes: [UInt8] = [1, 2, 3]
+        let secret = SecretData(moving: &bytes)
+        #expect(bytes.isEmpty && secret.withSpan { $0[0] + $0[1] + $0[2] } == 6)
+    }
+
     @Test func `a secret is redacted wherever it is printed`() async throws {
         let secret = SecretData(utf8: "HIDDEN")
         try await keychain.add(mail, secret: secret)

@@ -190,9 +190,4 @@ struct InternetPasswordTests {
         #expect(InternetPassword(server: "example.com", protocol: .httpsProxy).url == nil, "there is no such scheme")
         #expect(InternetPassword(server: "a/b", protocol: .https).url == nil, "no host")
     }
-
-    @Test func `the constants are Apple's`() {
-        #expect(InternetProtocol.https.rawValue == "htps" && InternetProtocol.socks.rawValue == "sox ")
-        #expect(AuthenticationType.httpBasic.rawValue == "http" && AuthenticationType.default.rawValue == "dflt")
-    }
 }
