@@ -19,7 +19,7 @@ extension UserKeychain {
         return try await items(query, limit, .attributes).map(\.item)
     }
 
-    /// Whether there is an item that matches. Asks for nothing of it, so it can be answered while the item is locked.
+    /// Whether there is an item that matches. Nothing of it leaves the service.
     public func contains(_ selector: some ItemSelector) async throws(KeychainError) -> Bool {
         let query = try encoding("look for an item") { () throws(AttributeError) in try selector.selection.itemQuery }
         return try await runOrNil("look for an item") { client throws(ClientError) in
