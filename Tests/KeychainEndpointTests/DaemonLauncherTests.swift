@@ -81,7 +81,8 @@ struct DaemonLauncherTests {
         try root.write(script, to: "chatelained", mode: 0o700)
         let socket = try EndpointSocket.connectOrLaunch(
             root.directories, launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]))
-        let greeting = try socket.receive(atMost: 5) { span in span.indices.map { span[$0] } }
+        var greeting: [UInt8] = []
+        try socket.receive(atMost: 5) { span in greeting = span.indices.map { span[$0] } }
         #expect(greeting.elementsEqual("ready".utf8))
     }
 

@@ -21,7 +21,8 @@ struct SocketTests {
         #expect(bytes == Array("hello".utf8))
         #expect(sender == ServerConnection.Sender(pid: getpid(), user: getuid()))
         try connection.send(Array("world".utf8).span)
-        let answer = try client.receive(atMost: 16) { span in span.indices.map { span[$0] } }
+        var answer: [UInt8] = []
+        try client.receive(atMost: 16) { span in answer = span.indices.map { span[$0] } }
         #expect(answer.elementsEqual("world".utf8))
     }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
 import KeychainModel
 @testable import KeychainSealing
+import Synchronization
 import Testing
 
 @Suite struct `Sealed items` {
@@ -52,6 +54,30 @@ import Testing
         #expect(again.attributes != sealed.attributes)
         #expect(again.data != sealed.data)
         #expect(again.wrappedKey != sealed.wrappedKey)
+    }
+
+    @Test func `item key and nonces of one sealing are what the storage's generator gave, in one call`() throws {
+        final class Counting: SecretKeyStorage {
+            let calls = Mutex<[Int]>([])
+            var random: RandomBytes { RandomBytes { [self] in fill($0) } }
+
+            func fill(_ memory: UnsafeMutableRawBufferPointer) {
+                calls.withLock { $0.append(memory.count) }
+                for index in memory.indices { memory[index] = UInt8(index) }
+            }
+
+            func store(_ bytes: UnsafeRawBufferPointer) throws(SealingError) -> any StoredKey {
+                try PlainKeyStorage().store(bytes)
+            }
+        }
+        let storage = Counting()
+        let keybag = try Fixtures.keybag().unlock(with: Fixtures.deviceKey(), in: storage)
+        let sealed = try keybag.seal(attributes, bytes: [1], to: binding)
+        #expect(storage.calls.withLock { $0 } == [56])
+        let itemKey = try keybag.keys(for: .whenUnlocked).classKey.copy().unwrap(sealed.wrappedKey)
+        #expect(itemKey == SymmetricKey(data: Data(0..<32)))
+        #expect(sealed.attributes[2..<14] == Data(32..<44))
+        #expect(sealed.data[2..<14] == Data(44..<56))
     }
 
     @Test func `any changed bit of any part is noticed`() throws {

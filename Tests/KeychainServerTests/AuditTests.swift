@@ -39,6 +39,9 @@ struct AuditTests {
                 "update", "refused",
                 { try client.update(foreign, changes: ItemAttributes(empty: .genericPassword), secret: [1]) }
             ),
+            ("explain", "granted", { _ = try client.explainSearch(try query(service: "x")) }),
+            ("explain", "refused", { _ = try client.explainSearch(foreign) }),
+            ("explain", "granted", { _ = try client.explainAddition(try attributes([(.service, .string("mail"))])) }),
             ("delete", "granted", { try client.delete(try query()) }),
         ]
         for (action, outcome, call) in calls {

@@ -132,7 +132,8 @@ public struct KeychainClient: Sendable {
         try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: isRepeatable) {
             frame throws(WireError) in
             let part = try ReplyPart(frame, secret: copy)
-            items += part.items
+            // As a rule there is one part, whose array need not be copied.
+            if items.isEmpty { items = part.items } else { items += part.items }
             refusal = part.refusal
             return part.isLast ? .last : .moreFollow
         }

@@ -196,11 +196,8 @@ struct ServiceConnection: ~Copyable {
         let size = missing > receiveBytes ? 16 * receiveBytes : receiveBytes
         let count: Int
         do throws(EndpointError) {
-            count = try socket.receive(atMost: size) { bytes in
-                // A header that cannot be is found again by whoever asks for the frame.
-                try? reader.receive(bytes)
-                return bytes.count
-            }
+            // A header that cannot be is found again by whoever asks for the frame.
+            count = try socket.receive(atMost: size) { try? reader.receive($0) }
         } catch {
             throw .lost(error)
         }

@@ -42,9 +42,22 @@ struct ByteReader {
 extension [UInt8] {
     /// Appends an integer, big-endian.
     mutating func append(bigEndian integer: some FixedWidthInteger) {
-        for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
+        append(addingCapacity: integer.bitWidth / 8) { $0.append(bigEndian: integer) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends an integer, big-endian.
+    mutating func append(bigEndian integer: some FixedWidthInteger) {
+        var shift = integer.bitWidth
+        while shift > 0 {
+            shift -= 8
             append(UInt8(truncatingIfNeeded: integer >> shift))
         }
+    }
+
+    mutating func append(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { append(bytes[index]) }
     }
 }
 
@@ -67,13 +80,13 @@ extension SymmetricKey {
     }
 
     /// RFC 3394, for keys of the one size we have.
-    func wrap(_ key: SymmetricKey) throws(SealingError) -> [UInt8] {
-        do { return Array(try AES.KeyWrap.wrap(key, using: self)) } catch { throw .damaged }
+    func wrap(_ key: SymmetricKey) throws(SealingError) -> Data {
+        do { return try AES.KeyWrap.wrap(key, using: self) } catch { throw .damaged }
     }
 
     /// swift-crypto 4 unwraps into an array of its own, which it releases without wiping: a copy of the key stays in freed
     /// memory until that is used again.
-    func unwrap(_ wrapped: [UInt8]) throws(SealingError) -> SymmetricKey {
+    func unwrap(_ wrapped: some DataProtocol) throws(SealingError) -> SymmetricKey {
         guard wrapped.count == SealingConstants.wrappedKeySize else { throw .damaged }
         do { return try AES.KeyWrap.unwrap(wrapped, using: self) } catch { throw .damaged }
     }

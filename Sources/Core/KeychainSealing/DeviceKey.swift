@@ -40,14 +40,12 @@ public struct DeviceKey: Sendable {
 
     /// The bytes of the device key file. The caller writes them where only the service can read, and wipes them.
     public func encoded() throws(SealingError) -> Data {
-        try key.withKey { key throws(SealingError) in
-            var file = Data(capacity: 72)
-            file.append(contentsOf: SealingConstants.deviceKeyMagic)
-            // Copied inside the closure only.
-            unsafe key.withUnsafeBytes { unsafe file.append(contentsOf: $0) }
-            file.append(contentsOf: SHA256.hash(data: file))
-            return file
-        }
+        var file = Data(capacity: 72)
+        file.append(contentsOf: SealingConstants.deviceKeyMagic)
+        // Copied inside the closure only.
+        unsafe key.withBytes { unsafe file.append(contentsOf: $0) }
+        file.append(contentsOf: SHA256.hash(data: file))
+        return file
     }
 }
 

@@ -69,17 +69,17 @@ extension Keybag {
         protectors = [
             Protector(
                 kind: .deviceKey,
-                wrappedKeybagKey: try derivation.protectorKey(.deviceKey).wrap(keybagKey))
+                wrappedKeybagKey: try Array(derivation.protectorKey(.deviceKey).wrap(keybagKey)))
         ]
-        wrappedIndexKey = try derivation.indexWrappingKey().wrap(nextKey())
+        wrappedIndexKey = Array(try derivation.indexWrappingKey().wrap(nextKey()))
         var classKeys: [ClassKey] = []
         for accessibility in Self.classes {
             let (classKey, metadataKey) = (nextKey(), nextKey())
             classKeys.append(
                 ClassKey(
                     accessibility: accessibility,
-                    wrappedKey: try derivation.classWrappingKey(accessibility, keybagKey).wrap(classKey),
-                    wrappedMetadataKey: try classKey.wrap(metadataKey)))
+                    wrappedKey: Array(try derivation.classWrappingKey(accessibility, keybagKey).wrap(classKey)),
+                    wrappedMetadataKey: Array(try classKey.wrap(metadataKey))))
         }
         self.classKeys = classKeys
     }
@@ -109,7 +109,7 @@ extension Keybag {
             keys[entry.accessibility] = ClassKeys(
                 classKey: try storage.store(classKey), metadataKey: try storage.store(metadataKey))
         }
-        return UnlockedKeybag(classKeys: keys, indexKey: IndexKey(indexKey))
+        return UnlockedKeybag(classKeys: keys, indexKey: IndexKey(indexKey), random: storage.random)
     }
 }
 

@@ -50,21 +50,20 @@ public struct ItemBinding: Hashable, Sendable {
 
     /// The authenticated data of one part.
     func authenticatedData(_ part: UInt8) -> [UInt8] {
-        var bytes: [UInt8] = []
         // Twice per lookup: in one piece of memory, without others on the way.
-        bytes.reserveCapacity(160)
-        bytes.append(contentsOf: SealingConstants.itemLabel.utf8)
-        bytes.append(SealingConstants.itemVersion)
-        bytes.append(part)
-        bytes.append(itemClass.rawValue)
-        bytes.append(accessibility.rawValue)
-        bytes.append(isSynchronizable ? 1 : 0)
-        bytes.append(bigEndian: item.value)
-        bytes.append(bigEndian: rowVersion)
-        bytes.append(bigEndian: accessGroup.value)
-        bytes.append(UInt8(uniqueness.count))
-        for digest in uniqueness { bytes.append(bigEndian: digest?.value ?? 0) }
-        return bytes
+        [UInt8](capacity: SealingConstants.itemLabel.utf8.count + 46 + 16 * uniqueness.count) { bytes in
+            bytes.append(SealingConstants.itemLabel.utf8.span)
+            bytes.append(SealingConstants.itemVersion)
+            bytes.append(part)
+            bytes.append(itemClass.rawValue)
+            bytes.append(accessibility.rawValue)
+            bytes.append(isSynchronizable ? 1 : 0)
+            bytes.append(bigEndian: item.value)
+            bytes.append(bigEndian: rowVersion)
+            bytes.append(bigEndian: accessGroup.value)
+            bytes.append(UInt8(uniqueness.count))
+            for digest in uniqueness { bytes.append(bigEndian: digest?.value ?? 0) }
+        }
     }
 }
 
@@ -76,9 +75,7 @@ extension UnlockedKeybag {
     public func seal(
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding
     ) throws(SealingError) -> SealedItem {
-        unsafe try seal(
-            attributes, data: data, to: binding,
-            with: SealingInputs(itemKey: .generate(), attributesNonce: AES.GCM.Nonce(), dataNonce: AES.GCM.Nonce()))
+        unsafe try seal(attributes, data: data, to: binding, with: SealingInputs(generatedBy: random))
     }
 
     package func seal(
@@ -93,11 +90,10 @@ extension UnlockedKeybag {
                 try box([], .init(SealingConstants.absentDataPart, inputs.dataNonce), binding, inputs.itemKey)
             }
         return SealedItem(
-            wrappedKey: Data(
-                try keys.classKey.withKey { classKey throws(SealingError) in try classKey.wrap(inputs.itemKey) }),
-            attributes: try keys.metadataKey.withKey { metadataKey throws(SealingError) in
-                try box(plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding, metadataKey)
-            },
+            wrappedKey: try keys.classKey.copy().wrap(inputs.itemKey),
+            attributes: try box(
+                plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding,
+                keys.metadataKey.copy()),
             data: dataBox)
     }
 
@@ -108,9 +104,8 @@ extension UnlockedKeybag {
         guard try part(of: box) == SealingConstants.attributesPart,
             box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
         else { throw .damaged }
-        let plaintext = try keys(for: binding.accessibility).metadataKey.withKey { key throws(SealingError) in
-            try open(box, SealingConstants.attributesPart, binding, key)
-        }
+        let metadataKey = try keys(for: binding.accessibility).metadataKey.copy()
+        let plaintext = try open(box, SealingConstants.attributesPart, binding, metadataKey)
         return try AttributeEncoding.decode(plaintext, binding.itemClass)
     }
 
@@ -120,9 +115,7 @@ extension UnlockedKeybag {
     public func openData(_ box: Data, wrappedKey: Data, of binding: ItemBinding) throws(SealingError) -> Data? {
         let part = try part(of: box)
         guard part == SealingConstants.dataPart || part == SealingConstants.absentDataPart else { throw .damaged }
-        let itemKey = try keys(for: binding.accessibility).classKey.withKey { classKey throws(SealingError) in
-            try classKey.unwrap(Array(wrappedKey))
-        }
+        let itemKey = try keys(for: binding.accessibility).classKey.copy().unwrap(wrappedKey)
         let plaintext = try open(box, part, binding, itemKey)
         guard part == SealingConstants.absentDataPart else { return plaintext }
         guard plaintext.isEmpty else { throw .damaged }
@@ -140,6 +133,21 @@ package struct SealingInputs {
         self.itemKey = itemKey
         self.attributesNonce = attributesNonce
         self.dataNonce = dataNonce
+    }
+
+    /// Takes all of them from the generator at once: each call of the system's costs as much as ciphering the attributes.
+    fileprivate init(generatedBy random: RandomBytes) {
+        let (keySize, nonceSize) = (SealingConstants.keySize, SealingConstants.nonceSize)
+        var bytes = Data(count: keySize + 2 * nonceSize)
+        defer { bytes.wipe() }
+        // Filled and copied from inside the closures only.
+        unsafe bytes.withUnsafeMutableBytes { unsafe random.fill($0) }
+        itemKey = unsafe bytes.withUnsafeBytes {
+            unsafe SymmetricKey(data: UnsafeRawBufferPointer(rebasing: $0[..<keySize]))
+        }
+        // Refused are only nonces of less than twelve bytes.
+        attributesNonce = try! AES.GCM.Nonce(data: bytes[keySize..<keySize + nonceSize])
+        dataNonce = try! AES.GCM.Nonce(data: bytes[(keySize + nonceSize)...])
     }
 }
 
@@ -162,20 +170,22 @@ private struct BoxKind {
 private func box(
     _ plaintext: some DataProtocol, _ kind: BoxKind, _ binding: ItemBinding, _ key: SymmetricKey
 ) throws(SealingError) -> Data {
-    var box = Data(capacity: plaintext.count + boxOverhead)
-    box.append(SealingConstants.itemVersion)
-    box.append(kind.part)
+    let combined: Data?
     do {
-        let sealed = try AES.GCM.seal(
-            plaintext, using: key, nonce: kind.nonce, authenticating: binding.authenticatedData(kind.part))
-        box.append(contentsOf: sealed.nonce)
-        box.append(sealed.ciphertext)
-        box.append(sealed.tag)
+        let additional = binding.authenticatedData(kind.part)
+        combined = try AES.GCM.seal(plaintext, using: key, nonce: kind.nonce, authenticating: additional).combined
     } catch {
         // Only a plaintext beyond GCM's limit, which the model's limits exclude.
         throw .damaged
     }
-    return box
+    // Nonce, ciphertext and tag in one piece; there is none only for nonces of another size.
+    guard let combined else { throw .damaged }
+    return Data(
+        [UInt8](capacity: 2 + combined.count) { box in
+            box.append(SealingConstants.itemVersion)
+            box.append(kind.part)
+            box.append(combined.span)
+        })
 }
 
 /// Looks at a box's first bytes.

@@ -7,12 +7,17 @@ public import KeychainModel
 ///
 /// Item keys are not among them; each is unwrapped for one sealing or opening and released.
 public struct UnlockedKeybag: Sendable {
-    private let classKeys: [Accessibility: ClassKeys]
+    /// At the place of each class's number: every opening looks here, and hashing would take longer than the look.
+    private let classKeys: [ClassKeys?]
     private let indexKey: IndexKey
+    /// For item keys and nonces.
+    let random: RandomBytes
 
-    init(classKeys: [Accessibility: ClassKeys], indexKey: IndexKey) {
-        self.classKeys = classKeys
+    init(classKeys: [Accessibility: ClassKeys], indexKey: IndexKey, random: RandomBytes) {
+        let numbers = 0...(Accessibility.allCases.map(\.rawValue).max() ?? 0)
+        self.classKeys = numbers.map { Accessibility(rawValue: $0).flatMap { classKeys[$0] } }
         self.indexKey = indexKey
+        self.random = random
     }
 
     /// The index column's content for an attribute's value.
@@ -21,10 +26,10 @@ public struct UnlockedKeybag: Sendable {
     }
 
     /// Whether items of the class can be sealed and opened now.
-    public func isAvailable(_ accessibility: Accessibility) -> Bool { classKeys[accessibility] != nil }
+    public func isAvailable(_ accessibility: Accessibility) -> Bool { classKeys[Int(accessibility.rawValue)] != nil }
 
     func keys(for accessibility: Accessibility) throws(SealingError) -> ClassKeys {
-        guard let keys = classKeys[accessibility] else { throw .keyNotAvailable(accessibility) }
+        guard let keys = classKeys[Int(accessibility.rawValue)] else { throw .keyNotAvailable(accessibility) }
         return keys
     }
 }

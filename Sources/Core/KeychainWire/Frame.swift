@@ -43,20 +43,15 @@ public struct FrameHeader: Hashable, Sendable {
     /// - Throws: `.truncated` below eight bytes, `.version` for another version, `.malformed` for an unknown kind or
     ///   non-zero reserved bytes, `.tooLarge` beyond ``WireLimits/payloadBytes``.
     public init(_ bytes: some Collection<UInt8>) throws(WireError) {
-        try self.init(WireReader(Array(bytes.prefix(Self.size))))
+        try self.init(Array(bytes.prefix(Self.size)).span)
     }
 
-    /// The header at the beginning of a buffer, read in place.
-    init(buffer: [UInt8]) throws(WireError) {
-        try self.init(WireReader(buffer, from: 0, to: min(buffer.count, Self.size)))
-    }
-
-    private init(_ head: WireReader) throws(WireError) {
-        var reader = head
-        let version = try reader.u8()
-        guard version == Self.version else { throw .version(version) }
-        guard let kind = FrameKind(rawValue: try reader.u8()), try reader.u16() == 0 else { throw .malformed }
-        let size = Int(try reader.u32())
+    /// The header at the beginning of a buffer, read in place: at every request, and more than once.
+    init(_ head: Span<UInt8>) throws(WireError) {
+        guard head.count >= Self.size else { throw .truncated }
+        guard head[0] == Self.version else { throw .version(head[0]) }
+        guard let kind = FrameKind(rawValue: head[1]), head[2] == 0, head[3] == 0 else { throw .malformed }
+        let size = (4..<8).reduce(0) { $0 << 8 | Int(head[$1]) }
         guard size <= WireLimits.payloadBytes else { throw .tooLarge }
         self.kind = kind
         payloadSize = size

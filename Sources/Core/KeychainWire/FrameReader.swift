@@ -15,7 +15,7 @@ public struct FrameReader: Sendable {
     public var missing: Int? {
         get throws(WireError) {
             guard buffer.count >= FrameHeader.size else { return FrameHeader.size - buffer.count }
-            let total = FrameHeader.size + (try FrameHeader(buffer: buffer).payloadSize)
+            let total = FrameHeader.size + (try FrameHeader(buffer.span).payloadSize)
             return buffer.count >= total ? nil : total - buffer.count
         }
     }
@@ -33,19 +33,25 @@ public struct FrameReader: Sendable {
         let rest = bytes.dropFirst(header.count)
         buffer.append(contentsOf: header)
         guard buffer.count == FrameHeader.size else { return }
-        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
+        reserve(try FrameHeader(buffer.span), rest.count)
         buffer.append(contentsOf: rest)
     }
 
     /// As the other ``receive(_:)``, for bytes that a socket lends.
     public mutating func receive(_ bytes: Span<UInt8>) throws(WireError) {
         guard buffer.count < FrameHeader.size else { return append(bytes) }
-        let header = bytes.extracting(first: FrameHeader.size - buffer.count)
-        append(header)
+        let head = bytes.extracting(first: FrameHeader.size - buffer.count)
+        let rest = bytes.extracting(droppingFirst: head.count)
+        // As a rule the header comes in one piece. Then all the room is taken at once; what is wrong is found below.
+        if buffer.isEmpty, let header = try? FrameHeader(head) { reserve(header, rest.count) }
+        append(head)
         guard buffer.count == FrameHeader.size else { return }
-        let rest = bytes.extracting(droppingFirst: header.count)
-        buffer.reserveCapacity(buffer.count + max(try FrameHeader(buffer).payloadSize, rest.count))
+        reserve(try FrameHeader(buffer.span), rest.count)
         append(rest)
+    }
+
+    private mutating func reserve(_ header: FrameHeader, _ count: Int) {
+        buffer.reserveCapacity(FrameHeader.size + max(header.payloadSize, count))
     }
 
     private mutating func append(_ bytes: Span<UInt8>) {
@@ -62,7 +68,7 @@ public struct FrameReader: Sendable {
     /// - Throws: `.truncated` while something is missing; `.trailingBytes` where more than one frame is there, unless
     ///   `mayHaveMore`.
     public func frame(mayHaveMore: Bool = false) throws(WireError) -> Frame {
-        let header = try FrameHeader(buffer: buffer)
+        let header = try FrameHeader(buffer.span)
         let end = FrameHeader.size + header.payloadSize
         guard buffer.count >= end else { throw .truncated }
         guard mayHaveMore || buffer.count == end else { throw .trailingBytes }
@@ -71,7 +77,7 @@ public struct FrameReader: Sendable {
 
     /// Forgets the first frame in the buffer. All values read from it must be gone by then, or `wipe` overwrites a copy.
     public mutating func discard(wiping wipe: (inout [UInt8]) -> Void) {
-        let end = (try? FrameHeader(buffer: buffer)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
+        let end = (try? FrameHeader(buffer.span)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
         var rest = end < buffer.count ? Array(buffer[end...]) : []
         wipe(&buffer)
         buffer = []

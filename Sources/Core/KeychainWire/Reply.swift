@@ -4,15 +4,13 @@ public import KeychainModel
 
 /// Writes an answer: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.
 public struct ReplyWriter {
-    private var batch: WireWriter
+    private var batch = WireWriter()
     private var count: UInt32 = 0
 
     /// Where the count of the frame's items stands: behind the header, the status and the reason.
     private static let countOffset = FrameHeader.size + 5
 
-    public init() {
-        batch = Self.emptyBatch(.items, reserving: 0)
-    }
+    public init() {}
 
     /// Adds an item. Gives back a frame to send first when the batch is full.
     public mutating func append(_ item: ReturnedItem<some Collection<UInt8>>) -> [UInt8]? {
@@ -55,8 +53,8 @@ public struct ReplyWriter {
         _ kind: FrameKind, _ status: StatusCode, _ reason: Refusal.Reason
     ) -> [UInt8] {
         // Swapped out, not copied: changing a second reference would leave an unwiped copy of the items behind.
-        var full = Self.emptyBatch(kind, reserving: 0)
-        swap(&full, &batch)
+        var full = count == 0 ? Self.emptyBatch(kind, reserving: 0) : WireWriter()
+        if count > 0 { swap(&full, &batch) }
         var frame = (consume full).frame()
         frame[1] = kind.rawValue
         let status = UInt32(bitPattern: status.rawValue)
@@ -92,9 +90,7 @@ public struct ReplyPart<Secret> {
         for _ in 0..<count {
             let reference = try reader.persistentReference()
             let attributes = try reader.optional { reader throws(WireError) in try reader.attributes(for: []) }
-            let data = try reader.optional { reader throws(WireError) in
-                secret(try reader.block(atMost: ItemLimits.secretBytes))
-            }
+            let data = try reader.flag() ? secret(try reader.block(atMost: ItemLimits.secretBytes)) : nil
             items.append(ReturnedItem(reference: reference, attributes: attributes, secret: data))
         }
         try reader.finish()

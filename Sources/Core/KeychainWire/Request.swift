@@ -31,7 +31,7 @@ public enum Request<Secret> {
         let kind = frame.kind
         guard kind.isRequest else { throw .unexpected(kind) }
         var reader = frame.reader
-        guard try reader.take(WireLimits.nonceBytes).elementsEqual(nonce) else { throw .wrongNonce }
+        guard try reader.take(nonce) else { throw .wrongNonce }
         func readSecret(_ reader: inout WireReader) throws(WireError) -> Secret? {
             guard try reader.flag() else { return nil }
             return secret(try reader.block(atMost: ItemLimits.secretBytes))
@@ -72,6 +72,7 @@ public enum Request<Secret> {
 
 extension Request where Secret: Collection, Secret.Element == UInt8 {
     /// The frame of this request. It may hold a secret: wipe it when it is sent.
+    @specialized(where Secret == [UInt8])
     public func frame(nonce: [UInt8]) -> [UInt8] {
         var writer: WireWriter
         switch self {

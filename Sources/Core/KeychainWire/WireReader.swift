@@ -44,6 +44,14 @@ public struct WireReader: Sendable {
 
     mutating func u64() throws(WireError) -> UInt64 { try integer(8) }
 
+    /// Whether the next bytes are these.
+    mutating func take(_ expected: [UInt8]) throws(WireError) -> Bool {
+        guard expected.count <= end - position else { throw .truncated }
+        defer { position += expected.count }
+        for index in expected.indices where bytes[position + index] != expected[index] { return false }
+        return true
+    }
+
     private mutating func integer(_ count: Int) throws(WireError) -> UInt64 {
         guard count <= end - position else { throw .truncated }
         var value: UInt64 = 0
@@ -68,8 +76,16 @@ public struct WireReader: Sendable {
     }
 
     mutating func text(atMost limit: Int) throws(WireError) -> String {
-        guard let text = String(validating: try block(atMost: limit), as: UTF8.self) else { throw .malformed }
-        return text
+        let count = Int(try u32())
+        guard count <= limit else { throw .tooLarge }
+        guard count <= end - position else { throw .truncated }
+        let range = position..<position + count
+        position += count
+        do {
+            return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
+        } catch {
+            throw .malformed
+        }
     }
 
     mutating func value<T: RawRepresentable>(_: T.Type) throws(WireError) -> T where T.RawValue == UInt8 {
@@ -91,10 +107,12 @@ extension WireReader {
         guard count <= ItemLimits.entries else { throw .tooLarge }
         var entries: [ItemAttributes.Entry] = []
         entries.reserveCapacity(count)
+        var last: AttributeKey?
         for _ in 0..<count {
             let key = AttributeKey(code: try u32())
             // Ascending keys make the encoding of a set of attributes unique.
-            if let last = entries.last, last.key >= key { throw .malformed }
+            if let last, last >= key { throw .malformed }
+            last = key
             entries.append(ItemAttributes.Entry(key, try attributeValue()))
         }
         do {

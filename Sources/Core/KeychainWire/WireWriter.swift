@@ -13,8 +13,15 @@ public struct WireWriter: Sendable {
     init(_ kind: FrameKind, reserving size: Int) {
         bytes = []
         bytes.reserveCapacity(FrameHeader.size + size)
-        bytes.append(contentsOf: [FrameHeader.version, kind.rawValue, 0, 0, 0, 0, 0, 0])
+        bytes.append(addingCapacity: FrameHeader.size) { header in
+            header.append(FrameHeader.version)
+            header.append(kind.rawValue)
+            header.append(repeating: 0, count: FrameHeader.size - 2)
+        }
     }
+
+    /// Nothing, in place of a frame that was given away.
+    init() { bytes = [] }
 
     /// The finished frame.
     consuming func frame() -> [UInt8] {
@@ -25,14 +32,20 @@ public struct WireWriter: Sendable {
 
     mutating func u8(_ value: UInt8) { bytes.append(value) }
 
-    mutating func u16(_ value: UInt16) { integer(UInt64(value), 2) }
+    mutating func u16(_ value: UInt16) { integer(value) }
 
-    mutating func u32(_ value: UInt32) { integer(UInt64(value), 4) }
+    mutating func u32(_ value: UInt32) { integer(value) }
 
-    mutating func u64(_ value: UInt64) { integer(value, 8) }
+    mutating func u64(_ value: UInt64) { integer(value) }
 
-    private mutating func integer(_ value: UInt64, _ count: Int) {
-        for index in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
+    private mutating func integer(_ value: some FixedWidthInteger) {
+        bytes.append(addingCapacity: value.bitWidth / 8) { output in
+            var shift = value.bitWidth
+            while shift > 0 {
+                shift -= 8
+                output.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
+        }
     }
 
     mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
@@ -40,6 +53,14 @@ public struct WireWriter: Sendable {
     mutating func block(_ value: some Collection<UInt8>) {
         u32(UInt32(value.count))
         bytes.append(contentsOf: value)
+    }
+
+    mutating func block(_ text: String) {
+        let text = text.utf8.span
+        u32(UInt32(text.count))
+        bytes.append(addingCapacity: text.count) { output in
+            for index in text.indices { output.append(text[index]) }
+        }
     }
 
     mutating func optional<T>(_ value: T?, _ write: (inout WireWriter, T) -> Void) {
@@ -55,7 +76,7 @@ public struct WireWriter: Sendable {
             switch entry.value {
             case .string(let text):
                 u8(ValueType.string.rawValue)
-                block(text.utf8)
+                block(text)
             case .data(let data):
                 u8(ValueType.data.rawValue)
                 block(data)
@@ -76,16 +97,25 @@ public struct WireWriter: Sendable {
     mutating func query(_ query: ItemQuery) {
         attributes(query.attributes)
         u8(query.synchronizable.rawValue)
-        optional(query.accessGroup) { $0.block($1.utf8) }
+        optional(query.accessGroup) { $0.block($1) }
         optional(query.persistentReference) { $0.persistentReference($1) }
         u8(query.textMatching.rawValue)
-        optional(query.hostOrSubdomain) { $0.block($1.utf8) }
+        optional(query.hostOrSubdomain) { $0.block($1) }
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
-        let bytes = reference.bytes
-        u8(UInt8(bytes.count))
-        raw(bytes)
+        // Written here rather than taken from `bytes`, which makes arrays: every item of an answer has one.
+        let code = reference.itemClass.code
+        switch reference.target {
+        case .item(let item):
+            u8(20)
+            raw(code.utf8)
+            integer(item.value)
+        case .row(let row):
+            u8(12)
+            raw(code.utf8)
+            integer(row)
+        }
     }
 
     mutating func limit(_ limit: MatchLimit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
-internal import KeychainPolicy
+public import KeychainPolicy
 internal import KeychainWire
 
 /// One line of the audit log: who asked for what, and what came of it. Holds names of programs and access groups, never
@@ -19,9 +19,9 @@ public struct AuditEvent: Sendable {
     let outcome: Outcome
     private let action: String
     private let itemClass: ItemClass?
-    private let caller: Caller?
+    private let caller: AuditedCaller?
 
-    init(_ request: borrowing Request<some Any>, by caller: Caller?, _ outcome: Outcome) {
+    init(_ request: borrowing Request<some Any>, by caller: AuditedCaller?, _ outcome: Outcome) {
         self.outcome = outcome
         self.caller = caller
         switch copy request {
@@ -39,7 +39,7 @@ public struct AuditEvent: Sendable {
     }
 
     /// Bytes that were no request, or one without this connection's nonce.
-    init(malformed refusal: Refusal, by caller: Caller?) {
+    init(malformed refusal: Refusal, by caller: AuditedCaller?) {
         outcome = .refused(refusal)
         action = "malformed"
         itemClass = nil
@@ -51,7 +51,8 @@ public struct AuditEvent: Sendable {
     /// Written byte by byte: a line belongs to every access, and putting it together from strings took longer than the
     /// lookup in the database.
     func line(at time: Timestamp) -> [UInt8] {
-        var line = LineWriter()
+        // Room for a usual line without growing, even if every character of a group's name had to be escaped.
+        var line = LineWriter(reserving: 960)
         line.raw("{\"time\":\"")
         line.time(time)
         line.raw("\",\"action\":\"")
@@ -81,18 +82,30 @@ public struct AuditEvent: Sendable {
         case .served:
             line.raw(",\"outcome\":\"served\"")
         }
-        if let caller {
-            line.raw(",\"uid\":")
-            line.number(Int64(caller.userID))
-            line.raw(",\"pid\":")
-            line.number(Int64(caller.processID))
-            line.raw(",\"tier\":\"")
-            line.raw(caller.tier.name)
-            line.raw("\",\"program\":")
-            line.quoted(caller.displayPath)
-        }
+        if let fields = caller?.fields { line.raw(fields.span) }
         line.raw("}")
         return line.bytes
+    }
+}
+
+/// A caller, with what each of its audit lines says of it: made once for all its requests, and shared by them.
+public final class AuditedCaller: Sendable {
+    public let caller: Caller
+    /// The fields of a line that tell about the caller, with the comma before them.
+    fileprivate let fields: [UInt8]
+
+    public init(_ caller: Caller) {
+        self.caller = caller
+        var line = LineWriter(reserving: 256)
+        line.raw(",\"uid\":")
+        line.number(Int64(caller.userID))
+        line.raw(",\"pid\":")
+        line.number(Int64(caller.processID))
+        line.raw(",\"tier\":\"")
+        line.raw(caller.tier.name)
+        line.raw("\",\"program\":")
+        line.quoted(caller.displayPath)
+        fields = line.bytes
     }
 }
 
@@ -100,39 +113,54 @@ public struct AuditEvent: Sendable {
 private struct LineWriter {
     private(set) var bytes: [UInt8] = []
 
-    init() { bytes.reserveCapacity(512) }
+    init(reserving size: Int) { bytes.reserveCapacity(size) }
 
-    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func raw(_ text: String) { raw(text.utf8.span) }
 
-    mutating func number(_ number: Int64, width: Int = 1) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var power: UInt64 = 1
-        for _ in 1..<width { power *= 10 }
-        while number.magnitude / power >= 10 { power *= 10 }
-        while power > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number.magnitude / power % 10))
-            power /= 10
+    mutating func raw(_ text: Span<UInt8>) {
+        bytes.append(addingCapacity: text.count) { output in
+            for index in text.indices { output.append(text[index]) }
+        }
+    }
+
+    /// In decimal.
+    mutating func number(_ number: Int64) {
+        // The largest has nineteen digits and a sign.
+        bytes.append(addingCapacity: 20) { output in
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            var count = 1
+            var rest = number.magnitude / 10
+            while rest > 0 {
+                rest /= 10
+                count += 1
+            }
+            output.append(decimal: number.magnitude, count)
         }
     }
 
     /// A JSON string (RFC 8259, section 7).
     mutating func quoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        // Only ASCII is ever escaped, and in UTF-8 no other character has such a byte in it.
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                raw("\\u00")
-                bytes.append(Self.digit(byte >> 4))
-                bytes.append(Self.digit(byte & 15))
-            default:
-                bytes.append(byte)
+        let text = text.utf8.span
+        // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
+        // has such a byte in it.
+        bytes.append(addingCapacity: 2 + 6 * text.count) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices {
+                let byte = text[index]
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                    output.append(UInt8(ascii: "\\"))
+                    output.append(byte)
+                case 0..<0x20:
+                    for character in "\\u00".utf8 { output.append(character) }
+                    output.append(Self.digit(byte >> 4))
+                    output.append(Self.digit(byte & 15))
+                default:
+                    output.append(byte)
+                }
             }
+            output.append(UInt8(ascii: "\""))
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {
@@ -144,28 +172,38 @@ private struct LineWriter {
         // A clock outside the years 1 to 9999 is not set at all.
         guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
         let seconds = time.secondsSinceReferenceDate
-        number(civil.year, width: 4)
-        part("-", civil.month)
-        part("-", civil.day)
-        part("T", civil.hour)
-        part(":", civil.minute)
-        part(":", civil.second)
-        part(".", Int64((seconds - seconds.rounded(.down)) * 1000), width: 3)
-        raw("Z")
+        let fraction = Int64((seconds - seconds.rounded(.down)) * 1000)
+        bytes.append(addingCapacity: 24) { output in
+            output.append(decimal: civil.year.magnitude, 4)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.month.magnitude, 2)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.day.magnitude, 2)
+            output.append(UInt8(ascii: "T"))
+            output.append(decimal: civil.hour.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.minute.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.second.magnitude, 2)
+            output.append(UInt8(ascii: "."))
+            output.append(decimal: fraction.magnitude, 3)
+            output.append(UInt8(ascii: "Z"))
+        }
     }
 }
 
-extension LineWriter {
-    private mutating func part(_ separator: String, _ value: Int64, width: Int = 2) {
-        raw(separator)
-        number(value, width: width)
+extension OutputSpan<UInt8> {
+    /// The last `count` decimal digits of a number.
+    fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
+        if count > 1 { append(decimal: number / 10, count - 1) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
 extension Timestamp {
     /// UTC with milliseconds, such as `2026-01-31T23:59:59.999Z`.
     var iso8601: String {
-        var writer = LineWriter()
+        var writer = LineWriter(reserving: 24)
         writer.time(self)
         return String(decoding: writer.bytes, as: UTF8.self)
     }

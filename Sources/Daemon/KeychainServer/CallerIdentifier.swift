@@ -75,13 +75,13 @@ public struct CallerIdentifier: Sendable {
 
 /// A caller, and the way to see that it still is the same.
 public struct IdentifiedCaller: Sendable {
-    let caller: Caller
+    let caller: AuditedCaller
     /// Whether a message that this process sent comes from the caller as it was identified: the same process, still
     /// running the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
 
     public init(_ caller: Caller, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool) {
-        self.caller = caller
+        self.caller = AuditedCaller(caller)
         self.stillIs = stillIs
     }
 

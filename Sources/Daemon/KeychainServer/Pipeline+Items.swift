@@ -28,9 +28,13 @@ extension Pipeline {
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
         case .explainSearch(let query):
-            return (try explanation(of: query, for: caller).frame, .served)
+            let explanation = try explanation(of: query, for: caller)
+            let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
+            return (explanation.frame, .granted(items: explanation.matchCount ?? 0, accessGroups: groups))
         case .explainAddition(let attributes):
-            return (try explanation(ofAdding: attributes, for: caller).frame, .served)
+            let explanation = try explanation(ofAdding: attributes, for: caller)
+            let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
+            return (explanation.frame, .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups))
         }
     }
 
@@ -162,7 +166,9 @@ extension Pipeline {
     /// The access groups of items, each once. Of other programs' items the group is not known.
     private static func groups(of items: [ItemFacts]) -> [String] {
         var groups: [String] = []
-        for case let group? in items.lazy.map(\.accessGroup) where !groups.contains(group) { groups.append(group) }
+        for item in items {
+            if let group = item.accessGroup, !groups.contains(group) { groups.append(group) }
+        }
         return groups
     }
 

@@ -28,7 +28,7 @@ public struct Pipeline: Sendable {
     /// - Returns: what the connection is for from now on.
     /// - Throws: when the other side is gone. What was carried out by then stays carried out.
     public func respond(
-        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> Caller,
+        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> AuditedCaller,
         willWatch: (Caller) -> Void = { _ in }, send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
@@ -45,7 +45,7 @@ public struct Pipeline: Sendable {
         }
 
         // Identify the caller.
-        let caller: Caller
+        let caller: AuditedCaller
         do throws(Refusal) {
             caller = try identify()
         } catch {
@@ -58,7 +58,7 @@ public struct Pipeline: Sendable {
         // Judge, ask if told to, act, encode; each kind of request in a function of its own.
         let outcome: AuditEvent.Outcome
         do throws(Stop) {
-            (answer, outcome) = try perform(request, for: caller, sendBatch: send)
+            (answer, outcome) = try perform(request, for: caller.caller, sendBatch: send)
         } catch {
             switch error {
             case .refused(let refusal):
@@ -73,7 +73,7 @@ public struct Pipeline: Sendable {
         // Audit, before anything that completes the answer leaves.
         service.record(AuditEvent(request, by: caller, outcome))
         if case .watch = request, case .served = outcome {
-            willWatch(caller)
+            willWatch(caller.caller)
             try send(&answer)
             return .changes
         }

@@ -7,7 +7,7 @@ public import KeychainStore
 public struct ServiceState: Sendable {
     let store: ItemStore
     let changes: ChangeFeed
-    private let audit: @Sendable ([UInt8]) -> Void
+    private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
     let protections: [String]
@@ -17,7 +17,8 @@ public struct ServiceState: Sendable {
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed = ChangeFeed(), protections: [String] = [],
-        clock: @escaping @Sendable () -> Timestamp, audit: @escaping @Sendable (_ line: [UInt8]) -> Void
+        clock: @escaping @Sendable () -> Timestamp,
+        audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
         self.changes = changes

@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -42,6 +43,17 @@ int64_t ckp_filesystem_type(int descriptor) {
 int ckp_memfd_secret(void) {
     // The manual page says FD_CLOEXEC; what the kernel checks is O_CLOEXEC (mm/secretmem.c).
     return (int)syscall(SYS_memfd_secret, O_CLOEXEC);
+}
+
+// Fills the buffer from the kernel's generator, waiting for its first seed if need be.
+int ckp_random(void *buffer, size_t count) {
+    size_t filled = 0;
+    while (filled < count) {
+        ssize_t result = getrandom((char *)buffer + filled, count - filled, 0);
+        if (result < 0 && errno != EINTR) return -1;
+        if (result > 0) filled += (size_t)result;
+    }
+    return 0;
 }
 
 int ckp_set_dumpable(int value) {

@@ -58,15 +58,16 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// Waits for bytes and lends what has come, at most `limit` bytes; none means that the service closed the connection.
-    /// One system call. The memory they came in is wiped when `body` returns.
+    /// Waits for bytes and lends what has come, at most `limit` bytes. One system call. The memory they came in is wiped
+    /// when `body` returns.
     ///
     /// Throws `.timedOut` when nothing comes for as long as the receive timeout.
-    public func receive<Result>(
-        atMost limit: Int, _ body: (Span<UInt8>) -> Result
-    ) throws(EndpointError) -> Result {
+    ///
+    /// - Returns: how many came; none means that the service closed the connection.
+    @discardableResult
+    public func receive(atMost limit: Int, _ body: (Span<UInt8>) -> Void) throws(EndpointError) -> Int {
         precondition(limit > 0, "no bytes cannot be told from a closed connection")
-        let result: Swift.Result<Result, EndpointError> = unsafe withUnsafeTemporaryAllocation(
+        let result: Result<Int, EndpointError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: limit, alignment: 1
         ) { buffer in
             do throws(EndpointError) {
@@ -74,7 +75,8 @@ public final class EndpointSocket: Sendable {
                 let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
                 // Whatever came may hold a secret, and the rest of the buffer was never written.
                 defer { if count > 0 { unsafe explicit_bzero(received.baseAddress!, count) } }
-                return .success(unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(received))))
+                unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(received)))
+                return .success(count)
             } catch {
                 return .failure(error)
             }

@@ -3,9 +3,15 @@
 public import KeychainSealing
 internal import SecretMemory
 
-/// Long-lived keys in locked memory: memfd_secret pages where the kernel has them.
+/// Long-lived keys in locked memory: memfd_secret pages where the kernel has them. New ones come from the kernel.
 public struct LockedKeyStorage: SecretKeyStorage {
     public init() {}
+
+    /// The kernel's generator, in one call.
+    public var random: RandomBytes {
+        // SAFETY: filled within its bounds, before the call returns.
+        unsafe RandomBytes { memory in unsafe KernelRandomness.fill(memory) }
+    }
 
     public func store(_ bytes: UnsafeRawBufferPointer) throws(SealingError) -> any StoredKey {
         // SAFETY: the bytes are copied before the call returns.
@@ -19,11 +25,9 @@ public struct LockedKeyStorage: SecretKeyStorage {
             self.bytes = bytes
         }
 
-        func withBytes<Result, Failure: Error>(
-            _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-        ) throws(Failure) -> Result {
+        func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
             // SAFETY: lent for the time of the closure, as the protocol asks of it.
-            try unsafe bytes.withUnsafeBytes(body)
+            unsafe bytes.withUnsafeBytes(body)
         }
     }
 }

@@ -11,13 +11,13 @@ internal import Synchronization
 /// Carries requests to a pipeline in the same process, in the frames that would go over the socket.
 struct InProcessTransport: KeychainTransport {
     private let pipeline: Pipeline
-    private let caller: Caller
+    private let caller: AuditedCaller
     private let faults: Faults
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
     init(_ pipeline: Pipeline, _ caller: Caller, _ faults: Faults) {
         self.pipeline = pipeline
-        self.caller = caller
+        self.caller = AuditedCaller(caller)
         self.faults = faults
     }
 
@@ -54,7 +54,7 @@ struct InProcessTransport: KeychainTransport {
         try faults.check()
         let stream = QueuedChanges()
         do throws(Refusal) {
-            let stop = try pipeline.watch(for: caller) { stream.put($0) }
+            let stop = try pipeline.watch(for: caller.caller) { stream.put($0) }
             let forget = faults.open(stream)
             stream.whenEnded {
                 stop()

@@ -34,6 +34,7 @@ int ckp_pidfd_open(int32_t pid);
 int ckp_open_directory(const char *path);
 int64_t ckp_filesystem_type(int descriptor);
 int ckp_memfd_secret(void);
+int ckp_random(void *buffer, size_t count);
 int ckp_set_dumpable(int value);
 int ckp_get_dumpable(void);
 int ckp_set_no_new_privileges(void);

@@ -33,7 +33,7 @@ public final class AppendOnlyFile: Sendable {
     /// As ``append(_:)-(String)``, of UTF-8.
     public func append(_ line: consuming [UInt8]) throws(SystemCallError) {
         var bytes = line
-        while let newline = bytes.firstIndex(of: 0x0A) { bytes[newline] = 0x20 }
+        while let newline = Self.firstNewline(in: bytes.span) { bytes[newline] = 0x20 }
         bytes.append(0x0A)
         let outcome: Result<Void, SystemCallError> = current.withLock { file in
             do throws(SystemCallError) {
@@ -50,6 +50,14 @@ public final class AppendOnlyFile: Sendable {
             }
         }
         try outcome.get()
+    }
+
+    private static func firstNewline(in bytes: Span<UInt8>) -> Int? {
+        // Searched inside the closure, within the bytes lent to it.
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let found = unsafe memchr(start, 0x0A, bytes.count) else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
+        }
     }
 
     private func rotate() throws(SystemCallError) -> OpenFile {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CKeychainPlatform
 internal import Glibc
 
 /// The time of day.
@@ -41,24 +42,27 @@ public struct RandomSource: Sendable {
 
     public init(bytes: @escaping @Sendable (_ count: Int) -> [UInt8]) { self.bytes = bytes }
 
-    /// The kernel's generator (getrandom).
+    /// The kernel's generator, in one call.
     public static let live = RandomSource { count in
-        var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 7)
-        while bytes.count < count {
-            let word: UInt64 = generator.next()
-            for shift in stride(from: 0, to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-            }
-        }
-        bytes.removeLast(bytes.count - count)
+        var bytes = [UInt8](repeating: 0, count: count)
+        // Filled inside the closure, within its bounds.
+        unsafe bytes.withUnsafeMutableBytes { unsafe KernelRandomness.fill($0) }
         return bytes
     }
 
     /// The same byte over and over, for tests.
     public static func constant(_ byte: UInt8) -> RandomSource {
         RandomSource { [UInt8](repeating: byte, count: $0) }
+    }
+}
+
+/// The kernel's generator (getrandom(2)), seeded before it answers. Swift's own asks it for eight bytes at a time.
+enum KernelRandomness {
+    static func fill(_ memory: UnsafeMutableRawBufferPointer) {
+        // The shim writes exactly as many bytes.
+        let result = unsafe ckp_random(memory.baseAddress, memory.count)
+        // Kernels from 3.17 on have the call, and it fails for none of its other reasons.
+        precondition(result == 0, "the kernel gives no random bytes")
     }
 }
 
