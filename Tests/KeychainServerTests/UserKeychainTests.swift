@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Keychain
+import KeychainModel
+import KeychainWire
+import Synchronization
 import Testing
+
+@testable import KeychainClient
 
 /// The typed API over a socket: client and service in one process.
 struct UserKeychainTests {
@@ -34,6 +39,20 @@ struct UserKeychainTests {
         #expect(try await keychain.deleteAll(internet))
     }
 
+    @Test func `names that are too long are refused, and the next call is served`() async throws {
+        defer { running.stop() }
+        let long = String(repeating: "x", count: 1025)
+        for query in [InternetPassword.Query(hostOrSubdomainOf: long), InternetPassword.Query(accessGroup: long)] {
+            do throws(KeychainError) {
+                _ = try await keychain.find(query)
+                Issue.record("no error")
+            } catch {
+                #expect(error.code == .tooLarge)
+            }
+        }
+        #expect(try await keychain.find(InternetPassword.Query()) == nil)
+    }
+
     @Test func `a query is observed until the service is gone`() async throws {
         let query = InternetPassword.Query(server: "example.com")
         var observed = keychain.observe(query).makeAsyncIterator()
@@ -61,4 +80,76 @@ struct UserKeychainTests {
             #expect(error.code == .notAvailable)
         }
     }
+}
+
+/// What happens between the requests of one call.
+struct StoringTests {
+    /// Storing what exists is three requests: the addition, which is refused, the question what is in the way, the update.
+    @Test(arguments: [2, 3])
+    func `an item that another program deletes while it is being stored is added anew`(_ request: Int) async throws {
+        let running = try RunningService()
+        defer { running.stop() }
+        let mail = GenericPassword(service: "com.example.mail", account: "ann")
+        let first = try await UserKeychain(running.client()).add(mail, secret: SecretData(utf8: "1"))
+        let other = running.client()
+        let query = try query(service: mail.service)
+        let interrupted = InterruptedTransport(SocketTransport(running.directories)) { number in
+            if number == request { try? other.delete(query) }
+        }
+        let keychain = UserKeychain(KeychainClient(interrupted))
+        let second = try await keychain.store(mail, secret: SecretData(utf8: "2"))
+        #expect(interrupted.count == request + 1)
+        #expect(first != second)
+        #expect(try await keychain.secret(for: second)?.utf8String == "2")
+    }
+
+    @Test func `an item that comes and goes all the time is given up in the end`() async throws {
+        let running = try RunningService()
+        defer { running.stop() }
+        let mail = GenericPassword(service: "com.example.mail", account: "ann")
+        let other = running.client()
+        let query = try query(service: mail.service)
+        // There when it is to be added, gone when it is to be updated.
+        let interrupted = InterruptedTransport(SocketTransport(running.directories)) { number in
+            switch number % 3 {
+            case 1: _ = try? other.addPassword(service: mail.service, account: mail.account)
+            case 0: try? other.delete(query)
+            default: break
+            }
+        }
+        do throws(KeychainError) {
+            try await UserKeychain(KeychainClient(interrupted)).store(mail, secret: SecretData(utf8: "2"))
+            Issue.record("stored after all")
+        } catch {
+            #expect(error.code == .duplicateItem)
+        }
+    }
+}
+
+/// Does something before each request.
+private final class InterruptedTransport: KeychainTransport {
+    private let inner: any KeychainTransport
+    private let before: @Sendable (_ number: Int) -> Void
+    private let requests = Mutex(0)
+
+    init(_ inner: any KeychainTransport, before: @escaping @Sendable (_ number: Int) -> Void) {
+        self.inner = inner
+        self.before = before
+    }
+
+    var count: Int { requests.withLock { $0 } }
+
+    func exchange(
+        _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
+        receive: (Frame) throws(WireError) -> AnswerProgress
+    ) throws(ClientError) {
+        before(
+            requests.withLock { requests in
+                requests += 1
+                return requests
+            })
+        try inner.exchange(request, isRepeatable: isRepeatable, receive: receive)
+    }
+
+    func watch() throws(ClientError) -> any ChangeStream { try inner.watch() }
 }

@@ -163,6 +163,27 @@ struct ErrorTests {
         #expect(try await !keychain.contains(mail))
     }
 
+    @Test func `names that are too long are refused, and the next call is served`() async throws {
+        let long = String(repeating: "x", count: 1025)
+        await expectError(.tooLarge) { () throws(KeychainError) in
+            try await keychain.find(InternetPassword.Query(hostOrSubdomainOf: long))
+        }
+        await expectError(.tooLarge) { () throws(KeychainError) in
+            try await keychain.find(GenericPassword.Query(accessGroup: long))
+        }
+        try await keychain.add(GenericPassword(service: String(repeating: "x", count: 10_000)), secret: nil)
+        #expect(try await keychain.findAll(GenericPassword.Query()).count == 1)
+    }
+
+    @Test func `a search with odd texts finds what was stored with them, and nothing else`() async throws {
+        for text in ["", "\0", "a\0b", "\u{FEFF}", "e\u{301}", "🏳️‍🌈", "\u{FFFD}", "%", "' OR 1 = 1 --"] {
+            let item = GenericPassword(service: text, account: text)
+            try await keychain.add(item, secret: SecretData(utf8: text))
+            #expect(try await keychain.secret(for: item)?.utf8String == text)
+            #expect(try await keychain.findAll(GenericPassword.Query(service: text)).map(\.account) == [text])
+        }
+    }
+
     @Test func `a foreign access group is refused with a reason and a hint`() async throws {
         var foreign = mail
         foreign.accessGroup = "other"
