@@ -29,6 +29,7 @@ public struct ItemAttributes: Hashable, Sendable {
         guard let schema = ItemSchema.schema(for: itemClass) else { throw .unsupportedClass(itemClass) }
         self.itemClass = itemClass
         entries = []
+        entries.reserveCapacity(given.underestimatedCount)
         let limit = use.isEmpty ? ItemLimits.storedAttributeBytes : ItemLimits.attributeBytes
         var size = 0
         for entry in given {
@@ -38,9 +39,14 @@ public struct ItemAttributes: Hashable, Sendable {
             guard let value = definition.kind.convert(entry.value) else { throw .wrongType(key) }
             size += ItemLimits.size(of: value)
             guard size <= limit else { throw .tooLarge(key) }
-            let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
-            guard place == entries.endIndex || entries[place].key != key else { throw .repeated(key) }
-            entries.insert(Entry(key, value), at: place)
+            // What was written by us comes in order.
+            if let last = entries.last, last.key >= key {
+                let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
+                guard entries[place].key != key else { throw .repeated(key) }
+                entries.insert(Entry(key, value), at: place)
+            } else {
+                entries.append(Entry(key, value))
+            }
         }
     }
 

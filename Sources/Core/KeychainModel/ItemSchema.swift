@@ -7,6 +7,7 @@ public struct ItemSchema: Sendable {
     public let itemClass: ItemClass
     /// Ascending by key.
     public let attributes: [AttributeDefinition]
+    private let codes: [UInt32]
 
     /// The schema of a class; nil for a class that is not stored yet.
     public static func schema(for itemClass: ItemClass) -> ItemSchema? {
@@ -19,12 +20,20 @@ public struct ItemSchema: Sendable {
 
     /// The definition of an attribute; nil if items of this class have no such attribute (`errSecNoSuchAttr`).
     public subscript(key: AttributeKey) -> AttributeDefinition? {
-        attributes.first { $0.key == key }
+        // By halves: every attribute of every item that is read is looked up.
+        var range = codes.indices
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            if codes[middle] == key.code { return attributes[middle] }
+            range = codes[middle] < key.code ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 
     init(_ itemClass: ItemClass, _ attributes: [AttributeDefinition]) {
         self.itemClass = itemClass
         self.attributes = attributes.sorted { $0.key < $1.key }
+        codes = self.attributes.map(\.key.code)
     }
 
     static let genericPassword = ItemSchema(

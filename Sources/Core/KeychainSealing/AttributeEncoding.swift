@@ -44,14 +44,14 @@ enum AttributeEncoding {
     static func decode(_ bytes: some Sequence<UInt8>, _ itemClass: ItemClass) throws(SealingError) -> ItemAttributes {
         var reader = ByteReader(bytes)
         var entries: [ItemAttributes.Entry] = []
+        entries.reserveCapacity(16)
         while !reader.isAtEnd {
             let key = AttributeKey(code: try reader.integer(UInt32.self))
             if let last = entries.last, last.key >= key { throw .damaged }
             guard let type = ValueType(rawValue: try reader.byte()) else { throw .damaged }
             let length = try reader.integer(UInt32.self)
             guard length <= SealingConstants.encodedAttributesLimit else { throw .damaged }
-            let value = try value(type, try reader.bytes(Int(length)))
-            entries.append(ItemAttributes.Entry(key, value))
+            entries.append(ItemAttributes.Entry(key, try value(type, Int(length), &reader)))
         }
         let attributes: ItemAttributes
         do { attributes = try ItemAttributes(stored: itemClass, entries) } catch { throw .damaged }
@@ -60,29 +60,33 @@ enum AttributeEncoding {
         return attributes
     }
 
-    private static func value(_ type: ValueType, _ bytes: [UInt8]) throws(SealingError) -> AttributeValue {
-        var reader = ByteReader(bytes)
-        let value: AttributeValue
+    private static func value(
+        _ type: ValueType, _ length: Int, _ reader: inout ByteReader
+    ) throws(SealingError) -> AttributeValue {
+        func check(_ size: Int) throws(SealingError) {
+            guard length == size else { throw .damaged }
+        }
         switch type {
         case .string:
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw .damaged }
+            guard let text = String(validating: try reader.take(length), as: UTF8.self) else { throw .damaged }
             return .string(text)
         case .data:
-            return .data(bytes)
+            return .data(try reader.bytes(length))
         case .number:
-            value = .number(Int64(bitPattern: try reader.integer(UInt64.self)))
+            try check(8)
+            return .number(Int64(bitPattern: try reader.integer(UInt64.self)))
         case .date:
+            try check(8)
             let seconds = Double(bitPattern: try reader.integer(UInt64.self))
-            value = .date(Timestamp(secondsSinceReferenceDate: seconds))
+            return .date(Timestamp(secondsSinceReferenceDate: seconds))
         case .accessControl:
+            try check(5)
             guard let protection = Accessibility(rawValue: try reader.byte()),
                 let control = AccessControl(
                     protection: protection, flags: .init(rawValue: try reader.integer(UInt32.self)))
             else { throw .damaged }
-            value = .accessControl(control)
+            return .accessControl(control)
         }
-        try reader.end()
-        return value
     }
 
     private static func appendHead(_ type: ValueType, _ count: Int, to bytes: inout [UInt8]) {

@@ -5,26 +5,37 @@ import FoundationEssentials
 
 /// Reads a format from its first byte to its last: everything is bounded, and what is left over is an error.
 struct ByteReader {
-    private var rest: ArraySlice<UInt8>
+    private let all: [UInt8]
+    private var position = 0
 
-    init(_ bytes: some Sequence<UInt8>) { rest = Array(bytes)[...] }
+    init(_ bytes: some Sequence<UInt8>) { all = Array(bytes) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { position == all.count }
 
-    mutating func bytes(_ count: Int) throws(SealingError) -> [UInt8] {
-        guard count >= 0, count <= rest.count else { throw .damaged }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+    mutating func take(_ count: Int) throws(SealingError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= all.count - position else { throw .damaged }
+        defer { position += count }
+        return all[position..<position + count]
     }
 
+    mutating func bytes(_ count: Int) throws(SealingError) -> [UInt8] { Array(try take(count)) }
+
     mutating func byte() throws(SealingError) -> UInt8 {
-        guard let byte = rest.popFirst() else { throw .damaged }
-        return byte
+        guard position < all.count else { throw .damaged }
+        defer { position += 1 }
+        return all[position]
     }
 
     /// A big-endian integer of the type's size.
     mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws(SealingError) -> Integer {
-        try bytes(Integer.bitWidth / 8).reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+        let end = position + Integer.bitWidth / 8
+        guard end <= all.count else { throw .damaged }
+        var value: Integer = 0
+        while position < end {
+            value = value << 8 | Integer(truncatingIfNeeded: all[position])
+            position += 1
+        }
+        return value
     }
 
     /// Checks the eight bytes of magic and version with which a format begins.
