@@ -64,8 +64,7 @@ struct RandomSequence {
             itemClass = reference.itemClass
             if happens(30) { query.itemClass = itemClass }
             if happens(20) { query.attributes = attributes(itemClass, percent: 10, others: 10) }
-            // "Local only" beside a reference is a known issue, with a test of its own.
-            if !isCopy, happens(10) { query.synchronizable = one(of: [.yes, .numberOne, .textOne, .any]) }
+            if !isCopy, happens(10) { query.synchronizable = synchronizable() }
         } else {
             itemClass = one(of: PasswordClass.allCases)
             query.itemClass = itemClass

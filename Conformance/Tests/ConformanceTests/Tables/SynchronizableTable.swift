@@ -82,14 +82,7 @@ extension Conformance {
             }
             #expect(update(local) == (entry.finds.contains(false) ? errSecSuccess : errSecItemNotFound))
             let expected = entry.finds.contains(true) ? errSecSuccess : errSecItemNotFound
-            if entry.finds == [false] {
-                withKnownIssue("the store takes \"local only\" beside a reference for the default, and does not filter")
-                {
-                    #expect(update(synchronizable) == expected)
-                }
-            } else {
-                #expect(update(synchronizable) == expected)
-            }
+            #expect(update(synchronizable) == expected)
         }
 
         @Test(arguments: PasswordClass.allCases)

@@ -8,12 +8,7 @@ struct ListedItem {
     let attributes: ItemAttributes
 
     /// A query for this item alone.
-    var query: ItemQuery {
-        var query = ItemQuery(reference.itemClass)
-        query.persistentReference = reference
-        query.synchronizable = .any
-        return query
-    }
+    var query: ItemQuery { ItemQuery(reference) }
 
     var group: String { attributes.accessGroup ?? "" }
 
