@@ -49,6 +49,28 @@ import Testing
         #expect(changing["labl"] as? Data == Data([1]))
     }
 
+    @Test func `a dictionary takes keys that are said to be copyable`() {
+        let query = NSMutableDictionary()
+        query.setObject("joe", forKey: Self.account as any NSCopying)
+        query.setObject("Mail", forKey: Self.label as any NSCopying)
+        #expect(query[Self.account] as? String == "joe")
+        #expect(query["labl"] as? String == "Mail")
+        // As before.
+        query.setObject("jim", forKey: Self.account)
+        query.setObject("jim", forKey: "acct")
+        query.setObject(443, forKey: "port" as NSString)
+        #expect(query.count == 3)
+        let made = NSMutableDictionary(
+            objects: ["joe", true], forKeys: [Self.account as any NSCopying, Self.label as any NSCopying])
+        #expect(made["acct"] as? String == "joe")
+        #expect(made[Self.label] as? Bool == true)
+        #expect(NSDictionary(objects: [5], forKeys: [Self.label as any NSCopying]).count == 1)
+        // Of two equal keys the last one counts, as for keys of any other type.
+        #expect(
+            NSDictionary(objects: [5, 6], forKeys: [Self.label as any NSCopying, Self.label])["labl"] as? Int == 6)
+        #expect(NSDictionary(objects: [5, 6], forKeys: [Self.label, Self.label])["labl"] as? Int == 6)
+    }
+
     @Test func `a dictionary is made of another one`() {
         let found: CFTypeRef = ["acct": "joe", "port": 443] as NSDictionary
         let query = NSMutableDictionary(dictionary: found as! NSDictionary)
