@@ -182,7 +182,12 @@ enum Results {
         search[kSecReturnData] = true
         try expect(SecItemCopyMatching(search, &result))
         try expect(result as? Data == Data("secret".utf8))
-        try expect(SecItemDelete(query + [:]))
+
+        try expect(SecItemCopyMatching(query + [kSecReturnAttributes: true], &result))
+        let deletion = NSMutableDictionary(dictionary: result as! NSDictionary)
+        deletion.setObject(kSecClassGenericPassword, forKey: kSecClass as NSString)
+        try expect(SecItemDelete(deletion))
+        try expect(SecItemDelete(query + [:]), errSecItemNotFound)
     }
 
     static func none() throws {
