@@ -116,7 +116,10 @@ let package = Package(
         // Testing: a product for other people's tests.
         .module(
             "Testing/KeychainTesting",
-            ["KeychainModel", "KeychainPolicy", "KeychainClient", "KeychainServer", "KeychainStore", "KeychainSealing"]),
+            [
+                "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
+                "KeychainSealing", "KeychainWire",
+            ]),
 
         .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
@@ -133,6 +136,7 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
             ]),
+        .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
             ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),

@@ -24,6 +24,20 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),
+        // Not to be run: to see that the examples of the documents compile. Tools/examples collects them.
+        .target(
+            name: "DocumentedExamples",
+            dependencies: [
+                .product(name: "Keychain", package: "chatelaine"),
+                .product(name: "KeychainTesting", package: "chatelaine"),
+                .product(name: "Security", package: "chatelaine", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: [
+                // An example says only what it is about: values that nothing reads are no mistakes in it.
+                .unsafeFlags(["-suppress-warnings"]),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("ExistentialAny"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

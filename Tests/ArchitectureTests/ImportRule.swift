@@ -100,7 +100,7 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
                 whoever started it and is read before there are keys) and asks nobody itself
                 """),
         ImportRule(
-            folders: ["Sources", "Tests", "Examples", "Benchmarks", "Fuzzing"],
+            folders: ["Sources", "Tests", "Examples", "Benchmarks", "Conformance", "Fuzzing"],
             forbidden: ["X509", "SwiftASN1", "_CryptoExtras"],
             reason: """
                 swift-certificates says #if canImport(Security) and would take our module for Apple's; certificates are \
@@ -113,5 +113,12 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             reason: "they use the public products only, as anybody's program does"),
+        ImportRule(
+            folders: ["Conformance"],
+            forbidden: daemon + platform + [
+                "KeychainModel", "KeychainSealing", "KeychainPolicy", "KeychainWire", "KeychainClient", "Keychain",
+                "KeychainTesting", "CFTypes", "Glibc", "Musl",
+            ],
+            reason: "the tests say only `import Security`, so that the same files hold for Apple's framework"),
     ]
 }

@@ -24,7 +24,7 @@ struct ListingTests {
         #expect(outcome.status == 0)
         #expect(!outcome.outputText.contains("secret"))
         try expectSnapshot(outcome.outputText, "list.txt")
-        #expect(tester.keychain.requests == [.copyMatching])
+        #expect(tester.keychain.requests == [.copyMatching, .copyMatching])
     }
 
     @Test func `JSON has all attributes under stable names`() throws {
@@ -36,7 +36,8 @@ struct ListingTests {
         #expect(parsed?.count == 5)
         #expect(
             parsed.map { Set($0[0].keys) } == [
-                "name", "user", "label", "comment", "group", "program", "created", "modified", "synchronizable",
+                "class", "name", "user", "label", "comment", "server", "protocol", "port", "path", "group", "program",
+                "created", "modified", "synchronizable",
                 "reference",
             ])
     }

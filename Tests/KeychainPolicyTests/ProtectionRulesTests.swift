@@ -54,9 +54,13 @@ struct ProtectionRulesTests {
     }
 
     @Test func `an access control object and synchronizing contradict each other`() throws {
-        let given = try attributes([(.accessControl, try control(.whenUnlocked)), (.synchronizable, .number(1))])
-        for isNew in [true, false] {
-            #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.apply(to: given, isNew: isNew) }
+        for flags in [AccessControl.Flags(), .userPresence] {
+            let given = try attributes([
+                (.accessControl, try control(.whenUnlocked, flags)), (.synchronizable, .number(1)),
+            ])
+            for isNew in [true, false] {
+                #expect(throws: Refusal(.parameter, .none)) { try ProtectionRules.apply(to: given, isNew: isNew) }
+            }
         }
     }
 

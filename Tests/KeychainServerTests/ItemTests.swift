@@ -123,6 +123,7 @@ struct ItemTests {
         let reference = try client.addPassword()
         var byReference = ItemQuery(.genericPassword)
         byReference.persistentReference = reference
+        byReference.synchronizable = .any
         let changes = try attributes(
             .update,
             [

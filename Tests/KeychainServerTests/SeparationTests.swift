@@ -27,6 +27,7 @@ struct SeparationTests {
         let reference = try mine.addPassword()
         var byReference = ItemQuery(.genericPassword)
         byReference.persistentReference = reference
+        byReference.synchronizable = .any
         for query in [byReference, try query(), try query(service: "mail")] {
             #expect(try refusal { _ = try other.secrets(query) } == notFound)
             #expect(try refusal { _ = try other.attributeSets(query) } == notFound)
@@ -85,6 +86,7 @@ struct SeparationTests {
         let tool = keychain.administrationClient()
         var byReference = ItemQuery(.genericPassword)
         byReference.persistentReference = reference
+        byReference.synchronizable = .any
         for query in [byReference, try query(), try query(group: "mine")] {
             #expect(try refusal { _ = try tool.secrets(query) } == othersItem)
             #expect(try refusal { try tool.update(query, changes: changes, secret: [1]) } == othersItem)

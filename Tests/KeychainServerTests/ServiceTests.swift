@@ -158,6 +158,7 @@ struct ServiceTests {
         #expect(try eager.next() == ItemChange(.added, reference))
         var byReference = ItemQuery(.genericPassword)
         byReference.persistentReference = reference
+        byReference.synchronizable = .any
         // More than a socket holds.
         let count = 2000
         for number in 0..<count {
@@ -257,6 +258,7 @@ struct ServiceTests {
         }
         var bySharedReference = ItemQuery(.genericPassword)
         bySharedReference.persistentReference = shared
+        bySharedReference.synchronizable = .any
         let mine = try query(service: "mail", account: "\(number)")
         for round in 0..<10 {
             let reference = try client.addPassword(account: "\(number)", secret: "\(number).\(round)")

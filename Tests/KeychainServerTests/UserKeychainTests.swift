@@ -1,191 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Keychain
-import KeychainClient
 import KeychainModel
-import KeychainTesting
+import KeychainWire
+import Synchronization
 import Testing
 
-/// The typed API over a keychain in memory.
+@testable import KeychainClient
+
+/// The typed API over a socket: client and service in one process.
 struct UserKeychainTests {
-    private let memory: InMemoryKeychain
+    private let running: RunningService
     private let keychain: UserKeychain
-    private let mail = GenericPassword(service: "com.example.mail", account: "ann")
 
     init() throws {
-        memory = try InMemoryKeychain()
-        keychain = UserKeychain(memory.client)
+        running = try RunningService()
+        keychain = UserKeychain(running.client())
     }
 
-    @Test func `a password is added, found and read`() async throws {
-        let reference = try await keychain.add(mail, secret: SecretData(utf8: "correct horse"))
-        let found = try #require(try await keychain.find(mail.query))
-        #expect(found.reference == reference)
-        #expect(found.attributes.service == mail.service && found.attributes.account == mail.account)
-        #expect(found.attributes.accessGroup == "tests")
-        #expect(found.creationDate == Timestamp(secondsSinceReferenceDate: 800_000_000))
-        #expect(found.creationDate == found.modificationDate)
-        #expect(try await keychain.secret(of: mail.query)?.utf8String == "correct horse")
-        #expect(try await keychain.secret(of: reference)?.utf8String == "correct horse")
+    @Test func `passwords of both classes are stored, found, changed and deleted`() async throws {
+        defer { running.stop() }
+        let mail = GenericPassword(service: "com.example.mail", account: "Ann")
+        let site = InternetPassword(
+            server: "mail.example.com", account: "Ann", protocol: .https, port: 8443, path: "/in",
+            securityDomain: "d", authenticationType: .htmlForm)
+        let reference = try await keychain.store(mail, secret: SecretData(utf8: "1"))
+        try await keychain.store(site, secret: SecretData(utf8: "2"))
+        let generic = GenericPassword.Query(account: "ann", matching: .caseInsensitive)
+        let internet = InternetPassword.Query(
+            hostOrSubdomainOf: "example.com", account: "ANN", matching: .caseInsensitive)
+        #expect(try await keychain.secret(for: generic)?.utf8String == "1")
+        #expect(try await keychain.reveal(internet)?.secret?.utf8String == "2")
+        #expect(try await keychain.find(internet)?.port == 8443)
+        try await keychain.update(site, .init(path: "/out"), secret: SecretData(utf8: "3"))
+        #expect(try await keychain.revealAll(internet).map(\.path) == ["/out"])
+        #expect(try await keychain.delete(reference))
+        #expect(try await !keychain.contains(mail))
+        #expect(try await keychain.deleteAll(internet))
     }
 
-    @Test func `all attributes come back as they were given`() async throws {
-        var item = GenericPassword(
-            service: "s", account: "a", label: "l", comment: "c", accessGroup: "tests",
-            accessibility: .afterFirstUnlock, isSynchronizable: true)
-        item.itemDescription = "d"
-        item.generic = [0, 255]
-        item.creator = .max
-        item.type = 1
-        item.isInvisible = true
-        item.isNegative = false
-        try await keychain.add(item, secret: SecretData(copying: [1]))
-        #expect(try await keychain.find(item.query)?.attributes == item)
-        #expect(try await keychain.find(GenericPassword.Query(service: "s")) == nil, "it synchronizes")
-    }
-
-    @Test func `finding nothing is nil or empty, not an error`() async throws {
-        #expect(try await keychain.find(mail.query) == nil)
-        #expect(try await keychain.findAll().isEmpty)
-        #expect(try await keychain.secret(of: mail.query) == nil)
-        try await keychain.deleteAll(mail.query)
-    }
-
-    @Test func `a duplicate says so`() async throws {
-        try await keychain.add(mail, secret: SecretData(utf8: "1"))
-        let error = try await #require(throws: KeychainError.self) {
-            try await keychain.add(mail, secret: SecretData(utf8: "SECRET2"))
+    @Test func `names that are too long are refused, and the next call is served`() async throws {
+        defer { running.stop() }
+        let long = String(repeating: "x", count: 1025)
+        for query in [InternetPassword.Query(hostOrSubdomainOf: long), InternetPassword.Query(accessGroup: long)] {
+            do throws(KeychainError) {
+                _ = try await keychain.find(query)
+                Issue.record("no error")
+            } catch {
+                #expect(error.code == .tooLarge)
+            }
         }
-        #expect(error.code == .duplicateItem && error.status == .duplicateItem)
-        #expect(error.attempt == "add an item")
-        #expect(!error.description.contains("SECRET2"))
+        #expect(try await keychain.find(InternetPassword.Query()) == nil)
     }
 
-    @Test func `an update changes the secret, the attributes, or both`() async throws {
-        let reference = try await keychain.add(mail, secret: SecretData(utf8: "1"))
-        try await keychain.update(reference, secret: SecretData(utf8: "2"))
-        #expect(try await keychain.secret(of: reference)?.utf8String == "2")
-        var changed = mail
-        changed.account = "bob"
-        changed.label = "Bob's"
-        try await keychain.update(reference, to: changed)
-        #expect(try await keychain.secret(of: changed.query)?.utf8String == "2")
-        changed.label = nil
-        try await keychain.update(reference, to: changed, secret: SecretData(utf8: "3"))
-        let found = try #require(try await keychain.find(changed.query))
-        #expect(found.reference == reference && found.attributes.label == "Bob's", "nil leaves it as it is")
-        #expect(try await keychain.secret(of: reference)?.utf8String == "3")
-    }
-
-    @Test func `what was deleted is gone, and a reference to it names nothing`() async throws {
-        let reference = try await keychain.add(mail, secret: SecretData(utf8: "1"))
-        let same = try #require(ItemReference(bytes: reference.bytes))
-        try await keychain.delete(same)
-        for call in [
-            { _ = try await keychain.secret(of: reference) }, { try await keychain.delete(reference) },
-            { try await keychain.update(reference, secret: SecretData(utf8: "2")) },
-        ] as [() async throws -> Void] {
-            let error = try await #require(throws: KeychainError.self) { try await call() }
-            #expect(error.code == .itemNotFound)
-        }
-    }
-
-    @Test func `deleteAll deletes what matches and nothing else`() async throws {
-        for account in ["a", "b"] {
-            try await keychain.add(GenericPassword(service: "x", account: account), secret: SecretData(utf8: "1"))
-        }
-        try await keychain.add(mail, secret: SecretData(utf8: "1"))
-        try await keychain.deleteAll(GenericPassword.Query(service: "x"))
-        #expect(try await keychain.findAll().map(\.attributes.service) == [mail.service])
-    }
-
-    @Test func `without a client the keychain is the current one, and tasks inherit it`() async throws {
-        try await memory.run {
-            try await UserKeychain().add(mail, secret: SecretData(utf8: "1"))
-            let found = try await Task { try await UserKeychain().find(mail.query) }.value
-            #expect(found != nil)
-        }
-        #expect(try await keychain.find(mail.query) != nil)
-    }
-
-    @Test func `a secret is redacted wherever it is printed`() {
-        let secret = SecretData(utf8: "HIDDEN")
-        var dumped = ""
-        dump(secret, to: &dumped)
-        #expect(!"\(secret) \(String(reflecting: secret)) \(dumped)".contains("HIDDEN"))
-        #expect(secret.count == 6)
-        #expect(SecretData(copying: [0xFF]).utf8String == nil)
-    }
-
-    // MARK: Changes
-
-    @Test func `changes are delivered in order until the task is cancelled`() async throws {
-        let (seen, sees) = AsyncStream<ItemChanges.Change>.makeStream()
+    @Test func `a query is observed until the service is gone`() async throws {
+        let query = InternetPassword.Query(server: "example.com")
+        var observed = keychain.observe(query).makeAsyncIterator()
+        var changes = keychain.changes(of: InternetPassword.self).makeAsyncIterator()
+        #expect(try await observed.next() == [])
         let keychain = keychain
-        let watching = Task {
-            // The watch begins with the first call of next; a first change proves that it has.
-            for try await change in keychain.changes { sees.yield(change) }
-            sees.finish()
-        }
-        var changes = seen.makeAsyncIterator()
         let probe = Task {
-            // Until the watcher sees one of these.
+            // The stream of changes begins with the call of next below: until it has seen one of these.
             var number = 0
             while !Task.isCancelled {
                 number += 1
-                try await keychain.add(
-                    GenericPassword(service: "probe", account: "\(number)"), secret: SecretData(utf8: ""))
+                try await keychain.add(InternetPassword(server: "probe", account: "\(number)"), secret: nil)
             }
         }
-        _ = await changes.next()
+        #expect(try await changes.next()?.kind == .added)
         probe.cancel()
-        _ = try await probe.value
-        let reference = try await keychain.add(mail, secret: SecretData(utf8: "1"))
-        try await keychain.update(reference, secret: SecretData(utf8: "2"))
-        try await keychain.delete(reference)
-        var kinds: [ItemChange.Kind] = []
-        while kinds.count < 3, let change = await changes.next() {
-            if change.item == reference { kinds.append(change.kind) }
+        try await probe.value
+        try await keychain.add(InternetPassword(server: "example.com"), secret: nil)
+        #expect(try await observed.next()?.map(\.server) == ["example.com"])
+        running.stop()
+        do throws(KeychainError) {
+            while try await changes.next() != nil {}
+            Issue.record("the stream ended without an error")
+        } catch {
+            #expect(error.code == .notAvailable)
         }
-        #expect(kinds == [.added, .updated, .deleted])
-        watching.cancel()
-        try await watching.value
-        while await changes.next() != nil {}
+    }
+}
+
+/// What happens between the requests of one call.
+struct StoringTests {
+    /// Storing what exists is three requests: the addition, which is refused, the question what is in the way, the update.
+    @Test(arguments: [2, 3])
+    func `an item that another program deletes while it is being stored is added anew`(_ request: Int) async throws {
+        let running = try RunningService()
+        defer { running.stop() }
+        let mail = GenericPassword(service: "com.example.mail", account: "ann")
+        let first = try await UserKeychain(running.client()).add(mail, secret: SecretData(utf8: "1"))
+        let other = running.client()
+        let query = try query(service: mail.service)
+        let interrupted = InterruptedTransport(SocketTransport(running.directories)) { number in
+            if number == request { try? other.delete(query) }
+        }
+        let keychain = UserKeychain(KeychainClient(interrupted))
+        let second = try await keychain.store(mail, secret: SecretData(utf8: "2"))
+        #expect(interrupted.count == request + 1)
+        #expect(first != second)
+        #expect(try await keychain.secret(for: second)?.utf8String == "2")
     }
 
-    @Test func `a cancelled stream stays ended, however often it is asked`() throws {
-        let stream = try memory.client.watch()
-        try memory.client.addPassword()
-        stream.cancel()
-        stream.cancel()
-        #expect(try stream.next() == nil)
-        #expect(try stream.next() == nil)
+    @Test func `an item that comes and goes all the time is given up in the end`() async throws {
+        let running = try RunningService()
+        defer { running.stop() }
+        let mail = GenericPassword(service: "com.example.mail", account: "ann")
+        let other = running.client()
+        let query = try query(service: mail.service)
+        // There when it is to be added, gone when it is to be updated.
+        let interrupted = InterruptedTransport(SocketTransport(running.directories)) { number in
+            switch number % 3 {
+            case 1: _ = try? other.addPassword(service: mail.service, account: mail.account)
+            case 0: try? other.delete(query)
+            default: break
+            }
+        }
+        do throws(KeychainError) {
+            try await UserKeychain(KeychainClient(interrupted)).store(mail, secret: SecretData(utf8: "2"))
+            Issue.record("stored after all")
+        } catch {
+            #expect(error.code == .duplicateItem)
+        }
+    }
+}
+
+/// Does something before each request.
+private final class InterruptedTransport: KeychainTransport {
+    private let inner: any KeychainTransport
+    private let before: @Sendable (_ number: Int) -> Void
+    private let requests = Mutex(0)
+
+    init(_ inner: any KeychainTransport, before: @escaping @Sendable (_ number: Int) -> Void) {
+        self.inner = inner
+        self.before = before
     }
 
-    @Test func `other programs' changes are not seen, but by the administration tool`() throws {
-        let mine = try memory.client.watch()
-        let tool = try memory.administrationClient().watch()
-        let other = memory.client(accessGroups: ["other"])
-        let foreign = try other.addPassword()
-        let own = try memory.client.addPassword()
-        #expect(try mine.next() == ItemChange(.added, own))
-        #expect(try tool.next() == ItemChange(.added, foreign))
-        #expect(try tool.next() == ItemChange(.added, own))
-        mine.cancel()
-        tool.cancel()
+    var count: Int { requests.withLock { $0 } }
+
+    func exchange(
+        _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
+        receive: (Frame) throws(WireError) -> AnswerProgress
+    ) throws(ClientError) {
+        before(
+            requests.withLock { requests in
+                requests += 1
+                return requests
+            })
+        try inner.exchange(request, isRepeatable: isRepeatable, receive: receive)
     }
 
-    @Test func `who watches the group that an item leaves or enters sees it`() throws {
-        let both = memory.client(accessGroups: ["tests", "second"])
-        let reference = try both.addPassword()
-        let first = try memory.client.watch()
-        let second = try memory.client(accessGroups: ["second"]).watch()
-        try both.update(
-            try query(), changes: try attributes(.update, [(.accessGroup, .string("second"))]),
-            secret: [UInt8]?.none)
-        #expect(try first.next() == ItemChange(.updated, reference))
-        #expect(try second.next() == ItemChange(.updated, reference))
-        first.cancel()
-        second.cancel()
-    }
+    func watch() throws(ClientError) -> any ChangeStream { try inner.watch() }
 }

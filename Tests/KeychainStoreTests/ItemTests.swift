@@ -181,6 +181,7 @@ import Testing
         let items = try ["a", "b", "c"].map { try fixture.add([.account: .string($0), .synchronizable: .number(1)]) }
         var query = Fixture.query()
         query.persistentReference = PersistentReference(itemClass: .genericPassword, item: items[1].identifier)
+        query.synchronizable = .any
         #expect(try fixture.accounts(query) == ["b"])
         #expect(try fixture.accounts(query, in: .groups([other])) == [])
         #expect(try fixture.accounts(query, in: .everything(own: [other])) == ["b"])

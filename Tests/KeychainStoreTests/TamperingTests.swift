@@ -67,6 +67,20 @@ import Testing
         #expect(try fixture.read(Fixture.query([.account: .string("b")])).isEmpty)
     }
 
+    @Test(arguments: ["attributes = x'01'", "data = x'0102'"])
+    func `a new item takes the place of one that nobody noticed yet, and of no other`(change: String) throws {
+        func add(_ account: String) throws(StoreError) -> StoredItem {
+            try fixture.add([.account: .string(account), .service: .string("s")], secret: "new")
+        }
+        try directory.edit("UPDATE genp SET \(change) WHERE id = 2")
+        #expect(throws: StoreError.duplicate) { try add("a") }
+        let new = try add("b")
+        let found = try fixture.read(Fixture.query([.account: .string("b")]))
+        #expect(found.map(\.identifier) == [new.identifier] && found[0].secret == "new")
+        #expect(try fixture.store.statistics().unreadable == 1)
+        #expect(throws: StoreError.duplicate) { try add("b") }
+    }
+
     @Test func `an update of one counts as not found`() throws {
         try directory.edit("UPDATE genp SET attributes = x'01' WHERE id = 2")
         let one = Fixture.query([.account: .string("b")])

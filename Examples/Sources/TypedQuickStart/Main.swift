@@ -8,12 +8,10 @@ struct Main {
     static func main() async throws {
         let keychain = UserKeychain()
         let item = GenericPassword(service: "com.example.quickstart", account: "ann", label: "Quick start")
-        try await keychain.deleteAll(item.query)
-
-        let reference = try await keychain.add(item, secret: SecretData(utf8: "correct horse battery staple"))
-        if let secret = try await keychain.secret(of: item.query) {
+        try await keychain.store(item, secret: SecretData(utf8: "correct horse battery staple"))
+        if let secret = try await keychain.secret(for: item) {
             print("stored and read back \(secret)")
         }
-        try await keychain.delete(reference)
+        try await keychain.delete(item)
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainModel
+internal import KeychainModel
 
-/// The attributes of a generic password item (`kSecClassGenericPassword`). Its secret is never part of this.
+/// The attributes of a generic password (`kSecClassGenericPassword`). Its secret is never part of this.
 ///
-/// Service and account, with the access group and the synchronizable setting, make an item the same item.
-public struct GenericPassword: Hashable, Sendable {
+/// Service and account, with the access group and the synchronizable setting, make an item the same item: there can be
+/// no second one with the same four.
+public struct GenericPassword: KeychainItem, DescribedPassword {
     /// `kSecAttrService`: what the password is for, such as `com.example.mail`.
     public var service: String
     /// `kSecAttrAccount`: whose password it is; may be empty.
@@ -26,7 +27,8 @@ public struct GenericPassword: Hashable, Sendable {
     public var isInvisible: Bool?
     /// `kSecAttrIsNegative`: there is deliberately no password; the user is to be asked each time.
     public var isNegative: Bool?
-    /// `kSecAttrAccessGroup`; nil: the program's default group.
+    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups when it is
+    /// looked for.
     public var accessGroup: String?
     /// `kSecAttrAccessible`
     public var accessibility: Accessibility
@@ -34,72 +36,49 @@ public struct GenericPassword: Hashable, Sendable {
     public var isSynchronizable: Bool
 
     public init(
-        service: String, account: String = "", label: String? = nil, comment: String? = nil,
-        accessGroup: String? = nil, accessibility: Accessibility = .whenUnlocked, isSynchronizable: Bool = false
+        service: String, account: String = "", label: String? = nil, itemDescription: String? = nil,
+        comment: String? = nil, generic: [UInt8]? = nil, accessGroup: String? = nil,
+        accessibility: Accessibility = .whenUnlocked, isSynchronizable: Bool = false
     ) {
         self.service = service
         self.account = account
         self.label = label
+        self.itemDescription = itemDescription
         self.comment = comment
+        self.generic = generic
         self.accessGroup = accessGroup
         self.accessibility = accessibility
         self.isSynchronizable = isSynchronizable
     }
 
-    /// The query that finds exactly this item.
+    public static var itemClass: ItemClass { .genericPassword }
+
     public var query: Query {
         Query(
             service: service, account: account, accessGroup: accessGroup,
-            synchronizable: isSynchronizable ? .synchronizableOnly : .localOnly)
+            synchronizable: SynchronizableFilter(isSynchronizable))
     }
 
-    /// What to look for. Nil means: whatever the value.
-    public struct Query: Hashable, Sendable {
-        public var service: String?
-        public var account: String?
-        public var label: String?
-        public var generic: [UInt8]?
-        /// Nil: all of the program's access groups.
-        public var accessGroup: String?
-        /// By default only items that do not synchronize, as in Apple's keychain.
-        public var synchronizable: ItemQuery.SynchronizableFilter
-
-        public init(
-            service: String? = nil, account: String? = nil, label: String? = nil, generic: [UInt8]? = nil,
-            accessGroup: String? = nil, synchronizable: ItemQuery.SynchronizableFilter = .localOnly
-        ) {
-            self.service = service
-            self.account = account
-            self.label = label
-            self.generic = generic
-            self.accessGroup = accessGroup
-            self.synchronizable = synchronizable
-        }
-    }
-}
-
-/// A generic password as it is stored.
-public struct StoredPassword: Hashable, Sendable {
-    public let reference: ItemReference
-    public let attributes: GenericPassword
-    public let creationDate: Timestamp?
-    public let modificationDate: Timestamp?
-}
-
-/// Names one stored item for as long as it exists, whatever of it changes (`kSecValuePersistentRef`).
-public struct ItemReference: Hashable, Sendable {
-    let reference: PersistentReference
-
-    init(_ reference: PersistentReference) {
-        self.reference = reference
+    public var encoded: EncodedAttributes {
+        var encoded = EncodedAttributes(self)
+        encoded.put(.service, service)
+        encoded.put(.account, account)
+        encoded.put(.generic, generic)
+        encoded.put(accessibility)
+        encoded.put(.synchronizable, isSynchronizable)
+        return encoded
     }
 
-    /// The reference with these bytes, as ``bytes`` gave them; nil if they are none.
-    public init?(bytes: [UInt8]) {
-        guard let reference = PersistentReference(bytes: bytes) else { return nil }
-        self.reference = reference
+    public init(_ encoded: EncodedAttributes) {
+        self.init(
+            service: encoded.text(.service) ?? "", account: encoded.text(.account) ?? "",
+            label: encoded.text(.label), itemDescription: encoded.text(.itemDescription),
+            comment: encoded.text(.comment), generic: encoded.bytes(.generic),
+            accessGroup: encoded.text(.accessGroup), accessibility: encoded.accessibility,
+            isSynchronizable: encoded.flag(.synchronizable) ?? false)
+        creator = encoded.number(.creator)
+        type = encoded.number(.type)
+        isInvisible = encoded.flag(.isInvisible)
+        isNegative = encoded.flag(.isNegative)
     }
-
-    /// 20 bytes to keep; they hold nothing secret.
-    public var bytes: [UInt8] { reference.bytes }
 }

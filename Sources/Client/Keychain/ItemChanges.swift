@@ -2,19 +2,40 @@
 
 internal import Dispatch
 internal import KeychainClient
-public import KeychainModel
+internal import KeychainModel
 
-/// The changes of items in the program's access groups, as they happen.
+extension UserKeychain {
+    /// The changes of items of a class in the program's access groups, from the moment iteration starts.
+    ///
+    /// ```swift
+    /// for try await change in keychain.changes(of: GenericPassword.self) where change.kind == .deleted {
+    ///     print("an item is gone")
+    /// }
+    /// ```
+    public func changes<Item: KeychainItem>(of itemClass: Item.Type) -> ItemChanges<Item> {
+        ItemChanges(currentClient)
+    }
+}
+
+/// What happened to an item.
+public struct ItemChange<Item: KeychainItem>: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case added
+        case updated
+        case deleted
+    }
+
+    public let kind: Kind
+    public let item: ItemReference<Item>
+}
+
+/// The changes of items of one class, as they happen, whichever program made them.
 ///
 /// Iteration ends with an error when the service stops; a new iteration starts anew, and what changed in between is not
-/// reported.
-public struct ItemChanges: AsyncSequence, Sendable {
+/// reported. ``UserKeychain/observe(_:)`` bridges such gaps.
+public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
     public typealias Failure = KeychainError
-
-    public struct Change: Hashable, Sendable {
-        public let kind: ItemChange.Kind
-        public let item: ItemReference
-    }
+    public typealias Element = ItemChange<Item>
 
     private let client: KeychainClient
 
@@ -28,7 +49,7 @@ public struct ItemChanges: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         private let client: KeychainClient
-        private var stream: (any ChangeStream)?
+        private var stream: OpenStream?
         /// Reading waits without end, so each iteration waits on a thread of its own.
         private let queue = DispatchQueue(label: "org.chatelaine.keychain.changes")
 
@@ -38,55 +59,64 @@ public struct ItemChanges: AsyncSequence, Sendable {
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(KeychainError) -> Change? {
+        ) async throws(KeychainError) -> Element? {
             let (client, queue, opened) = (client, queue, stream)
             do throws(ClientError) {
-                let stream: any ChangeStream
+                let stream: OpenStream
                 if let opened {
                     stream = opened
                 } else {
-                    stream = try await Self.on(queue) { () throws(ClientError) in try client.watch() }
+                    stream = try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }
                     self.stream = stream
                 }
-                guard let change = try await Self.next(of: stream, on: queue) else { return nil }
-                return Change(kind: change.kind, item: ItemReference(change.item))
+                while let change = try await stream.next(on: queue) {
+                    guard change.item.itemClass == Item.itemClass else { continue }
+                    return ItemChange(kind: .init(change.kind), item: ItemReference(change.item))
+                }
+                return nil
             } catch {
                 throw KeychainError("watch the keychain", error)
             }
         }
 
-        public mutating func next() async throws(KeychainError) -> Change? {
+        public mutating func next() async throws(KeychainError) -> Element? {
             try await next(isolation: nil)
         }
+    }
+}
 
-        private static func next(
-            of stream: any ChangeStream, on queue: DispatchQueue
-        ) async throws(ClientError) -> ItemChange? {
-            let result: Result<ItemChange?, ClientError> = await withTaskCancellationHandler {
-                do throws(ClientError) {
-                    return .success(try await on(queue) { () throws(ClientError) in try stream.next() })
-                } catch {
-                    return .failure(error)
-                }
-            } onCancel: {
-                stream.cancel()
+extension ItemChange.Kind {
+    fileprivate init(_ kind: KeychainModel.ItemChange.Kind) {
+        self =
+            switch kind {
+            case .added: .added
+            case .updated: .updated
+            case .deleted: .deleted
             }
-            return try result.get()
-        }
+    }
+}
 
-        private static func on<R: Sendable>(
-            _ queue: DispatchQueue, _ body: @escaping @Sendable () throws(ClientError) -> R
-        ) async throws(ClientError) -> R {
-            let result: Result<R, ClientError> = await withCheckedContinuation { continuation in
-                queue.async {
-                    do throws(ClientError) {
-                        continuation.resume(returning: .success(try body()))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
-                }
+/// A stream of changes that ends when nobody reads it any more.
+final class OpenStream: Sendable {
+    let stream: any ChangeStream
+
+    init(_ stream: any ChangeStream) {
+        self.stream = stream
+    }
+
+    deinit { stream.cancel() }
+
+    fileprivate func next(on queue: DispatchQueue) async throws(ClientError) -> KeychainModel.ItemChange? {
+        let stream = stream
+        let result: Result<KeychainModel.ItemChange?, ClientError> = await withTaskCancellationHandler {
+            do throws(ClientError) {
+                return .success(try await queue.run { () throws(ClientError) in try stream.next() })
+            } catch {
+                return .failure(error)
             }
-            return try result.get()
+        } onCancel: {
+            stream.cancel()
         }
+        return try result.get()
     }
 }

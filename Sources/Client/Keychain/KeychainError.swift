@@ -1,76 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainClient
-public import KeychainModel
+internal import KeychainClient
+internal import KeychainModel
 
 /// Why a call to the keychain failed. Nothing in it is secret.
+///
+/// ```swift
+/// do {
+///     try await keychain.add(mail, secret: secret)
+/// } catch .duplicateItem {
+///     try await keychain.update(mail, secret: secret)
+/// }
+/// ```
 public struct KeychainError: Error, Hashable, Sendable {
-    /// What failed, comparable: `catch let error where error.code == .duplicateItem`.
+    /// What failed: `error.code == .duplicateItem`, and `catch .duplicateItem`.
     public let code: Code
     /// What was attempted, such as "add an item".
     public let attempt: String
-    public let cause: ClientError
+    /// What is known beyond the code.
+    public let explanation: Explanation?
 
-    public enum Code: Hashable, Sendable {
-        /// `errSecItemNotFound`
-        case itemNotFound
-        /// `errSecDuplicateItem`
-        case duplicateItem
-        /// `errSecInteractionNotAllowed`: the keychain is locked, or a person would have to be asked and cannot be.
-        case interactionNotAllowed
-        /// `errSecAuthFailed`
-        case authenticationFailed
-        /// `errSecMissingEntitlement`: the access group is not one of the program's, or the program has none.
-        case missingEntitlement
-        /// `errSecDataTooLarge`: over 16 MiB of secret or 1 MiB of attributes.
-        case tooLarge
-        /// `errSecDiskFull`
-        case diskFull
-        /// `errSecNotAvailable`: the keychain service cannot be reached.
-        case notAvailable
-        /// Any other status of Keychain Services.
-        case other(StatusCode)
+    /// A result code of Keychain Services, such as ``KeychainError/Code/duplicateItem``. Any number may occur; those that have
+    /// a name here are those that a program may want to tell apart.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number of the `errSec…` constant (`OSStatus`).
+        public let rawValue: Int32
+
+        public init(rawValue: Int32) {
+            self.rawValue = rawValue
+        }
     }
 
-    /// The status code of Keychain Services (`OSStatus`).
-    public var status: StatusCode { cause.status }
+    /// What is behind the code of an error. It names attributes, and holds no value of any.
+    public struct Explanation: Hashable, Sendable, CustomStringConvertible {
+        /// Why, in English, such as "the access group that was named is not one of this program's".
+        public let reason: String
+        /// What can be done about it; nil where nothing is known.
+        public let hint: String?
+        /// The attributes to blame, such as "service": the one whose value is not taken, or each whose condition alone
+        /// keeps an item from being found.
+        public let attributes: [String]
 
-    init(_ attempt: String, _ cause: ClientError) {
-        self.attempt = attempt
-        self.cause = cause
-        code =
-            switch cause.status {
-            case .itemNotFound: .itemNotFound
-            case .duplicateItem: .duplicateItem
-            case .interactionNotAllowed: .interactionNotAllowed
-            case .authenticationFailed: .authenticationFailed
-            case .missingEntitlement: .missingEntitlement
-            case .dataTooLarge: .tooLarge
-            case .diskFull: .diskFull
-            case .notAvailable: .notAvailable
-            case let status: .other(status)
+        private let existing: PersistentReference?
+
+        /// The item that is the same as the one that could not be added; nil where that was not the reason.
+        public func existingItem<Item>(_ itemClass: Item.Type) -> ItemReference<Item>? {
+            guard let existing, existing.itemClass == Item.itemClass else { return nil }
+            return ItemReference(existing)
+        }
+
+        init(reason: String, hint: String?, attributes: [String] = []) {
+            self.reason = reason
+            self.hint = hint
+            self.attributes = attributes
+            existing = nil
+        }
+
+        /// Nil if there is nothing to say.
+        init?(_ explanation: KeychainModel.Explanation, _ itemClass: ItemClass) {
+            let sentences = explanation.sentences(about: itemClass)
+            if sentences.isEmpty { return nil }
+            reason = sentences.joined(separator: " ")
+            hint = nil
+            attributes = explanation.decisiveFilters.map { filter in
+                switch filter {
+                case .attribute(let key): key.title
+                case .host: "host"
+                }
             }
+            existing = explanation.existing
+        }
+
+        public var description: String { hint.map { "\(reason) (\($0))" } ?? reason }
+    }
+}
+
+extension KeychainError.Code {
+    /// `errSecItemNotFound`
+    public static let itemNotFound = Self(.itemNotFound)
+    /// `errSecDuplicateItem`: there is such an item already.
+    public static let duplicateItem = Self(.duplicateItem)
+    /// `errSecInteractionNotAllowed`: the keychain is locked, or a person would have to be asked and cannot be.
+    public static let interactionNotAllowed = Self(.interactionNotAllowed)
+    /// `errSecAuthFailed`
+    public static let authenticationFailed = Self(.authenticationFailed)
+    /// `errSecUserCanceled`
+    public static let userCanceled = Self(.userCanceled)
+    /// `errSecMissingEntitlement`: the access group is not one of the program's, or the program has none.
+    public static let missingEntitlement = Self(.missingEntitlement)
+    /// `errSecDataTooLarge`: over 16 MiB of secret or 1 MiB of attributes.
+    public static let tooLarge = Self(.dataTooLarge)
+    /// `errSecParam`: the keychain does not take such a value.
+    public static let invalidParameter = Self(.parameter)
+    /// `errSecDiskFull`
+    public static let diskFull = Self(.diskFull)
+    /// `errSecWrPerm`: the keychain's files cannot be written.
+    public static let notWritable = Self(.writePermission)
+    /// `errSecNotAvailable`: the keychain service cannot be reached.
+    public static let notAvailable = Self(.notAvailable)
+    /// `errSecUnimplemented`: this version of the keychain cannot do it yet.
+    public static let unimplemented = Self(.unimplemented)
+
+    private init(_ status: StatusCode) {
+        self.init(rawValue: status.rawValue)
+    }
+
+    /// Lets a code stand as the pattern of a `catch`.
+    public static func ~= (code: Self, error: KeychainError) -> Bool { error.code == code }
+
+    /// Lets a code stand as the pattern of a `catch` to which errors of other types come as well.
+    // Not favoured: an error type that has a member of the same name keeps its own meaning of that name in a pattern.
+    @_disfavoredOverload
+    public static func ~= (code: Self, error: any Error) -> Bool {
+        (error as? KeychainError)?.code == code
+    }
+}
+
+extension KeychainError.Code: CustomStringConvertible {
+    public var description: String { "\(rawValue)" }
+}
+
+extension KeychainError {
+    init(_ attempt: String, _ cause: ClientError, _ known: Explanation? = nil) {
+        self.attempt = attempt
+        code = Code(rawValue: cause.status.rawValue)
+        explanation = known ?? Explanation(cause)
+    }
+
+    init(_ attempt: String, _ cause: AttributeError) {
+        self.attempt = attempt
+        code = Code(rawValue: cause.status.rawValue)
+        explanation = Explanation(cause)
+    }
+}
+
+extension KeychainError.Explanation {
+    /// Nil where the code says it all.
+    fileprivate init?(_ cause: ClientError) {
+        switch cause {
+        case .refused(let refusal):
+            guard let reason = refusal.reason.explanation else { return nil }
+            self.init(reason: reason, hint: refusal.reason.hint)
+        case .unavailable(let reason): self.init(reason: reason, hint: nil)
+        case .protocolViolation:
+            self.init(reason: "the keychain service sent what this program does not understand", hint: nil)
+        }
+    }
+
+    fileprivate init(_ cause: AttributeError) {
+        switch cause {
+        case .unsupportedClass(let itemClass):
+            self.init(reason: "this version of the keychain does not store that: \(itemClass.title)", hint: nil)
+        case .noSuchAttribute(let key, let itemClass):
+            self.init(blaming: key, "items of this class do not have it: \(itemClass.title)")
+        case .notAllowed(let key): self.init(blaming: key, "it cannot be given here")
+        case .wrongType(let key): self.init(blaming: key, "it cannot have such a value")
+        case .repeated(let key): self.init(blaming: key, "it is given twice")
+        case .tooLarge(let key): self.init(blaming: key, "with it, all attributes together are over 1 MiB")
+        }
+    }
+
+    private init(blaming key: AttributeKey, _ what: String) {
+        self.init(reason: "the attribute \(key.title): \(what)", hint: nil, attributes: [key.title])
     }
 }
 
 extension KeychainError: CustomStringConvertible {
+    /// What was attempted, and why it failed.
     public var description: String {
-        "cannot \(attempt): " + explanation
+        guard let explanation else { return "cannot \(attempt): \(meaningOfCode)" }
+        return switch code {
+        case .itemNotFound, .duplicateItem: "cannot \(attempt): \(meaningOfCode). \(explanation.reason)"
+        default: "cannot \(attempt): \(explanation.reason)"
+        }
     }
 
-    private var explanation: String {
-        if case .unavailable(let reason) = cause { return reason }
-        if case .refused(let refusal) = cause, let explanation = refusal.reason.explanation { return explanation }
-        return switch code {
+    private var meaningOfCode: String {
+        switch code {
         case .itemNotFound: "there is no such item among those of this program"
-        case .duplicateItem: "there is one with the same service and account already"
+        case .duplicateItem: "there is such an item already"
         case .interactionNotAllowed: "a person would have to allow it, and nobody can be asked"
         case .authenticationFailed: "the authentication failed"
+        case .userCanceled: "it was cancelled"
         case .missingEntitlement: "the access group is not one of this program's"
         case .tooLarge: "a secret may have 16 MiB, all attributes together 1 MiB"
+        case .invalidParameter: "the keychain does not take such a value"
         case .diskFull: "the disk is full; nothing was changed"
+        case .notWritable: "the keychain's files cannot be written; nothing was changed"
         case .notAvailable: "the keychain service does not answer"
-        case .other(let status): "the keychain answered with status \(status.rawValue)"
+        case .unimplemented: "this version of the keychain cannot do that yet"
+        default: "the keychain answered with status \(code.rawValue)"
         }
     }
 }

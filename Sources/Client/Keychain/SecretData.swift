@@ -18,6 +18,11 @@ public struct SecretData: Sendable {
         memory = SecretBytes(copying: bytes)
     }
 
+    /// A copy of these bytes, which are wiped and emptied. Other variables that share the array's memory keep theirs.
+    public init(moving bytes: inout [UInt8]) {
+        memory = SecretBytes(moving: &bytes)
+    }
+
     public init(_ memory: SecretBytes) {
         self.memory = memory
     }

@@ -8,7 +8,7 @@ public struct ItemQuery: Hashable, Sendable {
     /// Nil: all access groups of the caller.
     public var accessGroup: String?
     public var synchronizable: SynchronizableFilter
-    /// Names one item. The default synchronizable filter does not apply then.
+    /// Names one item. The initialiser for references sets it, and ends the default synchronizable filter.
     public var persistentReference: PersistentReference?
     /// Which differences between texts are overlooked.
     public var textMatching: TextMatching = []
@@ -19,6 +19,29 @@ public struct ItemQuery: Hashable, Sendable {
         self.itemClass = itemClass
         attributes = ItemAttributes(empty: itemClass)
         synchronizable = .localOnly
+    }
+
+    /// Finds the item of a reference, whether it synchronizes or not (semantics 2.2).
+    public init(_ reference: PersistentReference) {
+        self.init(reference.itemClass)
+        persistentReference = reference
+        synchronizable = .any
+    }
+
+    /// Finds the item that is the same one as an item with these attributes: equal in all that makes items of the class
+    /// different, where what is not given has its default. The access group is left to the attributes: nil is any.
+    public init(sameItemAs item: ItemAttributes) {
+        self.init(item.itemClass)
+        accessGroup = item.accessGroup
+        synchronizable = item.isSynchronizable ? .synchronizableOnly : .localOnly
+        for definition in ItemSchema.schema(for: itemClass)?.attributes ?? []
+        where definition.isUnique && definition.uses.contains(.query) {
+            switch definition.key {
+            case .accessGroup, .synchronizable: break
+            // Having no view and no token is the same as having the empty one.
+            case let key: attributes[key] = item[key] ?? definition.defaultValue ?? .string("")
+            }
+        }
     }
 
     /// Whether comparing digests of values does not answer it: items have to be opened to see whether they match.

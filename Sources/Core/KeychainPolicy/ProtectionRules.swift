@@ -14,11 +14,12 @@ public enum ProtectionRules {
     public static func apply(to given: ItemAttributes, isNew: Bool) throws(Refusal) -> ItemAttributes {
         var attributes = given
         if case .accessControl(let control) = given[.accessControl] {
-            guard control.flags.isEmpty else { throw Refusal(.unimplemented, .notSupportedYet) }
             if let accessible = given[.accessible], accessible != .string(control.protection.code) {
                 throw Refusal(.parameter, .none)
             }
             guard !given.isSynchronizable else { throw Refusal(.parameter, .none) }
+            // Last: what contradicts itself will still be refused when constraints can be kept.
+            guard control.flags.isEmpty else { throw Refusal(.unimplemented, .notSupportedYet) }
             attributes[.accessible] = .string(control.protection.code)
         }
         if isNew { try checkSynchronizing(attributes) }

@@ -140,11 +140,12 @@ extension WireReader {
         let attributes = try attributes(for: .query)
         var query = ItemQuery(attributes.itemClass)
         query.attributes = attributes
-        query.synchronizable = try value(ItemQuery.SynchronizableFilter.self)
+        let synchronizable = try value(ItemQuery.SynchronizableFilter.self)
         query.accessGroup = try optional { reader throws(WireError) in
             try reader.text(atMost: WireLimits.accessGroupBytes)
         }
         query.persistentReference = try optional { reader throws(WireError) in try reader.persistentReference() }
+        query.synchronizable = synchronizable
         query.textMatching = TextMatching(rawValue: try u8())
         guard query.textMatching.isSubset(of: .all) else { throw .malformed }
         query.hostOrSubdomain = try optional { reader throws(WireError) in try reader.text(atMost: WireLimits.hostBytes)

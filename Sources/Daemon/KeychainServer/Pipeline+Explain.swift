@@ -45,18 +45,9 @@ extension Pipeline {
     }
 
     func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(Stop) -> Explanation {
-        guard let schema = ItemSchema.schema(for: given.itemClass) else { return Explanation() }
         let scope = try scope(of: caller, .add, given.accessGroup)
-        // The item that is equal in everything unique: what is not given has its default, and no sync view is the empty one.
-        var same = ItemQuery(given.itemClass)
-        same.synchronizable = given.isSynchronizable ? .synchronizableOnly : .localOnly
-        for definition in schema.attributes where definition.isUnique && definition.uses.contains(.add) {
-            switch definition.key {
-            case .accessGroup, .synchronizable: break
-            case let key: same.attributes[key] = given[key] ?? definition.defaultValue ?? .string("")
-            }
-        }
-        return Explanation(try find(same, in: scope, .one, [], for: caller).references.map { .existing($0) })
+        let found = try find(ItemQuery(sameItemAs: given), in: scope, .one, [], for: caller)
+        return Explanation(found.references.map { .existing($0) })
     }
 }
 

@@ -84,7 +84,7 @@ extension ItemStore {
     }
 
     /// Nil if the row is not what was sealed.
-    private func opened(
+    func opened(
         _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts
     ) throws(StoreError) -> OpenedItem? {
         guard let content = row.content else { return nil }

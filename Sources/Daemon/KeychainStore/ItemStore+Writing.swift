@@ -23,28 +23,66 @@ extension ItemStore {
         precondition(grant.operation == .add, "a grant for something else")
         precondition(ItemTable.of(attributes.itemClass) != nil, "no table for the class")
         let complete = attributes.completed(at: clock())
-        var identifier = makeIdentifier()
-        let row = try newRow(complete, secret, identifier, version: 1)
-        if complete.isSynchronizable {
-            try StoreError.translating {
-                try writer.queue.inTransaction(.immediate) { db in
-                    if let tombstone = try writer.tombstone(inPlaceOf: row, db) {
-                        identifier = tombstone.item
-                        let revived = try newRow(complete, secret, identifier, version: tombstone.version + 1)
-                        try writer.update(tombstone.id, revived, db)
-                    } else {
-                        try writer.insert(row, db)
-                    }
-                    return .commit
-                }
-            }
-        } else {
-            try StoreError.translating {
-                try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
-            }
+        let identifier: ItemIdentifier
+        do throws(StoreError) {
+            identifier = try insert(complete, secret)
+        } catch {
+            guard error == .duplicate, try setAsideDamaged(sameItemAs: complete) else { throw error }
+            identifier = try insert(complete, secret)
         }
         notify(.added, [identifier], attributes.itemClass)
         return StoredItem(identifier: identifier, attributes: complete)
+    }
+
+    private func insert(_ item: ItemAttributes, _ secret: SecretBytes?) throws(StoreError) -> ItemIdentifier {
+        var identifier = makeIdentifier()
+        let row = try newRow(item, secret, identifier, version: 1)
+        guard item.isSynchronizable else {
+            try StoreError.translating {
+                try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
+            }
+            return identifier
+        }
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                if let tombstone = try writer.tombstone(inPlaceOf: row, db) {
+                    identifier = tombstone.item
+                    let revived = try newRow(item, secret, identifier, version: tombstone.version + 1)
+                    try writer.update(tombstone.id, revived, db)
+                } else {
+                    try writer.insert(row, db)
+                }
+                return .commit
+            }
+        }
+        return identifier
+    }
+
+    /// Sets the item that is in a new one's way aside, if it cannot be read: nobody could ever read it, update it or find
+    /// it, and it shall not keep its place (semantics 2.4). Nothing of it is handed to anybody.
+    ///
+    /// - Returns: whether there is room now.
+    private func setAsideDamaged(sameItemAs item: ItemAttributes) throws(StoreError) -> Bool {
+        guard let group = item.accessGroup,
+            let search = Search(
+                ItemQuery(sameItemAs: item), in: .groups([group]), reading: [.attributes, .data], digest: digests)
+        else { return false }
+        return try StoreError.translating {
+            var isDamaged = false
+            try writer.queue.inTransaction(.immediate) { db in
+                let rows = try search.rows(writer, db, limit: .all)
+                isDamaged = try !rows.isEmpty && rows.allSatisfy { try isDamagedRow($0, item.itemClass) }
+                if isDamaged { for row in rows { try writer.setAside(row, in: search.table, db) } }
+                return .commit
+            }
+            return isDamaged
+        }
+    }
+
+    private func isDamagedRow(_ row: SealedRow, _ itemClass: ItemClass) throws(StoreError) -> Bool {
+        guard var item = try opened(row, itemClass, [.attributes, .data]) else { return true }
+        item.data?.wipe()
+        return false
     }
 
     /// Changes all items that match, in one transaction.

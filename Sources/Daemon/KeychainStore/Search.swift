@@ -46,11 +46,8 @@ struct Search {
             query.itemClass, withAttributes: parts.contains(.attributes) || query.needsOpening,
             withData: parts.contains(.data))
 
-        var synchronizable = query.synchronizable
         if let reference = query.persistentReference {
             guard reference.itemClass == query.itemClass else { return nil }
-            // The default filter does not apply to a persistent reference (semantics 2.2).
-            if synchronizable == .localOnly { synchronizable = .any }
             switch reference.target {
             case .item(let item):
                 shape.target = .item
@@ -108,9 +105,9 @@ struct Search {
             query.needsOpening
             ? Check(
                 textMatching: query.textMatching, attributes: checked, hostOrSubdomain: query.hostOrSubdomain) : nil
-        if synchronizable != .any {
+        if query.synchronizable != .any {
             shape.comparesSynchronizable = true
-            filters.append(.integer(synchronizable == .synchronizableOnly ? 1 : 0))
+            filters.append(.integer(query.synchronizable == .synchronizableOnly ? 1 : 0))
         }
         if let accessibility {
             shape.comparesAccessibility = true

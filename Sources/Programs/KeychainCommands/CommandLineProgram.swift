@@ -57,10 +57,10 @@ extension CommandContext {
         return CommandContext(
             client: .current, input: CommandInput(StandardStream.input), output: StandardStream.output,
             diagnostics: StandardStream.error, prompt: TerminalPrompt.controllingTerminal,
-            inputIsTerminal: StandardStream.input.isTerminal,
+            inputIsTerminal: StandardStream.input.isTerminal, outputIsTerminal: StandardStream.output.isTerminal,
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
-            keychainPath: keychainPath, statusMessage: statusMessage,
+            keychainPath: keychainPath, files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:))
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FoundationEssentials
+public import Keychain
 public import KeychainClient
 public import KeychainModel
 internal import KeychainPolicy
@@ -12,17 +14,22 @@ internal import Synchronization
 /// a file.
 ///
 /// ```swift
-/// let keychain = try InMemoryKeychain()
-/// try keychain.run {
-///     // SecItemAdd, UserKeychain() and everything else of the client modules use `keychain` in here.
+/// let memory = try InMemoryKeychain()
+/// let keychain = memory.keychain                      // to pass to what takes a UserKeychain
+/// try await memory.run {
+///     // SecItemAdd, UserKeychain() and everything else of the client modules use `memory` in here.
 /// }
 /// ```
+///
+/// It stores generic and internet passwords with all that the real one does: access groups, synchronizable items,
+/// persistent references, text matching, changes.
 public final class InMemoryKeychain: Sendable {
-    /// The program that ``run(_:)`` plays.
+    /// The program that ``keychain`` and ``run(_:)`` play.
     public let client: KeychainClient
 
     private let pipeline: Pipeline
     private let surroundings: Surroundings
+    private let faults = Faults()
 
     /// A new, empty keychain.
     ///
@@ -47,10 +54,27 @@ public final class InMemoryKeychain: Sendable {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
         }
         self.surroundings = surroundings
-        client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups)))
+        client = KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
+    }
+
+    /// A new, empty keychain in which it is a certain time, until ``setTime(_:)`` says another.
+    ///
+    /// - Throws: ``KeychainTestingError`` if no database can be made in memory.
+    public convenience init(accessGroups: [String] = ["tests"], now: Date) throws(KeychainTestingError) {
+        try self.init(
+            accessGroups: accessGroups, now: Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
     }
 
     // MARK: Using it
+
+    /// This keychain, as the program sees it.
+    public var keychain: UserKeychain { UserKeychain(client) }
+
+    /// This keychain, as another program sees it. Programs that have an access group in common see each other's items
+    /// in it.
+    public func keychain(accessGroups: [String]) -> UserKeychain {
+        UserKeychain(client(accessGroups: accessGroups))
+    }
 
     /// Runs a closure in which the client modules use this keychain.
     public func run<R>(_ body: () throws -> R) rethrows -> R {
@@ -66,18 +90,35 @@ public final class InMemoryKeychain: Sendable {
 
     /// Another program on the same keychain.
     public func client(accessGroups: [String]) -> KeychainClient {
-        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups)))
+        KeychainClient(InProcessTransport(pipeline, Self.caller(accessGroups), faults))
     }
 
     /// The command that comes with the service: it lists the attributes of all items.
     public func administrationClient() -> KeychainClient {
-        KeychainClient(InProcessTransport(pipeline, Self.caller(["chatelaine"], isAdministrationTool: true)))
+        KeychainClient(InProcessTransport(pipeline, Self.caller(["chatelaine"], isAdministrationTool: true), faults))
     }
 
     // MARK: Its surroundings
 
     public func setTime(_ now: Timestamp) {
         surroundings.now = now
+    }
+
+    public func setTime(_ now: Date) {
+        setTime(Timestamp(secondsSinceReferenceDate: now.timeIntervalSinceReferenceDate))
+    }
+
+    /// Refuses every call with this code from now on, whichever program makes it; nil lets calls through again.
+    ///
+    /// For what is hard to bring about: `.interactionNotAllowed` as of a locked keychain, `.diskFull`, and
+    /// `.notAvailable` as if there were no service.
+    public func refuseCalls(with code: KeychainError.Code?) {
+        faults.refuseCalls(with: code.map { StatusCode(rawValue: $0.rawValue) })
+    }
+
+    /// Ends all streams of changes that are open with an error, as happens when the service is stopped.
+    public func endChangeStreams() {
+        faults.endStreams()
     }
 
     /// The lines of the audit log so far.

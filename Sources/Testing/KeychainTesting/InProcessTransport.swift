@@ -12,17 +12,20 @@ internal import Synchronization
 struct InProcessTransport: KeychainTransport {
     private let pipeline: Pipeline
     private let caller: AuditedCaller
+    private let faults: Faults
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
-    init(_ pipeline: Pipeline, _ caller: Caller) {
+    init(_ pipeline: Pipeline, _ caller: Caller, _ faults: Faults) {
         self.pipeline = pipeline
         self.caller = AuditedCaller(caller)
+        self.faults = faults
     }
 
     func exchange(
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
+        try faults.check()
         var failure: WireError?
         var isComplete = false
         do throws(WireError) {
@@ -48,9 +51,15 @@ struct InProcessTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream {
+        try faults.check()
         let stream = QueuedChanges()
         do throws(Refusal) {
-            stream.whenCancelled(try pipeline.watch(for: caller.caller) { stream.put($0) })
+            let stop = try pipeline.watch(for: caller.caller) { stream.put($0) }
+            let forget = faults.open(stream)
+            stream.whenEnded {
+                stop()
+                forget()
+            }
         } catch {
             throw .refused(error)
         }
@@ -58,11 +67,50 @@ struct InProcessTransport: KeychainTransport {
     }
 }
 
+/// What a test makes go wrong.
+final class Faults: Sendable {
+    private struct State {
+        var status: StatusCode?
+        var streams: [UInt64: QueuedChanges] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    func refuseCalls(with status: StatusCode?) {
+        state.withLock { $0.status = status }
+    }
+
+    func check() throws(ClientError) {
+        switch state.withLock(\.status) {
+        case nil: break
+        case .notAvailable: throw .unavailable("there is no keychain service: a test wants it so")
+        case let status?: throw .refused(Refusal(status, .none))
+        }
+    }
+
+    /// - Returns: what is to be called when the stream has ended.
+    fileprivate func open(_ stream: QueuedChanges) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.next += 1
+            state.streams[state.next] = stream
+            return state.next
+        }
+        return { [self] in state.withLock { _ = $0.streams.removeValue(forKey: number) } }
+    }
+
+    func endStreams() {
+        for stream in state.withLock(\.streams.values) { stream.fail() }
+    }
+}
+
 /// Changes that wait for their reader.
 private final class QueuedChanges: ChangeStream {
+    private enum End { case cancelled, lost }
+
     private struct State {
         var changes: [ItemChange] = []
-        var isCancelled = false
+        var end: End?
         var stop: (@Sendable () -> Void)?
     }
 
@@ -74,23 +122,31 @@ private final class QueuedChanges: ChangeStream {
         available.signal()
     }
 
-    func whenCancelled(_ stop: @escaping @Sendable () -> Void) {
+    func whenEnded(_ stop: @escaping @Sendable () -> Void) {
         state.withLock { $0.stop = stop }
     }
 
     func next() throws(ClientError) -> ItemChange? {
         available.wait()
-        return state.withLock { state in
-            guard state.isCancelled else { return state.changes.removeFirst() }
-            // For the next call: it finds the stream cancelled as well.
-            available.signal()
-            return nil
+        let (change, end) = state.withLock { state in
+            state.end == nil ? (state.changes.removeFirst(), nil) : (nil, state.end)
+        }
+        guard let end else { return change }
+        // For the next call: it finds the stream ended as well.
+        available.signal()
+        switch end {
+        case .cancelled: return nil
+        case .lost: throw .unavailable("the keychain service stopped: a test wanted it so")
         }
     }
 
-    func cancel() {
+    func cancel() { end(.cancelled) }
+
+    func fail() { end(.lost) }
+
+    private func end(_ end: End) {
         let stop = state.withLock { state in
-            state.isCancelled = true
+            if state.end == nil { state.end = end }
             defer { state.stop = nil }
             return state.stop
         }

@@ -11,6 +11,7 @@ final class CommandLineTester {
     /// What a person types when asked, one answer after the other; nil: there is no terminal.
     var answers: [String]?
     var inputIsTerminal = false
+    var outputIsTerminal = false
     var isStyled = false
     var outputFails = false
 
@@ -37,8 +38,9 @@ final class CommandLineTester {
         let errors = Recorder()
         let context = CommandContext(
             client: keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
-            prompt: answers.map { Typist($0, errors) }, inputIsTerminal: inputIsTerminal, outputIsStyled: isStyled,
-            diagnosticsAreStyled: isStyled, keychainPath: "/home/u/.local/share/chatelaine/keychain.db",
+            prompt: answers.map { Typist($0, errors) }, inputIsTerminal: inputIsTerminal,
+            outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled, diagnosticsAreStyled: isStyled,
+            keychainPath: "/home/u/.local/share/chatelaine/keychain.db", files: SystemFiles(),
             statusMessage: Self.message, columns: 80)
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)

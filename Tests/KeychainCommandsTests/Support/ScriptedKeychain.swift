@@ -22,6 +22,28 @@ final class ScriptedKeychain: KeychainTransport {
         var requests: [FrameKind] = []
         var lockState = LockState.noPasscode
         var itemsAdded: UInt8 = 0
+        /// Searches find nothing, as if all items were added right after them.
+        var hidesItems = false
+        /// No data is given out.
+        var refusesData = false
+        /// How many items can be added before the service goes away.
+        var additionsUntilFailure: Int?
+
+        mutating func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String) {
+            itemsAdded += 1
+            var stored = attributes
+            for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
+                if stored[definition.key] == nil { stored[definition.key] = definition.defaultValue }
+            }
+            let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(itemsAdded))
+            stored[.accessGroup] = .string(group)
+            if stored[.accessible] == nil { stored[.accessible] = .string("ak") }
+            stored[.creationDate] = .date(moment)
+            stored[.modificationDate] = .date(moment)
+            let identifier = ItemIdentifier(bytes: [UInt8](repeating: itemsAdded, count: 16))!
+            let reference = PersistentReference(itemClass: attributes.itemClass, item: identifier)
+            items.append(Item(reference: reference, attributes: stored, secret: secret))
+        }
     }
 
     static let ownGroup = "chatelaine"
@@ -44,7 +66,17 @@ final class ScriptedKeychain: KeychainTransport {
     ) throws {
         let attributes = try ItemAttributes(
             .genericPassword, for: .add, [.init(.service, .string(service)), .init(.account, .string(user))] + more)
-        state.withLock { Self.insert(attributes, secret, group: group, &$0) }
+        state.withLock { $0.insert(attributes, secret, group: group) }
+    }
+
+    /// The same of an internet password.
+    func put(
+        server: String, user: String = "", secret: [UInt8] = Array("secret".utf8), group: String = ownGroup,
+        _ more: [ItemAttributes.Entry] = []
+    ) throws {
+        let attributes = try ItemAttributes(
+            .internetPassword, for: .add, [.init(.server, .string(server)), .init(.account, .string(user))] + more)
+        state.withLock { $0.insert(attributes, secret, group: group) }
     }
 
     func exchange(
@@ -52,6 +84,7 @@ final class ScriptedKeychain: KeychainTransport {
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
+        if state.withLock({ $0.additionsUntilFailure == 0 }) { throw .unavailable("gone") }
         do throws(WireError) {
             let frame = try Self.frame(request(nonce))
             state.withLock { $0.requests.append(frame.kind) }
@@ -76,15 +109,18 @@ final class ScriptedKeychain: KeychainTransport {
     private static func answer(_ request: Request<[UInt8]>, _ state: inout State) -> [[UInt8]] {
         switch request {
         case .add(let attributes, let secret, _):
+            let keys = uniqueKeys(attributes.itemClass)
             let isTaken = state.items.contains {
-                $0.attributes.accessGroup == ownGroup && matches($0, attributes, [.service, .account])
+                $0.attributes.accessGroup == ownGroup && matches($0, attributes, keys)
             }
             if isTaken { return refusal(.duplicateItem) }
-            insert(attributes, secret ?? [], group: ownGroup, &state)
+            state.insert(attributes, secret ?? [], group: ownGroup)
+            if let left = state.additionsUntilFailure { state.additionsUntilFailure = left - 1 }
             return reply([state.items[state.items.count - 1]], [])
         case .copyMatching(let query, let limit, let parts):
-            let found = matching(query, state)
+            let found = state.hidesItems ? [] : matching(query, state)
             if found.isEmpty { return refusal(.itemNotFound) }
+            if parts.contains(.data), state.refusesData { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
                 return refusal(.interactionNotAllowed, .otherProgramsItem)
             }
@@ -116,20 +152,6 @@ final class ScriptedKeychain: KeychainTransport {
         }
     }
 
-    private static func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String, _ state: inout State) {
-        state.itemsAdded += 1
-        var stored = attributes
-        let moment = Timestamp(secondsSinceReferenceDate: 725_846_400.25 + Double(state.itemsAdded))
-        stored[.accessGroup] = .string(group)
-        stored[.accessible] = .string("ak")
-        stored[.synchronizable] = .number(0)
-        stored[.creationDate] = .date(moment)
-        stored[.modificationDate] = .date(moment)
-        let identifier = ItemIdentifier(bytes: [UInt8](repeating: state.itemsAdded, count: 16))!
-        let reference = PersistentReference(itemClass: .genericPassword, item: identifier)
-        state.items.append(Item(reference: reference, attributes: stored, secret: secret))
-    }
-
     private static func each(_ query: ItemQuery, _ state: inout State, _ body: (inout Item) -> Void) -> [[UInt8]] {
         let found = matching(query, state)
         if found.isEmpty { return refusal(.itemNotFound) }
@@ -147,16 +169,35 @@ final class ScriptedKeychain: KeychainTransport {
         state.items.filter { item in
             if let reference = query.persistentReference, item.reference != reference { return false }
             if let group = query.accessGroup, item.attributes.accessGroup != group { return false }
-            return matches(item, query.attributes, query.attributes.entries.map(\.key))
+            guard item.reference.itemClass == query.itemClass else { return false }
+            let keys = query.attributes.entries.map(\.key)
+            return matches(item, query.attributes, keys, folding: query.textMatching.contains(.caseInsensitive))
         }
     }
 
-    /// Text and data with the same bytes are equal.
-    private static func matches(_ item: Item, _ attributes: ItemAttributes, _ keys: [AttributeKey]) -> Bool {
+    /// What makes an item which it is, but for the access group.
+    private static func uniqueKeys(_ itemClass: ItemClass) -> [AttributeKey] {
+        (ItemSchema.schema(for: itemClass)?.attributes ?? []).filter { $0.isUnique && $0.defaultValue != nil }.map(
+            \.key)
+    }
+
+    /// Text and data with the same bytes are equal, and so are no value and the default.
+    private static func matches(
+        _ item: Item, _ attributes: ItemAttributes, _ keys: [AttributeKey], folding: Bool = false
+    ) -> Bool {
         keys.allSatisfy { key in
-            let (stored, wanted) = (item.attributes[key], attributes[key])
-            return stored == wanted || (stored?.bytes != nil && stored?.bytes == wanted?.bytes)
+            let (stored, wanted) = (item.attributes[key], value(attributes, key))
+            if folding, let stored = stored?.string, let wanted = wanted?.string {
+                return stored.lowercased() == wanted.lowercased()
+            }
+            // By bytes where there are any: equivalent spellings of a text are equal to Swift, and not to the service.
+            if let stored = stored?.bytes, let wanted = wanted?.bytes { return stored == wanted }
+            return stored == wanted
         }
+    }
+
+    private static func value(_ attributes: ItemAttributes, _ key: AttributeKey) -> AttributeValue? {
+        attributes[key] ?? ItemSchema.schema(for: attributes.itemClass)?[key]?.defaultValue
     }
 
     private static func reply(_ items: [Item], _ parts: ReturnedParts) -> [[UInt8]] {

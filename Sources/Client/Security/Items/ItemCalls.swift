@@ -80,8 +80,8 @@ extension ItemQuery {
             if case .row = reference.target, !given.entries.isEmpty {
                 throw CallFailure(.parameter, "attributes have no place beside a reference of the older form")
             }
+            // A reference names its item whether it synchronizes or not, unless the query says more.
             persistentReference = reference
-            // A reference names its item whether it synchronizes or not.
             synchronizable = .any
         }
         textMatching = given.textMatching

@@ -106,6 +106,8 @@ struct ItemDictionary {
         guard let key = AttributeKey(name: name) else {
             return note(.noSuchAttribute, "\(KeyName(name)) is no attribute")
         }
+        // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
+        if key == .multiUser, role == .changes { return }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard let converted = value.attributeValue else { return noteWrongValue(name) }
         entries.append(ItemAttributes.Entry(key, converted))

@@ -17,13 +17,14 @@ struct ChatelaineCommand: ParsableCommand {
               chatelaine get github --user octo    print it
               chatelaine list                      show what is stored, no secrets
               chatelaine remove backup             delete it
+              chatelaine import Passwords.csv      store what a browser exported
 
             Called as `security`, or as `chatelaine security`, this is the macOS tool of that name; see chatelaine-security(1).
             """,
         version: ProductVersion.current,
         subcommands: [
-            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExplainCommand.self,
-            StatusCommand.self,
+            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExportCommand.self,
+            ImportCommand.self, ExplainCommand.self, StatusCommand.self,
         ])
 
     /// Parses and runs.

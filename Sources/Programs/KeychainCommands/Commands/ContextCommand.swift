@@ -13,15 +13,29 @@ struct OutputOptions: ParsableArguments {
     var json = false
 }
 
-/// The two words that name a secret.
+/// The words that name a secret.
 struct ItemNameArguments: ParsableArguments {
-    @Argument(help: "The name of the secret: a site, a service, whatever you call it.")
-    var name: String
+    @Argument(help: "The name of the secret: a service, a device, whatever you call it.")
+    var name: String?
+
+    @Option(help: ArgumentHelp("In place of NAME: the site, for a password of the web.", valueName: "url"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("In place of NAME: a machine, whichever the protocol.", valueName: "host"))
+    var server: String?
 
     @Option(name: .shortAndLong, help: "The user that the secret belongs to, if a name has several.")
-    var user = ""
+    var user: String?
 
     func itemName() throws(CommandFailure) -> ItemName {
-        try ItemName(name, user: user)
+        switch (name, url, server) {
+        case (let name?, nil, nil): try ItemName(name, user: user ?? "")
+        case (nil, let url?, nil): try ItemName(url: url, user: user)
+        case (nil, nil, let server?): try ItemName(server: server, user: user ?? "")
+        default:
+            throw CommandFailure(
+                "NAME, --url or --server must be given, and only one of them",
+                hint: "`chatelaine help` shows the commands, `chatelaine help COMMAND` one of them", exitCode: .usage)
+        }
     }
 }

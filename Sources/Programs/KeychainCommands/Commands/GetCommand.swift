@@ -14,6 +14,7 @@ struct GetCommand: ContextCommand {
 
             EXAMPLES:
               chatelaine get github --user octo
+              chatelaine get --url https://example.org --user ann
               chatelaine get deploy-key --no-newline > id_ed25519
               curl --netrc-file <(chatelaine get netrc) https://example.org
             """)
@@ -47,7 +48,8 @@ struct GetCommand: ContextCommand {
     ) throws(CommandFailure) {
         let json = JSONText.object(name.json + [("group", .text(found.group)), ("secret", .secret(secret))])
         // A control character takes six bytes in JSON.
-        let size = 6 * (secret.count + name.name.utf8.count + name.user.utf8.count + found.group.utf8.count) + 256
+        let names = 2 * name.quoted.utf8.count + found.group.utf8.count
+        let size = 6 * (secret.count + names) + 512
         var document = json.document(reserving: size)
         defer { wipe(&document) }
         try context.print(document)
@@ -56,16 +58,30 @@ struct GetCommand: ContextCommand {
 
 /// Finds the one item that a name means, for reading or deleting it.
 ///
-/// - Throws: a failure that names the users for whom the name does exist, where there are any.
+/// - Throws: a failure that names the users for whom the name does exist, where there are any, and one that names the
+///   addresses where a server has several passwords of the user.
 func findItem(_ name: ItemName, in context: CommandContext) throws(CommandFailure) -> ListedItem {
-    let others: [ListedItem]
+    let candidates: [ListedItem]
+    var items: [ListedItem]
     do {
-        if let item = try context.client.preferred(of: try context.client.listItems(name.entries)) { return item }
-        others = try context.client.listItems([.init(.service, .string(name.name))])
+        candidates = try name.candidates(in: context.client)
+        // By bytes, as the service compares: equivalent spellings are two users.
+        items = candidates.filter { ($0.text(.account) ?? "").utf8.elementsEqual(name.user.utf8) }
+        if items.count > 1 {
+            let own = try context.client.ownItems(items)
+            if !own.isEmpty { items = own }
+        }
     } catch {
         throw CommandFailure(error, name: name, message: context.statusMessage)
     }
-    let users = Set(others.compactMap { $0.text(.account) }).sorted().filter { !$0.isEmpty }
+    // Which of several passwords for one machine is meant must be said: the wrong one might be deleted.
+    let addresses = Set(items.compactMap { $0.address?.text }).sorted()
+    guard addresses.count <= 1 else {
+        throw CommandFailure(
+            "\(name.quoted) has several passwords", hint: "name one with --url: " + addresses.joined(separator: ", "))
+    }
+    if let item = items.first { return item }
+    let users = Set(candidates.compactMap { $0.text(.account) }).sorted().filter { !$0.isEmpty }
     guard !users.isEmpty else {
         throw CommandFailure(.refused(Refusal(.itemNotFound, .none)), name: name, message: context.statusMessage)
     }

@@ -9,8 +9,9 @@ struct ListCommand: ContextCommand {
         commandName: "list",
         abstract: "Show what is stored, without the secrets.",
         discussion: """
-            Shows the items of all programs of this user. PATTERN is looked for in names, users and labels, without regard \
-            to upper and lower case; with * (anything) and ? (one character) it must match one of them as a whole.
+            Shows the items of all programs of this user; passwords of the web are named by their URL. PATTERN is looked for \
+            in names, servers, users and labels, without regard to upper and lower case; with * (anything) and ? (one \
+            character) it must match one of them as a whole.
 
             EXAMPLES:
               chatelaine list
@@ -26,14 +27,15 @@ struct ListCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         var items: [ListedItem]
         do {
-            items = try context.client.listItems()
+            items = try context.client.listPasswords()
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
         if let pattern {
             let pattern = TextPattern(pattern)
             items = items.filter { item in
-                [.service, .account, .label].contains { key in item.text(key).map(pattern.matches) ?? false }
+                pattern.matches(item.name)
+                    || [.server, .account, .label].contains { key in item.text(key).map(pattern.matches) ?? false }
             }
         }
         items.sort { Self.order($0) < Self.order($1) }
@@ -45,7 +47,7 @@ struct ListCommand: ContextCommand {
     }
 
     private static func order(_ item: ListedItem) -> (String, String, String) {
-        (item.text(.service) ?? "", item.text(.account) ?? "", item.group)
+        (item.name, item.text(.account) ?? "", item.group)
     }
 
     private static func table(_ items: [ListedItem], in context: CommandContext) -> String {
@@ -53,7 +55,7 @@ struct ListCommand: ContextCommand {
         var table = TextTable(["NAME", "USER", "PROGRAM", "MODIFIED"])
         for item in items {
             table.append([
-                item.text(.service) ?? "", item.text(.account) ?? "", programName(ofGroup: item.group),
+                item.name, item.text(.account) ?? "", programName(ofGroup: item.group),
                 localTime(item.modificationDate, in: context),
             ])
         }
@@ -68,10 +70,15 @@ struct ListCommand: ContextCommand {
 
     private static func json(_ item: ListedItem) -> JSONText {
         .object([
-            ("name", item.json(.service)),
+            ("class", .text(item.reference.itemClass.code)),
+            ("name", item.reference.itemClass == .internetPassword ? .text(item.name) : item.json(.service)),
             ("user", item.json(.account)),
             ("label", item.json(.label)),
             ("comment", item.json(.comment)),
+            ("server", item.json(.server)),
+            ("protocol", item.address?.protocolCode.map(JSONText.text) ?? .null),
+            ("port", item.address.map { .integer(Int64($0.port)) } ?? .null),
+            ("path", item.json(.path)),
             ("group", .text(item.group)),
             ("program", installedPath(ofGroup: item.group).map(JSONText.text) ?? .null),
             ("created", item.json(.creationDate)),

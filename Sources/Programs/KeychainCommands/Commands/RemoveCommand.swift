@@ -12,6 +12,7 @@ struct RemoveCommand: ContextCommand {
 
             EXAMPLES:
               chatelaine remove github --user octo
+              chatelaine remove --url https://example.org --user ann
             """)
 
     @OptionGroup var item: ItemNameArguments

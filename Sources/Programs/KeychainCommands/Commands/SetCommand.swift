@@ -16,13 +16,14 @@ struct SetCommand: ContextCommand {
 
             EXAMPLES:
               chatelaine set github --user octo
+              chatelaine set --url https://example.org --user ann
               chatelaine set deploy-key < id_ed25519
               printf %s "$answer" | chatelaine set vpn --comment "second factor"
             """)
 
     @OptionGroup var item: ItemNameArguments
 
-    @Option(name: .shortAndLong, help: "What the item is called in lists. (default: NAME)")
+    @Option(name: .shortAndLong, help: "What the item is called in lists. (default: NAME or the host)")
     var label: String?
 
     @Option(name: .shortAndLong, help: "A note on the item. Not for secrets: lists show it.")
@@ -43,11 +44,11 @@ struct SetCommand: ContextCommand {
         var changes: [ItemAttributes.Entry] = []
         if let label { changes.append(.init(.label, .string(label))) }
         if let comment { changes.append(.init(.comment, .string(comment))) }
-        let new = label == nil ? changes + [.init(.label, .string(name.name))] : changes
+        let new = label == nil ? changes + [.init(.label, .string(name.label))] : changes
         let result: AddOrUpdateResult
         do {
             result = try context.client.addOrUpdate(
-                service: name.name, account: name.user, new: new, changes: changes, secret: secret)
+                name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret)
         } catch {
             throw CommandFailure(error, name: name, message: context.statusMessage)
         }

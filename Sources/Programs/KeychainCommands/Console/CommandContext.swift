@@ -12,12 +12,16 @@ public struct CommandContext {
     public var prompt: (any SecretPrompt)?
     /// Standard input is a terminal, so a secret is asked for and not read from it.
     public var inputIsTerminal: Bool
+    /// Standard output is a terminal, where passwords must not show by accident.
+    public var outputIsTerminal: Bool
     /// Headings in tables are set off.
     public var outputIsStyled: Bool
     /// The word `error` is set off.
     public var diagnosticsAreStyled: Bool
     /// The path of the keychain's database, as `security` prints it.
     public var keychainPath: String
+    /// The files that arguments name.
+    public var files: any FileAccess
     /// The text that belongs to an `OSStatus`.
     public var statusMessage: (Int32) -> String
     /// How wide help is set; nil: as wide as the terminal.
@@ -27,8 +31,9 @@ public struct CommandContext {
 
     public init(
         client: KeychainClient, input: CommandInput, output: any ByteSink, diagnostics: any ByteSink,
-        prompt: (any SecretPrompt)?, inputIsTerminal: Bool, outputIsStyled: Bool = false,
-        diagnosticsAreStyled: Bool = false, keychainPath: String, statusMessage: @escaping (Int32) -> String,
+        prompt: (any SecretPrompt)?, inputIsTerminal: Bool, outputIsTerminal: Bool = false,
+        outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychainPath: String,
+        files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
     ) {
         self.client = client
@@ -37,9 +42,11 @@ public struct CommandContext {
         self.diagnostics = diagnostics
         self.prompt = prompt
         self.inputIsTerminal = inputIsTerminal
+        self.outputIsTerminal = outputIsTerminal
         self.outputIsStyled = outputIsStyled
         self.diagnosticsAreStyled = diagnosticsAreStyled
         self.keychainPath = keychainPath
+        self.files = files
         self.statusMessage = statusMessage
         self.columns = columns
         self.secondsFromUTC = secondsFromUTC

@@ -24,6 +24,8 @@ public struct CommandFailure: Error, Hashable, Sendable {
         case refused = 4
         /// The keychain service cannot be reached.
         case unavailable = 5
+        /// Done in part: what was left out is told on standard error.
+        case partial = 6
         /// EX_USAGE of sysexits(3)
         case usage = 64
     }

@@ -1,29 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainClient
 internal import KeychainModel
 
-/// What a person calls a secret: a name (the item's service) and a user (its account).
+/// What a person calls a secret: what it is for, and a user (the item's account).
 struct ItemName: Hashable {
-    let name: String
+    enum Subject: Hashable {
+        /// Any word: the service of a generic password.
+        case name(String)
+        /// A host, whichever the protocol: the server of an internet password.
+        case server(String)
+        /// A URL: protocol, server, port and path of an internet password.
+        case address(WebAddress)
+    }
+
+    let subject: Subject
     let user: String
 
     /// - Throws: a usage failure for an empty name, and for a NUL byte in either, which no argument can hold.
     init(_ name: String, user: String) throws(CommandFailure) {
         guard !name.isEmpty else { throw CommandFailure("NAME must not be empty", exitCode: .usage) }
-        guard !name.utf8.contains(0), !user.utf8.contains(0) else {
-            throw CommandFailure("names must not contain NUL bytes", exitCode: .usage)
+        guard !name.utf8.contains(0) else { throw Self.nulByte }
+        try self.init(.name(name), user: user)
+    }
+
+    /// - Throws: a usage failure for a text that is no host.
+    init(server: String, user: String) throws(CommandFailure) {
+        do {
+            let parsed = try WebAddress.parse(server)
+            guard parsed.address == WebAddress(host: parsed.address.host) else { throw WebAddress.Problem.badHost }
+            try self.init(.server(parsed.address.host), user: user)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(
+                "HOST is the name of a machine and nothing else", hint: "a URL is given with --url", exitCode: .usage)
         }
-        self.name = name
+    }
+
+    /// - Parameter user: nil takes the one of the URL, if it names one.
+    /// - Throws: a usage failure for a text that is no URL the keychain can hold, and for two users.
+    init(url: String, user: String?) throws(CommandFailure) {
+        let parsed: WebAddress.Parsed
+        do {
+            parsed = try WebAddress.parse(url)
+        } catch {
+            throw CommandFailure("--url: \(error.reason)", exitCode: .usage)
+        }
+        if let user, let named = parsed.user, user != named {
+            throw CommandFailure("--url and --user name different users", exitCode: .usage)
+        }
+        try self.init(.address(parsed.address), user: user ?? parsed.user ?? "")
+    }
+
+    private init(_ subject: Subject, user: String) throws(CommandFailure) {
+        guard !user.utf8.contains(0) else { throw Self.nulByte }
+        self.subject = subject
         self.user = user
     }
 
-    /// `"github"`, or `"github" (user octo)`.
-    var quoted: String { user.isEmpty ? "\"\(name)\"" : "\"\(name)\" (user \(user))" }
-
-    /// The attributes that make an item this one.
-    var entries: [ItemAttributes.Entry] {
-        [.init(.service, .string(name)), .init(.account, .string(user))]
+    private static var nulByte: CommandFailure {
+        CommandFailure("names must not contain NUL bytes", exitCode: .usage)
     }
 
-    var json: [(String, JSONText)] { [("name", .text(name)), ("user", .text(user))] }
+    var passwordClass: PasswordClass {
+        switch subject {
+        case .name: .generic
+        case .server, .address: .internet
+        }
+    }
+
+    /// What a new item is called in lists.
+    var label: String {
+        switch subject {
+        case .name(let text), .server(let text): text
+        case .address(let address): address.host
+        }
+    }
+
+    private var subjectText: String {
+        switch subject {
+        case .name(let text), .server(let text): text
+        case .address(let address): address.text
+        }
+    }
+
+    /// `"github"`, or `"github" (user octo)`.
+    var quoted: String { user.isEmpty ? "\"\(subjectText)\"" : "\"\(subjectText)\" (user \(user))" }
+
+    /// The attributes that make a new item this one.
+    var entries: [ItemAttributes.Entry] {
+        let account = ItemAttributes.Entry(.account, .string(user))
+        return switch subject {
+        case .name(let name): [.init(.service, .string(name)), account]
+        case .server(let host): [.init(.server, .string(host)), account]
+        case .address(let address): address.entries + [account]
+        }
+    }
+
+    var json: [(String, JSONText)] {
+        switch subject {
+        case .name(let name): [("name", .text(name)), ("user", .text(user))]
+        case .server(let host): [("server", .text(host)), ("user", .text(user))]
+        case .address(let address):
+            [("server", .text(address.host)), ("url", .text(address.text)), ("user", .text(user))]
+        }
+    }
+}
+
+/// Finding the items that a name means.
+extension ItemName {
+    /// All items of any user that the subject fits.
+    func candidates(in client: KeychainClient) throws(ClientError) -> [ListedItem] {
+        switch subject {
+        case .name(let name): try client.listItems(.generic, [.init(.service, .string(name))])
+        case .server(let host): try client.listItems(onHost: host)
+        case .address(let address): try client.listItems(onHost: address.host).filter { $0.address == address }
+        }
+    }
 }

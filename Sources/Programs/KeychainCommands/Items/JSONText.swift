@@ -42,7 +42,11 @@ enum JSONText {
         case .secret(let secret):
             let bytes = secret.bytes
             if isUTF8(bytes) { return Self.writeQuoted(bytes, to: &output) }
-            JSONText.object([("base64", .text(base64(bytes)))]).write(to: &output, indentation: indentation)
+            Self.writeList("{", "}", [bytes], to: &output, indentation: indentation) { bytes, output in
+                output += "\"base64\": \"".utf8
+                writeBase64(bytes, to: &output)
+                output.append(UInt8(ascii: "\""))
+            }
         case .array(let elements):
             Self.writeList("[", "]", elements, to: &output, indentation: indentation) { element, output in
                 element.write(to: &output, indentation: indentation + 1)
@@ -121,14 +125,20 @@ func hexadecimal(_ bytes: some Collection<UInt8>, digits: [UInt8]) -> [UInt8] {
 
 /// RFC 4648, section 4, with padding.
 func base64(_ bytes: some Collection<UInt8>) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    writeBase64(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+}
+
+private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+private func writeBase64(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
     var group: UInt32 = 0
     var count = 0
-    func flush() {
+    func flush(_ text: inout [UInt8]) {
         for place in 0..<4 {
-            let digit = alphabet[Int(group >> (18 - 6 * UInt32(place)) & 63)]
+            let digit = base64Alphabet[Int(group >> (18 - 6 * UInt32(place)) & 63)]
             text.append(place <= count ? digit : UInt8(ascii: "="))
         }
         group = 0
@@ -137,8 +147,7 @@ func base64(_ bytes: some Collection<UInt8>) -> String {
     for byte in bytes {
         group |= UInt32(byte) << (16 - 8 * UInt32(count))
         count += 1
-        if count == 3 { flush() }
+        if count == 3 { flush(&text) }
     }
-    if count > 0 { flush() }
-    return String(decoding: text, as: UTF8.self)
+    if count > 0 { flush(&text) }
 }

@@ -7,14 +7,33 @@ internal import SecretMemory
 
 /// The requests that the commands are made of. Errors stay those of the client.
 extension KeychainClient {
-    /// The attributes of all generic passwords that match, of the caller's and of other programs as far as the service
+    /// The attributes of all passwords of a class that match, of the caller's and of other programs as far as the service
     /// shows them. None is no error here.
     func listItems(
-        _ entries: [ItemAttributes.Entry] = [], accessGroup: String? = nil
+        _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry] = []
     ) throws(ClientError) -> [ListedItem] {
-        var query = ItemQuery(.genericPassword)
-        query.attributes = try attributes(for: .query, entries)
-        query.accessGroup = accessGroup
+        var query = ItemQuery(passwordClass.itemClass)
+        query.attributes = try attributes(passwordClass, for: .query, entries)
+        return try listItems(query)
+    }
+
+    /// As ``listItems(_:_:)``: all passwords.
+    func listPasswords() throws(ClientError) -> [ListedItem] {
+        var items: [ListedItem] = []
+        for passwordClass in PasswordClass.allCases { items += try listItems(passwordClass) }
+        return items
+    }
+
+    /// As ``listItems(_:_:)``: the internet passwords of a server. Names of hosts are the same in upper and lower case.
+    func listItems(onHost host: String) throws(ClientError) -> [ListedItem] {
+        var query = ItemQuery(.internetPassword)
+        query.attributes = try attributes(.internet, for: .query, [.init(.server, .string(host))])
+        query.textMatching = .caseInsensitive
+        return try listItems(query)
+    }
+
+    private func listItems(_ query: ItemQuery) throws(ClientError) -> [ListedItem] {
+        var query = query
         query.synchronizable = .any
         do {
             let items = try copyMatching(query, limit: .all, returning: .attributes) { _ in }
@@ -51,18 +70,20 @@ extension KeychainClient {
         return try ownItems(items).first ?? items.first
     }
 
-    /// Adds an item, or changes the command's own one with the same service and account.
+    /// Adds an item, or changes the command's own one that is the same item.
     ///
     /// - Parameters:
+    ///   - key: what makes the item which it is; what is not named has its default.
+    ///   - new: what a new item gets beside that.
     ///   - changes: what an existing item gets.
     ///   - secret: nil leaves the data of an existing item as it is, and gives a new one none.
     func addOrUpdate(
-        service: String, account: String, new: [ItemAttributes.Entry], changes: [ItemAttributes.Entry],
-        secret: SecretBytes?
+        _ passwordClass: PasswordClass, key: [ItemAttributes.Entry], new: [ItemAttributes.Entry],
+        changes: [ItemAttributes.Entry], secret: SecretBytes?
     ) throws(ClientError) -> AddOrUpdateResult {
-        let key: [ItemAttributes.Entry] = [.init(.service, .string(service)), .init(.account, .string(account))]
-        let addition = try attributes(for: .add, key + new)
-        let change = try attributes(for: .update, changes)
+        let addition = try attributes(passwordClass, for: .add, key + new)
+        let change = try attributes(passwordClass, for: .update, changes)
+        let names = try attributes(passwordClass, for: .query, passwordClass.keys(of: key))
         // Between the two requests somebody else may delete or add the item; that this happens again and again is no
         // accident any more.
         for _ in 0..<4 {
@@ -70,8 +91,8 @@ extension KeychainClient {
                 try add(addition, secret: secret ?? SecretBytes(copying: []))
                 return .added
             } catch .refused(let refusal) where refusal.status == .duplicateItem {}
-            var query = ItemQuery(.genericPassword)
-            query.attributes = try attributes(for: .query, key)
+            var query = ItemQuery(passwordClass.itemClass)
+            query.attributes = names
             // Without a group an update would also mean other programs' items of that name.
             query.accessGroup = try status().accessGroups.first
             do {
@@ -87,17 +108,17 @@ extension KeychainClient {
         _ = try add(attributes, secret: secret.bytes, returning: []) { _ in }
     }
 
-    private func update(
+    func update(
         _ query: ItemQuery, changes: ItemAttributes, secret: SecretBytes?
     ) throws(ClientError) {
         try update(query, changes: changes, secret: secret?.bytes)
     }
 
     func attributes(
-        for use: AttributeUse, _ entries: [ItemAttributes.Entry]
+        _ passwordClass: PasswordClass, for use: AttributeUse, _ entries: [ItemAttributes.Entry]
     ) throws(ClientError) -> ItemAttributes {
         do {
-            return try ItemAttributes(.genericPassword, for: use, entries)
+            return try ItemAttributes(passwordClass.itemClass, for: use, entries)
         } catch {
             throw .refused(Refusal(error.status, .none))
         }

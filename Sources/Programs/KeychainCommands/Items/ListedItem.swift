@@ -8,25 +8,18 @@ struct ListedItem {
     let attributes: ItemAttributes
 
     /// A query for this item alone.
-    var query: ItemQuery {
-        var query = ItemQuery(reference.itemClass)
-        query.persistentReference = reference
-        query.synchronizable = .any
-        return query
-    }
+    var query: ItemQuery { ItemQuery(reference) }
 
     var group: String { attributes.accessGroup ?? "" }
 
     /// The text of a blob attribute; bytes that are no UTF-8 are replaced.
-    func text(_ key: AttributeKey) -> String? {
-        guard let value = attributes[key] else { return nil }
-        switch value {
-        case .string(let text): return text
-        case .data(let bytes): return String(decoding: bytes, as: UTF8.self)
-        case .number(let number): return String(number)
-        case .date, .accessControl: return nil
-        }
-    }
+    func text(_ key: AttributeKey) -> String? { attributes[key]?.shownText }
+
+    /// Where an internet password is used; nil for other items.
+    var address: WebAddress? { reference.itemClass == .internetPassword ? WebAddress(attributes) : nil }
+
+    /// What a person calls it: the service, or the address.
+    var name: String { address?.text ?? text(.service) ?? "" }
 
     func json(_ key: AttributeKey) -> JSONText {
         guard let value = attributes[key] else { return .null }

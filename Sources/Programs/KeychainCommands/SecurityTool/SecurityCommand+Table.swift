@@ -28,22 +28,29 @@ extension SecurityCommand {
             "set-keychain-password", "Change the password of a keychain.",
             usage: "[-o oldPassword] [-p newPassword] [keychain]"),
         SecurityCommand("show-keychain-info", "Show when a keychain locks itself.", usage: "[keychain]"),
-        SecurityCommand("dump-keychain", "Show all items of keychains.", usage: "[-adir] [keychain...]"),
+        SecurityCommand(
+            "dump-keychain", "Show all items of keychains.", usage: DumpKeychain.usage, run: DumpKeychain.run),
         SecurityCommand("create-keypair", "Create a pair of asymmetric keys."),
         SecurityCommand(
-            "add-generic-password", "Add a generic password.", usage: GenericPasswordUsage.add,
-            run: AddGenericPassword.run),
-        SecurityCommand("add-internet-password", "Add an internet password."),
+            "add-generic-password", "Add a generic password.", usage: PasswordUsage.addGeneric,
+            run: { AddPassword.run(.generic, $0) }),
+        SecurityCommand(
+            "add-internet-password", "Add an internet password.", usage: PasswordUsage.addInternet,
+            run: { AddPassword.run(.internet, $0) }),
         SecurityCommand("add-certificates", "Add certificates to a keychain.", usage: "[-k keychain] file..."),
         SecurityCommand(
-            "find-generic-password", "Find a generic password.", usage: GenericPasswordUsage.find,
-            run: FindGenericPassword.run),
+            "find-generic-password", "Find a generic password.", usage: PasswordUsage.findGeneric,
+            run: { FindPassword.run(.generic, $0) }),
         SecurityCommand(
-            "delete-generic-password", "Delete a generic password.", usage: GenericPasswordUsage.delete,
-            run: DeleteGenericPassword.run),
+            "delete-generic-password", "Delete a generic password.", usage: PasswordUsage.deleteGeneric,
+            run: { DeletePassword.run(.generic, $0) }),
         SecurityCommand("set-generic-password-partition-list", "Set the partition list of a generic password."),
-        SecurityCommand("find-internet-password", "Find an internet password."),
-        SecurityCommand("delete-internet-password", "Delete an internet password."),
+        SecurityCommand(
+            "find-internet-password", "Find an internet password.", usage: PasswordUsage.findInternet,
+            run: { FindPassword.run(.internet, $0) }),
+        SecurityCommand(
+            "delete-internet-password", "Delete an internet password.", usage: PasswordUsage.deleteInternet,
+            run: { DeletePassword.run(.internet, $0) }),
         SecurityCommand("set-internet-password-partition-list", "Set the partition list of an internet password."),
         SecurityCommand("find-key", "Find keys in a keychain."),
         SecurityCommand("set-key-partition-list", "Set the partition list of keys."),
@@ -86,9 +93,9 @@ extension SecurityCommand {
     ]
 }
 
-/// How the commands for generic passwords are used.
-enum GenericPasswordUsage {
-    static let add = """
+/// How the commands for passwords are used.
+enum PasswordUsage {
+    static let addGeneric = """
         [-a account] [-s service] [-w password] [options...] [-A|-T appPath] [keychain]
             -a  The account (required)
             -c  The creator, four characters
@@ -99,6 +106,49 @@ enum GenericPasswordUsage {
             -l  The label (the service, if omitted)
             -s  The service (required)
             -p  The password; the same as -w
+        \(newPassword)
+        """
+
+    static let addInternet = """
+        [-a account] [-s server] [-w password] [options...] [-A|-T appPath] [keychain]
+            -a  The account (required)
+            -c  The creator, four characters
+            -C  The type, four characters
+            -d  The security domain
+            -D  The kind of item
+            -j  A comment
+            -l  The label (the server, if omitted)
+            -p  The path
+            -P  The port
+            -r  The protocol, four characters such as "http" or "ftp "
+            -s  The server (required)
+            -t  The authentication type, four characters ("dflt", if omitted)
+        \(newPassword)
+        """
+
+    static let findGeneric = """
+        [-a account] [-s service] [options...] [-g] [keychain...]
+        \(genericFilters)
+        \(shownPassword)
+        """
+
+    static let findInternet = """
+        [-a account] [-s server] [options...] [-g] [keychain...]
+        \(internetFilters)
+        \(shownPassword)
+        """
+
+    static let deleteGeneric = """
+        [-a account] [-s service] [options...] [keychain...]
+        \(genericFilters)
+        """
+
+    static let deleteInternet = """
+        [-a account] [-s server] [options...] [keychain...]
+        \(internetFilters)
+        """
+
+    private static let newPassword = """
             -w  The password
             -X  The password in hexadecimal digits
             -A  Let any program use the item (accepted, without effect)
@@ -108,19 +158,12 @@ enum GenericPasswordUsage {
         With -w as the last word the password is asked for.
         """
 
-    static let find = """
-        [-a account] [-s service] [options...] [-g] [keychain...]
-        \(filters)
+    private static let shownPassword = """
             -g  Show the password too
             -w  Show nothing but the password
         """
 
-    static let delete = """
-        [-a account] [-s service] [options...] [keychain...]
-        \(filters)
-        """
-
-    private static let filters = """
+    private static let genericFilters = """
             -a  Match the account
             -c  Match the creator, four characters
             -C  Match the type, four characters
@@ -129,5 +172,20 @@ enum GenericPasswordUsage {
             -j  Match the comment
             -l  Match the label
             -s  Match the service
+        """
+
+    private static let internetFilters = """
+            -a  Match the account
+            -c  Match the creator, four characters
+            -C  Match the type, four characters
+            -d  Match the security domain
+            -D  Match the kind of item
+            -j  Match the comment
+            -l  Match the label
+            -p  Match the path
+            -P  Match the port
+            -r  Match the protocol, four characters
+            -s  Match the server
+            -t  Match the authentication type, four characters
         """
 }

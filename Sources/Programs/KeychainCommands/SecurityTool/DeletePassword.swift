@@ -2,16 +2,16 @@
 
 internal import KeychainClient
 
-/// `security delete-generic-password`
-enum DeleteGenericPassword {
-    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
-        var options = ShortOptions(flags: "h", withValue: GenericPasswordFilter.letters, invocation.words)
-        var filter = GenericPasswordFilter()
+/// `security delete-generic-password` and `delete-internet-password`
+enum DeletePassword {
+    static func run(_ passwordClass: PasswordClass, _ invocation: SecurityInvocation) -> SecurityResult {
+        var filter = PasswordFilter(passwordClass)
+        var options = ShortOptions(flags: "h", withValue: filter.letters, invocation.words)
         while let option = options.next() {
             switch option {
             case .value(let letter, let value):
-                guard filter.take(letter, value) else {
-                    invocation.complain(GenericPasswordFilter.complaint(letter))
+                if let complaint = filter.take(letter, value) {
+                    invocation.complain(complaint)
                     return .failure
                 }
             case .flag, .missingValue, .unknown: return .usage

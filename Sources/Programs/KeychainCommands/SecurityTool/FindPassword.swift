@@ -4,11 +4,11 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-/// `security find-generic-password`
-enum FindGenericPassword {
-    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
-        var options = ShortOptions(flags: "hgw", withValue: GenericPasswordFilter.letters, invocation.words)
-        var filter = GenericPasswordFilter()
+/// `security find-generic-password` and `find-internet-password`
+enum FindPassword {
+    static func run(_ passwordClass: PasswordClass, _ invocation: SecurityInvocation) -> SecurityResult {
+        var filter = PasswordFilter(passwordClass)
+        var options = ShortOptions(flags: "hgw", withValue: filter.letters, invocation.words)
         var showsPassword = false
         var showsOnlyPassword = false
         while let option = options.next() {
@@ -16,8 +16,8 @@ enum FindGenericPassword {
             case .flag("g"): showsPassword = true
             case .flag("w"): showsOnlyPassword = true
             case .value(let letter, let value):
-                guard filter.take(letter, value) else {
-                    invocation.complain(GenericPasswordFilter.complaint(letter))
+                if let complaint = filter.take(letter, value) {
+                    invocation.complain(complaint)
                     return .failure
                 }
             case .flag, .missingValue, .unknown: return .usage

@@ -4,12 +4,14 @@ internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
 
-/// `security add-generic-password`
-enum AddGenericPassword {
-    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+/// `security add-generic-password` and `add-internet-password`
+enum AddPassword {
+    static func run(_ passwordClass: PasswordClass, _ invocation: SecurityInvocation) -> SecurityResult {
+        var filter = PasswordFilter(passwordClass)
+        // Internet passwords have a path, and -p means that.
+        let passwordLetters = passwordClass == .generic ? "pwX" : "wX"
         var options = ShortOptions(
-            flags: "hUA", withValue: GenericPasswordFilter.letters + "pwXT", invocation.words)
-        var filter = GenericPasswordFilter()
+            flags: "hUA", withValue: filter.letters + passwordLetters + "T", invocation.words)
         var password: SecretBytes?
         var asks = false
         var updates = false
@@ -20,48 +22,54 @@ enum AddGenericPassword {
                 // Scripts name the programs that may read an item; here that is the program that made it, until there are
                 // access control lists.
                 if invocation.isVerbose { invocation.complain("-A and -T are accepted, but have no effect yet") }
-            case .value("w", let text), .value("p", let text): password = SecretBytes(copying: text.utf8)
             case .value("X", let digits):
                 guard let bytes = Self.bytes(hexadecimal: digits) else {
                     invocation.complain("-X: an even number of hexadecimal digits is expected")
                     return .failure
                 }
                 password = bytes
+            case .value(let letter, let text) where passwordLetters.contains(letter):
+                password = SecretBytes(copying: text.utf8)
             case .value(let letter, let value):
-                guard filter.take(letter, value) else {
-                    invocation.complain(GenericPasswordFilter.complaint(letter))
+                if let complaint = filter.take(letter, value) {
+                    invocation.complain(complaint)
                     return .failure
                 }
             case .missingValue("w"): asks = true
             case .flag, .missingValue, .unknown: return .usage
             }
         }
-        guard let account = filter.account, let service = filter.service else { return .usage }
+        guard filter[.account] != nil, let subject = filter[filter.subject] else { return .usage }
         let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
-        let function = "SecKeychainItemCreateFromContent (\(keychain.name ?? "<default>"))"
+        let function = function(passwordClass, keychain)
         guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         if asks {
             password = askForPassword(invocation)
             guard password != nil else { return .failure }
         }
-        let label: [ItemAttributes.Entry] = filter.label == nil ? [.init(.label, .string(service))] : []
+        let label: [ItemAttributes.Entry] = filter[.label] == nil ? [.init(.label, subject)] : []
         do {
             let client = invocation.context.client
             if updates {
                 _ = try client.addOrUpdate(
-                    service: service, account: account, new: filter.rest + label, changes: filter.rest,
+                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + label, changes: filter.rest,
                     secret: password)
             } else {
-                let names: [ItemAttributes.Entry] = [
-                    .init(.account, .string(account)), .init(.service, .string(service)),
-                ]
                 try client.add(
-                    try client.attributes(for: .add, names + filter.rest + label),
+                    try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + label),
                     secret: password ?? SecretBytes(copying: []))
             }
             return .success
         } catch {
             return invocation.fail(function, error)
+        }
+    }
+
+    /// The function of macOS that a failure is reported of, with the keychain as it writes it.
+    private static func function(_ passwordClass: PasswordClass, _ keychain: KeychainArgument) -> String {
+        switch passwordClass {
+        case .generic: "SecKeychainItemCreateFromContent (\(keychain.name ?? "<default>"))"
+        case .internet: "SecKeychainAddInternetPassword \(keychain.name ?? "<NULL>")"
         }
     }
 

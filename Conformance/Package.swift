@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// What Keychain Services promise, as tests that say only `import Security`: ours on Linux, Apple's elsewhere. A package of
+// its own, so that nothing here can reach into the modules of the root package.
+
+import PackageDescription
+
+let package = Package(
+    name: "Conformance",
+    dependencies: [.package(name: "chatelaine", path: "..")],
+    targets: [
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [.product(name: "Security", package: "chatelaine", condition: .when(platforms: [.linux]))],
+            swiftSettings: [
+                .treatAllWarnings(as: .error),
+                .enableUpcomingFeature("ExistentialAny"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+import Testing
+
+extension Conformance {
+    @Suite struct `Deleting` {
+        @Test("C050 a persistent reference deletes its item only", arguments: PasswordClass.allCases)
+        func c050(_ itemClass: PasswordClass) throws {
+            let first = try addedReference(itemClass, "one", "s")
+            let second = try addedReference(itemClass, "two", "s")
+            #expect(SecItemDelete([kSecValuePersistentRef: first] as CFDictionary) == errSecSuccess)
+            #expect(probe([kSecValuePersistentRef: first] as CFDictionary) == errSecItemNotFound)
+            #expect(SecItemDelete([kSecValuePersistentRef: first] as CFDictionary) == errSecItemNotFound)
+            #expect(probe([kSecValuePersistentRef: second] as CFDictionary) == errSecSuccess)
+            #expect(count(itemClass) == 1)
+        }
+
+        @Test("C051 where nothing matches nothing is deleted", arguments: PasswordClass.allCases)
+        func c051(_ itemClass: PasswordClass) {
+            #expect(SecItemDelete(itemClass.query()) == errSecItemNotFound)
+            add(itemClass.item("a", "s"))
+            #expect(SecItemDelete(itemClass.item("a", "t")) == errSecItemNotFound)
+            #expect(count(itemClass) == 1)
+        }
+
+        @Test("C052 a deletion has no limit", arguments: PasswordClass.allCases)
+        func c052(_ itemClass: PasswordClass) {
+            add(itemClass.item("a", "s"))
+            for limit in [kSecMatchLimitAll, kSecMatchLimitOne] as [Any] + [1, 2] {
+                #expect(SecItemDelete(itemClass.query([kSecMatchLimit: limit])) == errSecParam)
+            }
+            #expect(count(itemClass) == 1)
+        }
+
+        @Test("C053 a class alone deletes all its local items", arguments: PasswordClass.allCases)
+        func c053(_ itemClass: PasswordClass) {
+            for account in ["one", "two", "three"] { add(itemClass.item(account, "s")) }
+            add(itemClass.item("one", "s", [kSecAttrSynchronizable: true]))
+            add(itemClass.other.item("one", "s"))
+            #expect(SecItemDelete(itemClass.query()) == errSecSuccess)
+            #expect(count(itemClass) == 0)
+            #expect(count(itemClass, [kSecAttrSynchronizable: true]) == 1)
+            #expect(count(itemClass.other) == 1)
+        }
+
+        @Test("C056 a persistent reference has 20 bytes and begins with the class", arguments: PasswordClass.allCases)
+        func c056(_ itemClass: PasswordClass) throws {
+            let reference = try addedReference(itemClass, "a", "s")
+            #expect(reference.count == 20)
+            #expect(String(decoding: reference.prefix(4), as: UTF8.self) == itemClass.rawValue)
+        }
+
+        @Test("C057 the reference of an item that was deleted finds nothing", arguments: PasswordClass.allCases)
+        func c057(_ itemClass: PasswordClass) throws {
+            let reference = try addedReference(itemClass, "a", "s", [kSecValueData: Data([1])])
+            #expect(SecItemDelete(itemClass.item("a", "s")) == errSecSuccess)
+            var result: CFTypeRef?
+            let query = [kSecValuePersistentRef: reference, kSecReturnData: true] as CFDictionary
+            #expect(SecItemCopyMatching(query, &result) == errSecItemNotFound)
+            #expect(result == nil)
+            // The same item added again is another one.
+            let again = try addedReference(itemClass, "a", "s")
+            #expect(again != reference)
+            #expect(probe([kSecValuePersistentRef: reference] as CFDictionary) == errSecItemNotFound)
+        }
+    }
+}

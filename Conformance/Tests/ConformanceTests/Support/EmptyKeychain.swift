@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+import Testing
+
+/// All tests of this package, one at a time: they share one keychain, and each wants it empty.
+@Suite(.serialized, .onEmptyKeychain) struct Conformance {}
+
+extension Trait where Self == EmptyKeychain {
+    /// The test begins without any item of this program's, and ends with the service still running.
+    static var onEmptyKeychain: Self { EmptyKeychain() }
+}
+
+struct EmptyKeychain: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard !test.isSuite else { return try await function() }
+        _ = Service.shared
+        emptyKeychain()
+        try await function()
+        #expect(Service.shared.isUnharmed, "the service has ended, or another one has taken its place")
+        emptyKeychain()
+    }
+}
+
+/// Deletes all passwords of this program.
+func emptyKeychain() {
+    for itemClass in PasswordClass.allCases {
+        let status = SecItemDelete(itemClass.query([kSecAttrSynchronizable: kSecAttrSynchronizableAny]))
+        if status != errSecSuccess, status != errSecItemNotFound {
+            Issue.record("the keychain cannot be emptied: deleting \(itemClass) gives \(status)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import KeychainModel
+
+/// Attributes in the keychain's form. Opaque: only this module makes and reads them.
+public struct EncodedAttributes: Hashable, Sendable {
+    private(set) var entries: [ItemAttributes.Entry] = []
+
+    init() {}
+
+    init(_ stored: ItemAttributes) {
+        entries = stored.entries
+    }
+
+    func checked(_ itemClass: ItemClass, for use: AttributeUse) throws(AttributeError) -> ItemAttributes {
+        try ItemAttributes(itemClass, for: use, entries)
+    }
+
+    // MARK: Writing; nil adds nothing
+
+    mutating func put(_ key: AttributeKey, _ text: String?) {
+        if let text { entries.append(.init(key, .string(text))) }
+    }
+
+    mutating func put(_ key: AttributeKey, _ bytes: [UInt8]?) {
+        if let bytes { entries.append(.init(key, .data(bytes))) }
+    }
+
+    mutating func put(_ key: AttributeKey, _ number: (some BinaryInteger)?) {
+        if let number { entries.append(.init(key, .number(Int64(number)))) }
+    }
+
+    mutating func put(_ key: AttributeKey, _ flag: Bool?) {
+        put(key, flag.map { $0 ? 1 : 0 })
+    }
+
+    mutating func put(_ accessibility: Accessibility?) {
+        put(.accessible, accessibility?.code)
+    }
+
+    // MARK: Reading; nil where the item does not have it, or has something of another kind
+
+    private subscript(key: AttributeKey) -> AttributeValue? {
+        entries.first { $0.key == key }?.value
+    }
+
+    /// What a person would read: other programs may have stored text as data or numbers.
+    func text(_ key: AttributeKey) -> String? {
+        switch self[key] {
+        case .string(let text): text
+        case .data(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .number(let number): String(number)
+        case .date, .accessControl, nil: nil
+        }
+    }
+
+    func bytes(_ key: AttributeKey) -> [UInt8]? { self[key]?.bytes }
+
+    func number<N: FixedWidthInteger>(_ key: AttributeKey) -> N? {
+        self[key]?.number.flatMap(N.init(exactly:))
+    }
+
+    func flag(_ key: AttributeKey) -> Bool? { self[key]?.number.map { $0 != 0 } }
+
+    func date(_ key: AttributeKey) -> Date? {
+        guard case .date(let moment) = self[key] else { return nil }
+        return Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
+    }
+
+    var accessibility: Accessibility { text(.accessible).flatMap(Accessibility.init(code:)) ?? .whenUnlocked }
+}
+
+/// The attributes that both classes of passwords have and that do not make an item the same item.
+protocol DescribedPassword {
+    var label: String? { get }
+    var itemDescription: String? { get }
+    var comment: String? { get }
+    var creator: UInt32? { get }
+    var type: UInt32? { get }
+    var isInvisible: Bool? { get }
+    var isNegative: Bool? { get }
+    var accessGroup: String? { get }
+}
+
+extension EncodedAttributes {
+    init(_ password: some DescribedPassword) {
+        put(.label, password.label)
+        put(.itemDescription, password.itemDescription)
+        put(.comment, password.comment)
+        put(.creator, password.creator)
+        put(.type, password.type)
+        put(.isInvisible, password.isInvisible)
+        put(.isNegative, password.isNegative)
+        put(.accessGroup, password.accessGroup)
+    }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Types of the model that stand in this module's declarations. Exported, so that a program that says only
+// `import Keychain` can name them and their members.
+@_exported public import enum KeychainModel.Accessibility
+@_exported public import enum KeychainModel.ItemClass
+@_exported public import struct KeychainModel.TextMatching

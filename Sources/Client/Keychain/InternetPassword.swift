@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// The attributes of an internet password (`kSecClassInternetPassword`). Its secret is never part of this.
+///
+/// Server, account, protocol, port, path, security domain and authentication type, with the access group and the
+/// synchronizable setting, make an item the same item: there can be no second one with the same nine.
+public struct InternetPassword: KeychainItem, DescribedPassword {
+    /// `kSecAttrServer`: the host, such as `mail.example.com`.
+    public var server: String
+    /// `kSecAttrAccount`: whose password it is; may be empty.
+    public var account: String
+    /// `kSecAttrProtocol`
+    public var `protocol`: InternetProtocol
+    /// `kSecAttrPort`; 0: the usual one of the protocol.
+    public var port: UInt16
+    /// `kSecAttrPath`: the path of the URL; empty: none in particular.
+    public var path: String
+    /// `kSecAttrSecurityDomain`: the realm; empty: none.
+    public var securityDomain: String
+    /// `kSecAttrAuthenticationType`
+    public var authenticationType: AuthenticationType
+    /// `kSecAttrLabel`: what people see.
+    public var label: String?
+    /// `kSecAttrDescription`: the kind of item, for people.
+    public var itemDescription: String?
+    /// `kSecAttrComment`
+    public var comment: String?
+    /// `kSecAttrCreator`: a four-character code as a number.
+    public var creator: UInt32?
+    /// `kSecAttrType`: a four-character code as a number.
+    public var type: UInt32?
+    /// `kSecAttrIsInvisible`
+    public var isInvisible: Bool?
+    /// `kSecAttrIsNegative`: there is deliberately no password; the user is to be asked each time.
+    public var isNegative: Bool?
+    /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups when it is
+    /// looked for.
+    public var accessGroup: String?
+    /// `kSecAttrAccessible`
+    public var accessibility: Accessibility
+    /// `kSecAttrSynchronizable`
+    public var isSynchronizable: Bool
+
+    public init(
+        server: String, account: String = "", protocol: InternetProtocol = .unspecified, port: UInt16 = 0,
+        path: String = "", securityDomain: String = "", authenticationType: AuthenticationType = .unspecified,
+        label: String? = nil, itemDescription: String? = nil, comment: String? = nil, accessGroup: String? = nil,
+        accessibility: Accessibility = .whenUnlocked, isSynchronizable: Bool = false
+    ) {
+        self.server = server
+        self.account = account
+        self.protocol = `protocol`
+        self.port = port
+        self.path = path
+        self.securityDomain = securityDomain
+        self.authenticationType = authenticationType
+        self.label = label
+        self.itemDescription = itemDescription
+        self.comment = comment
+        self.accessGroup = accessGroup
+        self.accessibility = accessibility
+        self.isSynchronizable = isSynchronizable
+    }
+
+    public static var itemClass: ItemClass { .internetPassword }
+
+    public var query: Query {
+        Query(
+            server: server, account: account, protocol: `protocol`, port: port, path: path,
+            securityDomain: securityDomain, authenticationType: authenticationType, accessGroup: accessGroup,
+            synchronizable: SynchronizableFilter(isSynchronizable))
+    }
+
+    public var encoded: EncodedAttributes {
+        var encoded = EncodedAttributes(self)
+        encoded.put(.server, server)
+        encoded.put(.account, account)
+        encoded.put(`protocol`)
+        encoded.put(.port, port)
+        encoded.put(.path, path)
+        encoded.put(.securityDomain, securityDomain)
+        encoded.put(.authenticationType, authenticationType.rawValue)
+        encoded.put(accessibility)
+        encoded.put(.synchronizable, isSynchronizable)
+        return encoded
+    }
+
+    public init(_ encoded: EncodedAttributes) {
+        self.init(
+            server: encoded.text(.server) ?? "", account: encoded.text(.account) ?? "",
+            protocol: encoded.internetProtocol, port: encoded.number(.port) ?? 0,
+            path: encoded.text(.path) ?? "", securityDomain: encoded.text(.securityDomain) ?? "",
+            authenticationType: AuthenticationType(rawValue: encoded.text(.authenticationType) ?? ""),
+            label: encoded.text(.label), itemDescription: encoded.text(.itemDescription),
+            comment: encoded.text(.comment), accessGroup: encoded.text(.accessGroup),
+            accessibility: encoded.accessibility, isSynchronizable: encoded.flag(.synchronizable) ?? false)
+        creator = encoded.number(.creator)
+        type = encoded.number(.type)
+        isInvisible = encoded.flag(.isInvisible)
+        isNegative = encoded.flag(.isNegative)
+    }
+}

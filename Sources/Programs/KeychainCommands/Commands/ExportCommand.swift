@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+struct ExportCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the passwords to a file, in clear.",
+        discussion: """
+            JSON has everything, and `chatelaine import` makes the same items of it. CSV has what Apple Passwords, Chrome \
+            or Firefox import. A file is made so that only its owner can read it.
+
+            The passwords that other programs keep are not chatelaine's to read. They are counted, and the exit status is \
+            6; with --own they are not asked for.
+
+            EXAMPLES:
+              chatelaine export backup.json --own
+              chatelaine export Passwords.csv --format apple
+              chatelaine export | gpg -c > backup.json.gpg
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case json
+        case apple
+        case chrome
+        case firefox
+    }
+
+    @Argument(help: "The file to make; standard output, if it is missing or -.", completion: .file())
+    var file: String?
+
+    @Option(name: .shortAndLong, help: "What to write.")
+    var format = Format.json
+
+    @Flag(help: "Leave out the passwords of other programs without counting them.")
+    var own = false
+
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
+    @Flag(help: "Show the passwords on a terminal.")
+    var toTerminal = false
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let path = file.flatMap { $0 == "-" ? nil : $0 }
+        guard path != nil || !context.outputIsTerminal || toTerminal else {
+            throw CommandFailure(
+                "the passwords would be shown on the terminal", hint: "name a file, or add --to-terminal",
+                exitCode: .usage)
+        }
+        var leftOut: [String] = []
+        let passwords = try read(&leftOut, in: context)
+        var count = passwords.count
+        switch format {
+        case .json:
+            var document = JSONPasswords.document(passwords)
+            defer { wipe(&document) }
+            try write(document, to: path, in: context)
+        case .apple: try write(.apple, passwords, &count, &leftOut, to: path, in: context)
+        case .chrome: try write(.chrome, passwords, &count, &leftOut, to: path, in: context)
+        case .firefox: try write(.firefox, passwords, &count, &leftOut, to: path, in: context)
+        }
+        if let path {
+            context.diagnostics.writeIfPossible(
+                visible("Exported \(count) passwords to \"\(path)\". Whoever can read the file can read them.") + "\n")
+        } else {
+            context.diagnostics.writeIfPossible("Exported \(count) passwords, in clear.\n")
+        }
+        guard leftOut.isEmpty else {
+            throw CommandFailure(
+                "not all is there: " + leftOut.joined(separator: "; "), hint: hint, exitCode: .partial)
+        }
+    }
+
+    private var hint: String? { format == .json ? nil : "--format json holds every item" }
+
+    /// Reads what this command may read, and counts the rest.
+    private func read(
+        _ leftOut: inout [String], in context: CommandContext
+    ) throws(CommandFailure) -> [ExportedPassword] {
+        var passwords: [ExportedPassword] = []
+        do {
+            let groups = try context.client.status().accessGroups
+            let items = try context.client.listPasswords()
+            // The service would refuse them one by one, and write that down each time.
+            let foreignCount = items.count { !groups.contains($0.group) }
+            if foreignCount > 0, !own { leftOut.append("other programs keep \(foreignCount)") }
+            var refusedCount = 0
+            for item in items where groups.contains(item.group) {
+                do {
+                    passwords.append(ExportedPassword(item: item, secret: try context.client.secret(of: item)))
+                } catch .refused(let refusal) {
+                    // An item that was deleted meanwhile is not missing.
+                    if refusal.status != .itemNotFound { refusedCount += 1 }
+                }
+            }
+            if refusedCount > 0 { leftOut.append("the service refuses \(refusedCount)") }
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        return passwords
+    }
+
+    private func write(
+        _ layout: CSVLayout, _ passwords: [ExportedPassword], _ count: inout Int, _ leftOut: inout [String],
+        to path: String?, in context: CommandContext
+    ) throws(CommandFailure) {
+        let csv = CSVPasswords(passwords, layout)
+        if csv.binaryCount > 0 { leftOut.append("\(csv.binaryCount) are no text") }
+        if csv.unfitCount > 0 {
+            leftOut.append("the columns of \(layout.rawValue) have no place for \(csv.unfitCount)")
+        }
+        count -= csv.binaryCount + csv.unfitCount
+        try write(csv.output.bytes, to: path, in: context)
+    }
+
+    private func write(_ bytes: [UInt8], to path: String?, in context: CommandContext) throws(CommandFailure) {
+        guard let path else { return try context.print(bytes) }
+        do {
+            try context.files.writePrivate(bytes, to: path, replacing: force)
+        } catch {
+            throw CommandFailure(
+                "cannot write \"\(path)\": \(error.reason)",
+                hint: force ? nil : "an existing file is replaced with --force")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+struct ImportCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Store the passwords of a file.",
+        discussion: """
+            Reads CSV as Apple Passwords, Chrome and Firefox export it, which is seen by its first line, and the JSON of \
+            `chatelaine export`. The whole file is read and compared with the keychain before anything is stored. An item \
+            that is there with another secret stays as it is, unless --replace is given.
+
+            EXAMPLES:
+              chatelaine import Passwords.csv --dry-run
+              chatelaine import Passwords.csv
+              gpg -d backup.json.gpg | chatelaine import
+            """)
+
+    @Argument(help: "The file; standard input, if it is missing or -.", completion: .file())
+    var file: String?
+
+    @Flag(help: "Report what would happen, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Give items that are there the secret of the file.")
+    var replace = false
+
+    @Flag(help: "Store what is valid, though other records are not.")
+    var skipInvalid = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let passwords = try read(in: context)
+        let plan: ImportPlan
+        do {
+            plan = try Self.plan(passwords.records, context.client)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        var report = ImportReport(isDryRun: dryRun, ignoredColumns: passwords.ignoredColumns)
+        passwords.problems.forEach { report.append($0) }
+        let isRefused = !passwords.problems.isEmpty && !skipInvalid
+        for (record, step) in plan.steps {
+            try take(step, record, into: &report, changes: !dryRun && !isRefused, context)
+        }
+        try output.json
+            ? context.print(report.json(isDone: !isRefused).document())
+            : context.print(report.text(isDone: !isRefused))
+        if isRefused {
+            throw CommandFailure(
+                "the file has invalid records (\(passwords.problems.count))",
+                hint: "correct them, or store the others with --skip-invalid")
+        }
+        let leftOut = report.count(.conflict) + report.count(.invalid)
+        guard leftOut == 0 else {
+            throw CommandFailure(
+                "records of the file were left out (\(leftOut))",
+                hint: report.count(.conflict) > 0 && !replace
+                    ? "--replace gives stored items the secrets of the file" : nil,
+                exitCode: .partial)
+        }
+    }
+
+    /// Larger than what any password keeper writes, and small enough to be held several times.
+    static let maximumFileBytes = 256 << 20
+
+    private func read(in context: CommandContext) throws(CommandFailure) -> PasswordFile {
+        let source: SecretAccumulator?
+        let name = file.flatMap { $0 == "-" ? nil : $0 }
+        do throws(StreamError) {
+            if let name {
+                source = try CommandInput(try context.files.read(name)).readAll(limit: Self.maximumFileBytes)
+            } else {
+                guard !context.inputIsTerminal else { throw StreamError(reason: "it is a terminal") }
+                source = try context.input.readAll(limit: Self.maximumFileBytes)
+            }
+        } catch {
+            throw CommandFailure(
+                "cannot read \(name.map { "\"\($0)\"" } ?? "standard input"): \(error.reason)",
+                hint: name == nil ? "`chatelaine import FILE` reads a file" : nil)
+        }
+        guard let source else { throw CommandFailure("the file is larger than \(Self.maximumFileBytes >> 20) MiB") }
+        do {
+            let isJSON = source.bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+            return isJSON ? try PasswordFile(json: source) : try PasswordFile(csv: source)
+        } catch {
+            throw CommandFailure("line \(error.line): \(error.reason)", hint: "nothing was stored")
+        }
+    }
+
+    private static func plan(
+        _ records: [PasswordRecord], _ client: KeychainClient
+    ) throws(ClientError) -> ImportPlan {
+        let group = try client.status().accessGroups.first
+        let items = try client.listPasswords().filter { $0.group == group }
+        return try ImportPlan(records, existing: items) { item throws(ClientError) in try client.secret(of: item) }
+    }
+
+    private func take(
+        _ step: ImportPlan.Step, _ record: PasswordRecord, into report: inout ImportReport, changes: Bool,
+        _ context: CommandContext
+    ) throws(CommandFailure) {
+        do {
+            switch step {
+            case .add:
+                if changes { try context.client.add(record.attributes, secret: record.secret) }
+                report.append(record, .added)
+            case .duplicate: report.append(record, .duplicate)
+            case .repeated(let line): report.append(record, .duplicate, "the same as line \(line)")
+            case .contradiction(let line): report.append(record, .conflict, "line \(line) has another secret for it")
+            case .conflict(let item):
+                guard replace else { return report.append(record, .conflict, "stored with another secret") }
+                if changes { try context.client.replace(item, with: record) }
+                report.append(record, .replaced)
+            }
+        } catch .refused(let refusal) where refusal.status == .duplicateItem {
+            // Somebody else has stored it since the plan was made.
+            report.append(record, .conflict, "stored by another program meanwhile")
+        } catch .refused(let refusal) where refusal.status == .itemNotFound {
+            report.append(record, .conflict, "deleted by another program meanwhile")
+        } catch {
+            let failure = CommandFailure(error, message: context.statusMessage)
+            let done = report.count(.added) + report.count(.replaced)
+            throw CommandFailure(
+                "line \(record.line): \(failure.message)",
+                hint: "\(done) records before it were stored; the same command goes on from there",
+                exitCode: failure.exitCode)
+        }
+    }
+}
+
+extension KeychainClient {
+    /// Gives an item the secret and the attributes of a record that is the same item.
+    fileprivate func replace(_ item: ListedItem, with record: PasswordRecord) throws(ClientError) {
+        guard let passwordClass = PasswordClass(record.attributes.itemClass) else { return }
+        // What makes the item which it is, is the same by now.
+        let keys = Set(passwordClass.keyDefaults.map(\.key) + [.synchronizable, .syncViewHint])
+        let changes = record.attributes.entries.filter { !keys.contains($0.key) }
+        try update(item.query, changes: try attributes(passwordClass, for: .update, changes), secret: record.secret)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEndpoint
+internal import KeychainTerminal
+
+/// The files that a command line names.
+public protocol FileAccess {
+    /// Opens a file to read from.
+    func read(_ path: String) throws(StreamError) -> any ByteSource
+
+    /// Writes a file that only its owner can read, in full or not at all.
+    ///
+    /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
+    func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError)
+}
+
+/// The files of the machine.
+struct SystemFiles: FileAccess {
+    func read(_ path: String) throws(StreamError) -> any ByteSource {
+        do throws(SystemCallError) {
+            return OpenFile(file: try UserFile(reading: path))
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.writePrivate(bytes, to: path, replaces: replacing)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    private struct OpenFile: ByteSource {
+        let file: UserFile
+
+        func read(into buffer: inout [UInt8]) throws(StreamError) -> Int {
+            do throws(SystemCallError) {
+                return try file.read(into: &buffer)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+    }
+}

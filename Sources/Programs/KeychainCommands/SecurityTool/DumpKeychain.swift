@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+/// `security dump-keychain`: the listings of all passwords, of the programs of this user.
+enum DumpKeychain {
+    static let usage = """
+        [-a] [-d] [-o file] [keychain...]
+            -a  Show who may use each item
+            -d  Show the passwords too
+            -i  Change who may use each item (not built yet)
+            -r  Show the encrypted data of each item (not built yet)
+            -o  Write to a file that only its owner can read, in place of an existing one
+        """
+
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hadir", withValue: "o", invocation.words)
+        var showsAccess = false
+        var showsData = false
+        var path: String?
+        while let option = options.next() {
+            switch option {
+            case .flag("a"): showsAccess = true
+            case .flag("d"): showsData = true
+            case .flag(let letter) where letter == "i" || letter == "r":
+                invocation.complain("dump-keychain: this version of chatelaine does not have -\(letter) yet")
+                return SecurityResult(code: StatusCode.unimplemented.rawValue)
+            case .value("o", let file): path = file
+            case .flag, .value, .missingValue, .unknown: return .usage
+            }
+        }
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        guard keychain.isKnown else {
+            _ = invocation.fail("SecKeychainSearchCopyNext", invocation.noSuchKeychain)
+            return .failure
+        }
+        let items: [ListedItem]
+        let ownGroups: Set<String>
+        do {
+            items = try invocation.context.client.listPasswords()
+            ownGroups = showsData ? Set(try invocation.context.client.status().accessGroups) : []
+        } catch {
+            _ = invocation.fail("SecKeychainSearchCopyNext", error)
+            return .failure
+        }
+        let dump = SecretAccumulator()
+        var isComplete = true
+        for item in items {
+            dump.append(ItemListing(item: item, keychainPath: invocation.context.keychainPath).text)
+            if showsAccess { dump.append("no access control for this item\n".utf8) }
+            if showsData {
+                isComplete = append(item, isOwn: ownGroups.contains(item.group), to: dump, invocation) && isComplete
+            }
+        }
+        guard write(dump, to: path, invocation) else { return .failure }
+        return isComplete ? .success : .failure
+    }
+
+    /// Appends the data of an item, or reports why it cannot be read.
+    private static func append(
+        _ item: ListedItem, isOwn: Bool, to dump: SecretAccumulator, _ invocation: SecurityInvocation
+    ) -> Bool {
+        let function = "SecKeychainItemCopyAttributesAndData"
+        // The answer is known, and asking for each item of every program would fill the audit log.
+        guard isOwn else {
+            _ = invocation.fail(function, StatusCode.interactionNotAllowed.rawValue)
+            return false
+        }
+        do {
+            let secret = try invocation.context.client.secret(of: item)
+            var text = printedBuffer(secret.bytes)
+            defer { wipe(&text) }
+            dump.append("data:\n".utf8)
+            dump.append(text)
+            dump.append("\n".utf8)
+            return true
+        } catch {
+            _ = invocation.fail(function, error)
+            return false
+        }
+    }
+
+    private static func write(_ dump: SecretAccumulator, to path: String?, _ invocation: SecurityInvocation) -> Bool {
+        guard let path else { return invocation.print(dump.bytes) }
+        do {
+            try invocation.context.files.writePrivate(dump.bytes, to: path, replacing: true)
+            return true
+        } catch {
+            invocation.complain("\(path): \(error.reason)")
+            return false
+        }
+    }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import SecretMemory
+
+/// The columns in which other password keepers write CSV.
+enum CSVLayout: String, CaseIterable {
+    case apple
+    case chrome
+    case firefox
+
+    /// In the order in which each program writes them.
+    var header: [String] {
+        switch self {
+        case .apple: ["Title", "URL", "Username", "Password", "Notes", "OTPAuth"]
+        case .chrome: ["name", "url", "username", "password", "note"]
+        case .firefox:
+            [
+                "url", "username", "password", "httpRealm", "formActionOrigin", "guid", "timeCreated", "timeLastUsed",
+                "timePasswordChanged",
+            ]
+        }
+    }
+
+    /// A file without these is not of this layout. Older versions of the programs write fewer columns than today's.
+    fileprivate var required: Set<String> {
+        switch self {
+        case .apple: ["title", "url", "username", "password"]
+        case .chrome: ["name", "url", "username", "password"]
+        case .firefox: ["url", "username", "password", "guid"]
+        }
+    }
+
+    /// What a column holds.
+    fileprivate func column(_ name: String) -> Column? {
+        switch (self, name) {
+        case (.apple, "title"), (.chrome, "name"): .title
+        case (_, "url"): .url
+        case (_, "username"): .user
+        case (_, "password"): .password
+        case (.apple, "notes"), (.chrome, "note"): .note
+        case (.apple, "otpauth"): .oneTimePassword
+        case (.firefox, "httprealm"): .realm
+        default: nil
+        }
+    }
+
+    fileprivate enum Column: Hashable {
+        case title
+        case url
+        case user
+        case password
+        case note
+        case oneTimePassword
+        case realm
+    }
+}
+
+/// The setup of one-time passwords (an `otpauth:` URI) as an item of its own, beside the password that it belongs to.
+///
+/// It is a secret like the password, so that no attribute can hold it. Apple's file has it in the password's row.
+enum OneTimePassword {
+    private static let prefix = "otpauth:"
+    private static let kind = "one-time password"
+
+    /// - Parameter subject: the service or the address of the password.
+    static func entries(subject: String, user: String, label: String) -> [ItemAttributes.Entry] {
+        [
+            .init(.service, .string(prefix + subject)), .init(.account, .string(user)), .init(.label, .string(label)),
+            .init(.itemDescription, .string(kind)),
+        ]
+    }
+
+    /// The service or the address of the password that an item belongs to; nil for other items.
+    static func subject(_ attributes: ItemAttributes) -> String? {
+        guard attributes.itemClass == .genericPassword, attributes[.itemDescription]?.shownText == kind,
+            let service = attributes[.service]?.shownText, service.hasPrefix(prefix)
+        else { return nil }
+        return String(service.dropFirst(prefix.count))
+    }
+}
+
+// MARK: Reading
+
+extension PasswordFile {
+    /// Reads what another password keeper wrote; which one is seen by the header.
+    ///
+    /// - Throws: what is wrong with the file as a whole. What is wrong with a row is one of ``problems``.
+    init(csv source: SecretAccumulator) throws(TextProblem) {
+        let document = try CSVDocument(source)
+        guard let header = document.records.first else { throw TextProblem(1, "the file is empty") }
+        let table = try Table(document, header)
+        ignoredColumns = table.ignoredColumns
+        for record in document.records.dropFirst() {
+            do throws(TextProblem) {
+                records += try table.passwords(record)
+            } catch {
+                problems.append(error)
+            }
+        }
+    }
+
+    private struct Table {
+        let document: CSVDocument
+        let width: Int
+        let places: [CSVLayout.Column: Int]
+        let ignoredColumns: [String]
+
+        init(_ document: CSVDocument, _ header: CSVDocument.Record) throws(TextProblem) {
+            let shownNames = header.fields.map { document.text($0) }
+            let names = shownNames.map { $0.lowercased() }
+            guard Set(names).count == names.count else {
+                throw TextProblem(header.line, "two columns have the same name")
+            }
+            guard let layout = CSVLayout.allCases.first(where: { $0.required.isSubset(of: names) }) else {
+                let known = CSVLayout.allCases.map { $0.header.joined(separator: ",") }.joined(separator: " or ")
+                throw TextProblem(header.line, "the columns are not those of a known program: \(known)")
+            }
+            var places: [CSVLayout.Column: Int] = [:]
+            for (place, name) in names.enumerated() {
+                if let column = layout.column(name) { places[column] = place }
+            }
+            self.document = document
+            self.places = places
+            width = names.count
+            ignoredColumns = zip(shownNames, names).filter { layout.column($0.1) == nil }.map(\.0)
+        }
+
+        /// The items of a row: the password and, apart from it, the setup of one-time passwords.
+        func passwords(_ record: CSVDocument.Record) throws(TextProblem) -> [PasswordRecord] {
+            let line = record.line
+            guard record.fields.count == width else {
+                throw TextProblem(line, "the row has \(record.fields.count) fields, the header \(width)")
+            }
+            func field(_ column: CSVLayout.Column) -> CSVDocument.Field? { places[column].map { record.fields[$0] } }
+            func text(_ column: CSVLayout.Column) -> String { field(column).map(document.text) ?? "" }
+            let place = try place(url: text(.url), title: text(.title), user: text(.user), line)
+            var entries = place.entries
+            entries.append(.init(.account, .string(place.user)))
+            entries.append(.init(.label, .string(place.label)))
+            if !text(.note).isEmpty { entries.append(.init(.comment, .string(text(.note)))) }
+            if !text(.realm).isEmpty, place.passwordClass == .internet {
+                entries.append(.init(.securityDomain, .string(text(.realm))))
+            }
+            var records: [PasswordRecord] = []
+            if let password = field(.password), !password.isEmpty {
+                records.append(
+                    try PasswordRecord(line: line, place.passwordClass, entries, secret: document.secret(password)))
+            }
+            if let setup = field(.oneTimePassword), !setup.isEmpty {
+                let entries = OneTimePassword.entries(subject: place.subject, user: place.user, label: place.label)
+                records.append(try PasswordRecord(line: line, .generic, entries, secret: document.secret(setup)))
+            }
+            guard !records.isEmpty else { throw TextProblem(line, "the password is empty") }
+            return records
+        }
+
+        private struct Place {
+            let passwordClass: PasswordClass
+            /// Without the account.
+            let entries: [ItemAttributes.Entry]
+            let subject: String
+            let user: String
+            let label: String
+        }
+
+        /// A URL that the keychain can hold makes an internet password, everything else a generic one.
+        private func place(url: String, title: String, user: String, _ line: Int) throws(TextProblem) -> Place {
+            func generic(_ service: String) -> Place {
+                Place(
+                    passwordClass: .generic, entries: [.init(.service, .string(service))], subject: service, user: user,
+                    label: title.isEmpty ? service : title)
+            }
+            guard !url.isEmpty else {
+                guard !title.isEmpty else { throw TextProblem(line, "the row has neither a URL nor a title") }
+                return generic(title)
+            }
+            let parsed: WebAddress.Parsed
+            do {
+                parsed = try WebAddress.parse(url)
+            } catch {
+                guard error == .notWeb else { throw TextProblem(line, error.reason) }
+                return generic(url)
+            }
+            if let named = parsed.user, !user.isEmpty, named != user {
+                throw TextProblem(line, "the URL names another user than the row")
+            }
+            return Place(
+                passwordClass: .internet, entries: parsed.address.entries, subject: parsed.address.text,
+                user: user.isEmpty ? parsed.user ?? "" : user, label: title.isEmpty ? parsed.address.host : title)
+        }
+    }
+}
+
+// MARK: Writing
+
+/// A password that was read for an export.
+struct ExportedPassword {
+    let item: ListedItem
+    let secret: SecretBytes
+}
+
+/// Writes the rows of a layout.
+struct CSVPasswords {
+    /// What was written, the header included.
+    let output: SecretAccumulator
+    /// Secrets that are no text.
+    private(set) var binaryCount = 0
+    /// Items for which the layout has no place.
+    private(set) var unfitCount = 0
+
+    init(_ passwords: [ExportedPassword], _ layout: CSVLayout) {
+        let writer = CSVWriter()
+        output = writer.output
+        writer.append(layout.header.map { .text($0) })
+        var setups: [Owner: SecretBytes] = [:]
+        for password in passwords where isUTF8(password.secret.bytes) {
+            guard let subject = OneTimePassword.subject(password.item.attributes) else { continue }
+            let owner = Owner(subject: subject, user: password.item.text(.account) ?? "")
+            // A row has place for one.
+            if layout == .apple, setups[owner] != nil { unfitCount += 1 }
+            setups[owner] = password.secret
+        }
+        for password in passwords {
+            guard isUTF8(password.secret.bytes) else {
+                binaryCount += 1
+                continue
+            }
+            if OneTimePassword.subject(password.item.attributes) != nil {
+                // In the row of the password that they belong to; those without one follow below.
+                if layout != .apple { unfitCount += 1 }
+                continue
+            }
+            // A row without a password stands for none when it is read.
+            guard password.secret.count > 0 else {
+                unfitCount += 1
+                continue
+            }
+            let name = PasswordName(password.item.attributes)
+            let setup = setups.removeValue(forKey: Owner(subject: name.subject, user: name.user))
+            if let row = Self.row(password, setup, layout) {
+                writer.append(row)
+            } else {
+                unfitCount += 1
+            }
+        }
+        guard layout == .apple else { return }
+        for (owner, setup) in setups.sorted(by: { $0.key.subject.lexicographicallyPrecedes($1.key.subject) }) {
+            let subject = String(decoding: owner.subject, as: UTF8.self)
+            let isAddress = (try? WebAddress.parse(subject)) != nil || subject.contains("://")
+            writer.append([
+                .text(isAddress ? "" : subject), .text(isAddress ? subject : ""),
+                .text(String(decoding: owner.user, as: UTF8.self)), .text(""), .text(""), .secret(setup),
+            ])
+        }
+    }
+
+    /// As bytes: equivalent spellings are two items.
+    private struct Owner: Hashable {
+        let subject: [UInt8]
+        let user: [UInt8]
+
+        init(subject: String, user: String) {
+            self.subject = Array(subject.utf8)
+            self.user = Array(user.utf8)
+        }
+    }
+
+    /// Nil where the layout cannot hold the item.
+    private static func row(
+        _ password: ExportedPassword, _ setup: SecretBytes?, _ layout: CSVLayout
+    ) -> [CSVWriter.Field]? {
+        let item = password.item
+        let user = CSVWriter.Field.text(item.text(.account) ?? "")
+        let note = CSVWriter.Field.text(item.text(.comment) ?? "")
+        let secret = CSVWriter.Field.secret(password.secret)
+        let (title, url) = titleAndURL(item)
+        switch layout {
+        case .apple:
+            return [.text(title), .text(url), user, secret, note, setup.map { .secret($0) } ?? .text("")]
+        case .chrome:
+            return [.text(title), .text(url), user, secret, note]
+        case .firefox:
+            // Its rows have no title, so there would be nothing to tell this one by.
+            guard !url.isEmpty else { return nil }
+            return [
+                .text(url), user, secret, .text(item.text(.securityDomain) ?? ""), .text(""), .text(""),
+                .text(milliseconds(item.creationDate)), .text(""), .text(milliseconds(item.modificationDate)),
+            ]
+        }
+    }
+
+    /// So that reading the row gives the same item again: a service without URL stands in the title.
+    private static func titleAndURL(_ item: ListedItem) -> (title: String, url: String) {
+        if let address = item.address { return (item.text(.label) ?? address.host, address.text) }
+        let service = item.text(.service) ?? ""
+        return service.contains("://") ? (item.text(.label) ?? service, service) : (service, "")
+    }
+
+    /// Since 1970.
+    private static func milliseconds(_ moment: Timestamp?) -> String {
+        guard let seconds = moment?.secondsSinceReferenceDate, abs(seconds) < 1e12 else { return "" }
+        return String(Int64((seconds + Double(CivilTime.referenceDate)) * 1000))
+    }
+}

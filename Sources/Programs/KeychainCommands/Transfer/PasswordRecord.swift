@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import SecretMemory
+
+/// A password of a file, as it is to be stored.
+struct PasswordRecord {
+    /// Where it begins in the file.
+    let line: Int
+    let attributes: ItemAttributes
+    let secret: SecretBytes
+
+    /// - Throws: why no item can be like that.
+    init(
+        line: Int, _ passwordClass: PasswordClass, _ entries: [ItemAttributes.Entry], secret: SecretBytes
+    ) throws(TextProblem) {
+        self.line = line
+        self.secret = secret
+        do {
+            attributes = try ItemAttributes(passwordClass.itemClass, for: .add, entries)
+        } catch {
+            throw TextProblem(line, error.sentence)
+        }
+        guard secret.count <= ItemLimits.secretBytes else {
+            throw TextProblem(line, "the secret is larger than \(ItemLimits.secretBytes >> 20) MiB")
+        }
+    }
+
+    var key: ItemKey? { ItemKey(attributes) }
+    /// What a person calls it.
+    var name: String { PasswordName(attributes).quoted }
+}
+
+/// What a file holds, record by record.
+struct PasswordFile {
+    var records: [PasswordRecord] = []
+    /// Records that cannot be stored, and why.
+    var problems: [TextProblem] = []
+    /// Columns whose content is not kept.
+    var ignoredColumns: [String] = []
+}
+
+/// What makes an item which it is, in one access group (semantics 1.10): equal for two items of which the keychain keeps
+/// only one.
+struct ItemKey: Hashable {
+    private let itemClass: ItemClass
+    private let values: [Value]
+
+    private enum Value: Hashable {
+        /// Text and data with the same bytes are the same.
+        case bytes([UInt8])
+        case other(AttributeValue)
+
+        init(_ value: AttributeValue) {
+            self = value.bytes.map(Value.bytes) ?? .other(value)
+        }
+    }
+
+    /// Nil for attributes of something else than a password.
+    init?(_ attributes: ItemAttributes) {
+        guard let passwordClass = PasswordClass(attributes.itemClass) else { return nil }
+        itemClass = attributes.itemClass
+        values =
+            passwordClass.keys(of: attributes.entries).map { Value($0.value) } + [
+                Value(attributes[.synchronizable] ?? .number(0)), Value(attributes[.syncViewHint] ?? .string("")),
+            ]
+    }
+}
+
+/// What a person calls an item: the service or the address, and the user.
+struct PasswordName {
+    let subject: String
+    let user: String
+
+    init(_ attributes: ItemAttributes) {
+        let address = attributes.itemClass == .internetPassword ? WebAddress(attributes)?.text : nil
+        subject = address ?? attributes[.service]?.shownText ?? ""
+        user = attributes[.account]?.shownText ?? ""
+    }
+
+    /// `"github" (user octo)`
+    var quoted: String { user.isEmpty ? "\"\(subject)\"" : "\"\(subject)\" (user \(user))" }
+}
+
+extension AttributeError {
+    /// Names attributes, never values.
+    fileprivate var sentence: String {
+        switch self {
+        case .unsupportedClass: "items of this class cannot be stored"
+        case .noSuchAttribute(let key, _): "an item of this class has no attribute \(AttributeNames.name(of: key))"
+        case .notAllowed(let key): "the attribute \(AttributeNames.name(of: key)) cannot be set"
+        case .wrongType(let key): "the attribute \(AttributeNames.name(of: key)) has a value of the wrong type"
+        case .repeated(let key): "the attribute \(AttributeNames.name(of: key)) stands twice"
+        case .tooLarge: "the attributes are larger than \(ItemLimits.attributeBytes >> 20) MiB"
+        }
+    }
+}
