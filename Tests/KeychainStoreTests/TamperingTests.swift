@@ -81,6 +81,19 @@ import Testing
         #expect(throws: StoreError.duplicate) { try add("b") }
     }
 
+    @Test func `one among those that a search has to open is left out, whatever the search is for`() throws {
+        try directory.edit("UPDATE genp SET attributes = x'01' WHERE id = 2")
+        let all = Fixture.query([.service: .string("S")], matching: .caseInsensitive)
+        #expect(try fixture.accounts(all) == ["a", "c"])
+        #expect(try fixture.store.statistics().unreadable == 1)
+        try directory.edit("UPDATE genp SET unreadable = 0")
+        #expect(try fixture.update(all, [.label: .string("x")]).changed?.count == 2)
+        #expect(try fixture.store.statistics().unreadable == 1)
+        try directory.edit("UPDATE genp SET unreadable = 0")
+        #expect(try fixture.delete(all).changed?.count == 2)
+        #expect(try fixture.store.statistics().unreadable == 1)
+    }
+
     @Test func `an update of one counts as not found`() throws {
         try directory.edit("UPDATE genp SET attributes = x'01' WHERE id = 2")
         let one = Fixture.query([.account: .string("b")])

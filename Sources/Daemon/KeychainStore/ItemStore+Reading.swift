@@ -40,17 +40,28 @@ extension ItemStore {
         _ found: FoundItems, limit: MatchLimit, with grant: consuming Grant
     ) throws(StoreError) -> FoundItems {
         precondition(grant.operation.allows(.attributes), "a grant for something else")
-        guard let check = found.check else { return found }
+        let sorted = try sort(found, limit: limit)
+        for row in sorted.damaged { setAside(row, found.itemClass) }
+        return sorted.matching
+    }
+
+    /// Opens the attributes of what was found: what matches, and what cannot be read. Changes nothing, so that it may be
+    /// called inside a transaction.
+    func sort(
+        _ found: FoundItems, limit: MatchLimit
+    ) throws(StoreError) -> (matching: FoundItems, damaged: [SealedRow]) {
+        guard let check = found.check else { return (found, []) }
         let limit = limit.count ?? .max
         var rows: [SealedRow] = []
+        var damaged: [SealedRow] = []
         for row in found.rows where rows.count < limit {
             if let item = try opened(row, found.itemClass, .attributes) {
                 if let attributes = item.attributes, check.accepts(attributes) { rows.append(row) }
             } else {
-                setAside(row, found.itemClass)
+                damaged.append(row)
             }
         }
-        return FoundItems(rows, of: found)
+        return (FoundItems(rows, of: found), damaged)
     }
 
     /// Opens what was found, as far as `parts` needs it, and hands over one item after the other.

@@ -219,30 +219,25 @@ extension ItemStore {
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)
-                guard !found.isEmpty else { return .rollback }
-                if found.needsOpening {
-                    switch judge(.readAttributes, found.facts) {
+                var damaged: [SealedRow] = []
+                /// Whether the operation is granted; otherwise `outcome` says why not.
+                func isGranted(_ operation: KeychainPolicy.Operation) -> Bool {
+                    switch judge(operation, found.facts) {
                     case .grant(let grant):
-                        found = try matching(found, limit: .all, with: grant)
-                    case .ask(let question):
-                        outcome = .ask(question)
-                        return .rollback
-                    case .refuse(let refusal):
-                        outcome = .refused(refusal)
-                        return .rollback
+                        precondition(grant.operation == operation, "a grant for something else")
+                        return true
+                    case .ask(let question): outcome = .ask(question)
+                    case .refuse(let refusal): outcome = .refused(refusal)
                     }
-                    guard !found.isEmpty else { return .rollback }
+                    return false
                 }
-                switch judge(operation, found.facts) {
-                case .grant(let grant):
-                    precondition(grant.operation == operation, "a grant for something else")
-                case .ask(let question):
-                    outcome = .ask(question)
-                    return .rollback
-                case .refuse(let refusal):
-                    outcome = .refused(refusal)
-                    return .rollback
+                if found.needsOpening, !found.isEmpty {
+                    guard isGranted(.readAttributes) else { return .rollback }
+                    (found, damaged) = try sort(found, limit: .all)
                 }
+                for row in damaged { try writer.setAside(row, in: search.table, db) }
+                guard !found.isEmpty else { return damaged.isEmpty ? .rollback : .commit }
+                guard isGranted(operation) else { return .rollback }
                 var changed: [ItemIdentifier] = []
                 for row in found.rows {
                     if try body(db, row, search.table) {

@@ -19,7 +19,7 @@ struct WebAddress: Hashable {
     init(host: String, protocolCode: String? = nil, port: UInt16 = 0, path: String = "") {
         self.host = Self.lowercased(host)
         self.protocolCode = protocolCode
-        let usual = protocolCode.flatMap { code in Scheme.all.first { $0.code == code }?.port }
+        let usual = protocolCode.flatMap(URLScheme.init(protocolCode:))?.port
         self.port = port == usual ? 0 : port
         self.path = path.isEmpty || path == "/" ? "" : path.hasPrefix("/") ? path : "/" + path
     }
@@ -60,7 +60,7 @@ struct WebAddress: Hashable {
 
     /// As a URL; without scheme where the protocol has none.
     var text: String {
-        let scheme = protocolCode.flatMap { code in Scheme.all.first { $0.code == code }?.name }
+        let scheme = protocolCode.flatMap(URLScheme.init(protocolCode:))?.name
         let shownHost = host.contains(":") ? "[\(host)]" : host
         return (scheme.map { $0 + "://" } ?? "") + shownHost + (port == 0 ? "" : ":\(port)") + path
     }
@@ -112,7 +112,7 @@ struct WebAddress: Hashable {
             return parsed
         }
         let name = lowercased(String(scheme))
-        guard let known = Scheme.all.first(where: { $0.name == name }) else { throw .notWeb }
+        guard let known = URLScheme(name: name) else { throw .notWeb }
         return try parse(rest, known)
     }
 
@@ -126,7 +126,7 @@ struct WebAddress: Hashable {
         return (text[..<colon], text[slashes...])
     }
 
-    private static func parse(_ text: Substring, _ scheme: Scheme?) throws(Problem) -> Parsed {
+    private static func parse(_ text: Substring, _ scheme: URLScheme?) throws(Problem) -> Parsed {
         let end = text.utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         var authority = text[..<end].utf8[...]
         var path = String(text[end...])
@@ -140,7 +140,8 @@ struct WebAddress: Hashable {
             authority = authority[authority.index(after: at)...]
         }
         let (host, port) = try splitPort(authority)
-        return Parsed(address: WebAddress(host: host, protocolCode: scheme?.code, port: port, path: path), user: user)
+        return Parsed(
+            address: WebAddress(host: host, protocolCode: scheme?.protocolCode, port: port, path: path), user: user)
     }
 
     private static func splitPort(_ authority: Substring.UTF8View) throws(Problem) -> (host: String, port: UInt16) {
@@ -199,32 +200,6 @@ struct WebAddress: Hashable {
     /// ASCII only: what other letters become depends on the language.
     private static func lowercased(_ text: String) -> String {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
-    }
-
-    /// A scheme of URLs, the protocol that it stands for, and its port.
-    private struct Scheme {
-        let name: String
-        let code: String
-        let port: UInt16?
-
-        init(_ name: String, _ code: String, _ port: UInt16?) {
-            self.name = name
-            self.code = code
-            self.port = port
-        }
-
-        /// The protocols of `kSecAttrProtocol…` that have a scheme of their own, with the ports that IANA gives them.
-        static let all = [
-            Scheme("https", "htps", 443), Scheme("http", "http", 80), Scheme("ftp", "ftp ", 21),
-            Scheme("ftps", "ftps", 990), Scheme("ssh", "ssh ", 22), Scheme("imap", "imap", 143),
-            Scheme("imaps", "imps", 993), Scheme("pop3", "pop3", 110), Scheme("pop3s", "pops", 995),
-            Scheme("smtp", "smtp", 25), Scheme("ldap", "ldap", 389), Scheme("ldaps", "ldps", 636),
-            Scheme("nntp", "nntp", 119), Scheme("nntps", "ntps", 563), Scheme("telnet", "teln", 23),
-            Scheme("telnets", "tels", 992), Scheme("irc", "irc ", nil), Scheme("ircs", "ircs", nil),
-            Scheme("smb", "smb ", 445), Scheme("afp", "afp ", 548), Scheme("rtsp", "rtsp", 554),
-            Scheme("ipp", "ipp ", 631), Scheme("socks", "sox ", 1080), Scheme("daap", "daap", 3689),
-            Scheme("eppc", "eppc", 3031),
-        ]
     }
 }
 
