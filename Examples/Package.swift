@@ -6,13 +6,22 @@
 
 import PackageDescription
 
+let security = Target.Dependency.product(name: "Security", package: "chatelaine", condition: .when(platforms: [.linux]))
+
 let package = Package(
     name: "Examples",
     dependencies: [.package(name: "chatelaine", path: "..")],
     targets: [
         .executableTarget(
-            name: "PasswordKeeper",
-            dependencies: [.product(name: "Security", package: "chatelaine", condition: .when(platforms: [.linux]))]),
+            name: "PasswordKeeper", dependencies: [security]),
+        // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems are
+        // written in either, and in neither should our modules be the cause of a warning.
+        .executableTarget(
+            name: "PasswordIdioms", dependencies: [security],
+            swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "PasswordIdiomsSwift5", dependencies: [security],
+            swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),
         // Not to be run: to see that the examples of the documents compile. Tools/examples collects them.

@@ -49,6 +49,47 @@ import Testing
         #expect(changing["labl"] as? Data == Data([1]))
     }
 
+    @Test func `a dictionary takes keys that are said to be copyable`() {
+        let query = NSMutableDictionary()
+        query.setObject("joe", forKey: Self.account as any NSCopying)
+        query.setObject("Mail", forKey: Self.label as any NSCopying)
+        #expect(query[Self.account] as? String == "joe")
+        #expect(query["labl"] as? String == "Mail")
+        // As before.
+        query.setObject("jim", forKey: Self.account)
+        query.setObject("jim", forKey: "acct")
+        query.setObject(443, forKey: "port" as NSString)
+        #expect(query.count == 3)
+        let made = NSMutableDictionary(
+            objects: ["joe", true], forKeys: [Self.account as any NSCopying, Self.label as any NSCopying])
+        #expect(made["acct"] as? String == "joe")
+        #expect(made[Self.label] as? Bool == true)
+        #expect(NSDictionary(objects: [5], forKeys: [Self.label as any NSCopying]).count == 1)
+        // Of two equal keys the last one counts, as for keys of any other type.
+        #expect(
+            NSDictionary(objects: [5, 6], forKeys: [Self.label as any NSCopying, Self.label])["labl"] as? Int == 6)
+        #expect(NSDictionary(objects: [5, 6], forKeys: [Self.label, Self.label])["labl"] as? Int == 6)
+    }
+
+    @Test func `a dictionary is made of another one`() {
+        let found: CFTypeRef = ["acct": "joe", "port": 443] as NSDictionary
+        let query = NSMutableDictionary(dictionary: found as! NSDictionary)
+        query[Self.label] = "Mail"
+        #expect(query["acct"] as? String == "joe")
+        #expect(query[Self.account] as? String == "joe")
+        #expect(query.count == 3)
+        #expect((found as! CFDictionary).count == 2)
+        let fixed = NSDictionary(dictionary: query)
+        query.removeAllObjects()
+        #expect(fixed["port"] as? Int == 443)
+        #expect(NSDictionary(dictionary: NSDictionary()).count == 0)
+        // As before: from a Swift dictionary, and from a literal.
+        let byText: [String: Any] = ["acct": "joe"]
+        #expect(NSMutableDictionary(dictionary: byText)["acct"] as? String == "joe")
+        #expect(NSMutableDictionary(dictionary: [Self.account: "joe", Self.label: 5]).count == 2)
+        #expect(NSDictionary(dictionary: [:]).count == 0)
+    }
+
     @Test func `a dictionary of objects and keys can be grown`() {
         let dictionary = NSMutableDictionary(objects: ["joe", true], forKeys: [Self.account, Self.label])
         #expect(dictionary[Self.account] as? String == "joe")

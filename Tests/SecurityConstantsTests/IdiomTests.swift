@@ -100,6 +100,7 @@ import Testing
     @Test func `knows the names that headers misspell`() {
         #expect(errSecInvaldCRLAuthority == errSecInvalidCRLAuthority)
         #expect(errSecInvalidTupleCredendtials == errSecInvalidTupleCredentials)
+        #expect(errSecDskFull == errSecDiskFull)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two names that Apple's headers have spelled wrong, and that tables of all codes therefore use.
+// Names that Apple's headers have spelled differently, and that tables of all codes therefore use.
 
 public import CFTypes
 
@@ -9,3 +9,6 @@ public var errSecInvaldCRLAuthority: OSStatus { errSecInvalidCRLAuthority }
 
 /// The same as ``errSecInvalidTupleCredentials``.
 public var errSecInvalidTupleCredendtials: OSStatus { errSecInvalidTupleCredentials }
+
+/// The same as ``errSecDiskFull``, by its first name.
+public var errSecDskFull: OSStatus { errSecDiskFull }

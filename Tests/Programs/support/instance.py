@@ -20,11 +20,14 @@ ordinary_user = 1500
 is_root = os.geteuid() == 0
 
 
+def examples_folder():
+    return os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, "Examples/.build/release"))
+
+
 def built_programs():
     """The folder with the programs to test, and PasswordKeeper's path."""
     folder = os.environ.get("CHATELAINE_PROGRAMS", os.path.join(root_of_repository, ".build/release"))
-    examples = os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, "Examples/.build/release"))
-    return folder, os.path.join(examples, "PasswordKeeper")
+    return folder, os.path.join(examples_folder(), "PasswordKeeper")
 
 
 class Timeout(Exception):

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+// Apple's dictionary objects take keys that are NSCopying, those of Foundation here keys that are Hashable. Existing code
+// casts: `query.setObject(account, forKey: kSecAttrAccount as! NSCopying)`. These overloads step back where a key is both.
+
+extension NSDictionary {
+    /// A dictionary of values and their keys, which must be objects.
+    @_disfavoredOverload
+    public convenience init(objects: [Any], forKeys keys: [any NSCopying]) {
+        self.init(objects: objects, forKeys: keys.map(keyObject))
+    }
+}
+
+extension NSMutableDictionary {
+    /// Sets the value of a key, which must be an object.
+    @_disfavoredOverload
+    public func setObject(_ anObject: Any, forKey aKey: any NSCopying) {
+        setObject(anObject, forKey: keyObject(aKey))
+    }
+}
+
+/// NSCopying is a protocol of classes here too; a class of the caller's own that is no NSObject cannot be a key.
+private func keyObject(_ key: any NSCopying) -> NSObject {
+    guard let key = key as? NSObject else { preconditionFailure("a key of a dictionary must be an NSObject") }
+    return key
+}
