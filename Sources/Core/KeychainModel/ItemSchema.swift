@@ -7,6 +7,8 @@ public struct ItemSchema: Sendable {
     public let itemClass: ItemClass
     /// Ascending by key.
     public let attributes: [AttributeDefinition]
+    /// What an item has that is added without these attributes.
+    public let defaults: [ItemAttributes.Entry]
     private let codes: [UInt32]
 
     /// The schema of a class; nil for a class that is not stored yet.
@@ -34,6 +36,9 @@ public struct ItemSchema: Sendable {
         self.itemClass = itemClass
         self.attributes = attributes.sorted { $0.key < $1.key }
         codes = self.attributes.map(\.key.code)
+        defaults = self.attributes.compactMap { definition in
+            definition.defaultValue.map { ItemAttributes.Entry(definition.key, $0) }
+        }
     }
 
     static let genericPassword = ItemSchema(

@@ -16,7 +16,7 @@ final class Connection: @unchecked Sendable {
     private var searches: [QueryShape: PreparedStatement] = [:]
     /// The last search, which is nearly always the next one as well.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
-    private var changes: [String: PreparedStatement] = [:]
+    private var changes: [ItemStatement: PreparedStatement] = [:]
 
     /// How long to wait for another process that holds the database; none does in the ordinary course of things.
     private static let busyTimeout = 5.0
@@ -73,17 +73,17 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Runs a statement that changes something or looks up a row or two. Only inside an access.
-    ///
-    /// - Parameter sql: one of the store's own texts, so that few are kept.
     func run(
-        _ sql: String, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ db: Database,
         _ row: (borrowing StatementRow) -> Void = { _ in }
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
-            if changes[sql] == nil { changes[sql] = try prepare(sql, db) }
-            try changes[sql]?.run(arguments, row)
+            if let prepared = changes[statement] { return try prepared.run(arguments, row) }
+            let prepared = try prepare(statement.sql, db)
+            changes[statement] = prepared
+            try prepared.run(arguments, row)
         } catch {
-            changes[sql] = nil
+            changes[statement] = nil
             throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
         }
     }

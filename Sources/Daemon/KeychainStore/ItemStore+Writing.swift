@@ -260,9 +260,8 @@ extension ItemAttributes {
     fileprivate func completed(at now: Timestamp) -> ItemAttributes {
         var complete = self
         precondition(complete.accessGroup != nil, "an item without an access group")
-        for definition in ItemSchema.schema(for: itemClass)?.attributes ?? [] {
-            guard let value = definition.defaultValue, self[definition.key] == nil else { continue }
-            complete[definition.key] = value
+        for entry in ItemSchema.schema(for: itemClass)?.defaults ?? [] where self[entry.key] == nil {
+            complete[entry.key] = entry.value
         }
         if self[.accessible] == nil {
             var accessibility = Accessibility.whenUnlocked

@@ -15,8 +15,9 @@ final class ItemTable: Sendable {
     /// The bits of the columns that as a rule tell a single item: those with which the unique index begins.
     let key: UInt32
     let uniqueColumnNames: String
-    /// What the columns of an item without attributes hold.
+    /// What the columns of an item without attributes hold, and the folded ones of an item whose texts folding leaves alone.
     let absent: [ColumnContent]
+    let unfolded: [ColumnContent]
     let statements: ItemStatements
 
     /// The keys alone, which are compared without touching the names.
@@ -27,7 +28,13 @@ final class ItemTable: Sendable {
         // Both lists are written below, in this file.
         func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
         name = itemClass.code
-        self.columns = columns
+        var foldedCount = 0
+        self.columns = columns.map { column in
+            guard column.isFolded else { return column }
+            defer { foldedCount += 1 }
+            return column.folded(at: foldedCount)
+        }
+        unfolded = [ColumnContent](repeating: .null, count: foldedCount)
         self.keys = keys.map(\.code)
         self.uniqueness = uniqueness.map(place)
         self.key = key.reduce(0) { $0 | 1 << UInt32(place($1)) }
@@ -103,6 +110,8 @@ struct SearchColumn: Sendable {
     /// Whether a second column, `…_folded`, has the digest of the folded text where that is another than the text's own.
     /// The index is then of the folded digests, and serves exact searches too.
     let isFolded: Bool
+    /// The place among the folded columns.
+    private(set) var foldedPlace: Int?
     /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
     let isUnique: Bool
     /// Of an attribute that makes an item unique: what an item has that was added without it.
@@ -122,6 +131,12 @@ struct SearchColumn: Sendable {
             }
     }
 
+    func folded(at place: Int) -> SearchColumn {
+        var column = self
+        column.foldedPlace = place
+        return column
+    }
+
     /// Whether `TextMatching` applies: to the user's texts, not to names of the system's.
     var overlooksDifferences: Bool {
         switch key {
@@ -136,15 +151,15 @@ struct SearchColumn: Sendable {
     var foldedExpression: String { isFolded ? "ifnull(\(foldedName), \(name))" : name }
 }
 
-/// The statements that change a table.
+/// The statements that change a table, and those that look up a row or two.
 struct ItemStatements: Sendable {
-    let insert: String
-    let update: String
-    let delete: String
-    let setAside: String
-    let count: String
+    let insert: ItemStatement
+    let update: ItemStatement
+    let delete: ItemStatement
+    let setAside: ItemStatement
     /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
-    let tombstone: String
+    let tombstone: ItemStatement
+    let count: String
     let nextGroup: String
 
     init(_ itemClass: ItemClass, _ columns: [SearchColumn], unique: [String]) {
@@ -153,25 +168,51 @@ struct ItemStatements: Sendable {
             ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"]
             + columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
         // The row number is one more than any that was ever used.
-        insert = """
+        insert = ItemStatement(
+            itemClass, 0,
+            """
             INSERT INTO \(table) (id, \(names.joined(separator: ", "))) \
             VALUES (max(ifnull((SELECT max(id) FROM \(table)), 0), \
             (SELECT last FROM numbering WHERE class = \(itemClass.rawValue))) + 1, \
             \(names.map { _ in "?" }.joined(separator: ", ")))
+            """)
+        update = ItemStatement(
+            itemClass, 1,
+            "UPDATE \(table) SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?")
+        delete = ItemStatement(
+            itemClass, 2,
+            "DELETE FROM \(table) WHERE id = ?")
+        setAside = ItemStatement(
+            itemClass, 3,
             """
-        update = "UPDATE \(table) SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
-        delete = "DELETE FROM \(table) WHERE id = ?"
-        setAside = """
             UPDATE \(table) SET unreadable = 1 \
             WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
-            """
+            """)
         count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
-        tombstone = """
+        tombstone = ItemStatement(
+            itemClass, 4,
+            """
             SELECT id, item, version FROM \(table) INDEXED BY \(table)_unique \
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
-            """
+            """)
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """
     }
+}
+
+/// A statement and a number that names it among all of the store's, so that finding what was prepared for it costs no
+/// comparing of texts.
+struct ItemStatement: Hashable, Sendable {
+    let sql: String
+    private let number: Int
+
+    fileprivate init(_ itemClass: ItemClass, _ number: Int, _ sql: String) {
+        self.sql = sql
+        self.number = Int(itemClass.rawValue) << 8 | number
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

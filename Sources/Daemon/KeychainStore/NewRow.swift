@@ -25,12 +25,16 @@ struct NewRow {
         let itemClass = attributes.itemClass
         guard let table = ItemTable.of(itemClass) else { preconditionFailure("no table for the class") }
         var columns = table.absent
-        var foldedColumns: [ColumnContent] = []
-        for (place, column) in table.columns.enumerated() {
-            let value = attributes[column.key]
-            if let value { columns[place] = digests.column(value, column, itemClass) }
-            guard column.isFolded else { continue }
-            foldedColumns.append(value.flatMap { digests.foldedColumn($0, column, itemClass) } ?? .null)
+        var foldedColumns = table.unfolded
+        for entry in attributes.entries {
+            guard let place = table.position(of: entry.key) else { continue }
+            let column = table.columns[place]
+            columns[place] = digests.column(entry.value, column, itemClass)
+            if let foldedPlace = column.foldedPlace,
+                let folded = digests.foldedColumn(entry.value, column, itemClass)
+            {
+                foldedColumns[foldedPlace] = folded
+            }
         }
         let binding = ItemBinding(
             itemClass: itemClass, accessibility: attributes.accessibility,

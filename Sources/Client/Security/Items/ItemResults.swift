@@ -64,9 +64,8 @@ private struct Entries {
         if attributes[.accessControl] == nil {
             add(kSecAttrAccessControl, SecAccessControl(AccessControl(protection: attributes.accessibility)))
         }
-        for definition in ItemSchema.schema(for: attributes.itemClass)?.attributes ?? [] {
-            guard let value = definition.defaultValue, attributes[definition.key] == nil else { continue }
-            add(Self.name(definition.key), Self.object(value))
+        for entry in ItemSchema.schema(for: attributes.itemClass)?.defaults ?? [] where attributes[entry.key] == nil {
+            add(Self.name(entry.key), Self.object(entry.value))
         }
     }
 
