@@ -8,7 +8,8 @@ let keychain = UserKeychain()
 let mail = GenericPassword(service: "com.example.mail", account: "ann")
 let token = GenericPassword(service: "com.example.api", account: "ann")
 let secret = SecretData(utf8: "correct horse")
-nonisolated(unsafe) var accounts: [String] = []
+
+func show(_ accounts: [String]) {}
 
 func login(with password: Span<UInt8>) {}
 

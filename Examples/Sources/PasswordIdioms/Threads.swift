@@ -128,8 +128,9 @@ enum Threads {
 }
 
 /// What went wrong on other threads.
+///
+/// `@unchecked Sendable`: every use of the variables is under the condition.
 private final class Failures: @unchecked Sendable {
-    // All of it is under the condition.
     private let condition = NSCondition()
     private var statuses: [OSStatus] = []
     private var count = 0

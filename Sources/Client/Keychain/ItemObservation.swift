@@ -8,7 +8,7 @@ extension UserKeychain {
     ///
     /// ```swift
     /// for try await passwords in keychain.observe(GenericPassword.Query(service: "com.example.mail")) {
-    ///     accounts = passwords.map(\.account)
+    ///     show(passwords.map(\.account))
     /// }
     /// ```
     ///

@@ -14,68 +14,40 @@ extension AttributeKey {
     }
 
     /// What the attribute is called in sentences for people, such as "service"; the four characters of a rarer one.
-    public var title: String {
-        switch self {
-        case .accessGroup: "access group"
-        case .accessible: "accessibility"
-        case .accessControl: "access control"
-        case .synchronizable: "synchronizable"
-        case .creationDate: "creation date"
-        case .modificationDate: "modification date"
-        case .label: "label"
-        case .tokenID: "token"
-        case .syncViewHint: "sync view hint"
-        case .account: "account"
-        case .service: "service"
-        case .generic: "generic"
-        case .itemDescription: "description"
-        case .comment: "comment"
-        case .creator: "creator"
-        case .type: "type"
-        case .isInvisible: "invisible"
-        case .isNegative: "negative"
-        case .alias: "alias"
-        case .server: "server"
-        case .securityDomain: "security domain"
-        case .protocol: "protocol"
-        case .authenticationType: "authentication type"
-        case .port: "port"
-        case .path: "path"
-        default: name
-        }
-    }
+    public var title: String { Self.names[self]?.title ?? name }
 
     /// The constant of Apple's that names the attribute, such as `kSecAttrService`; the four characters of a rarer one.
-    public var constantName: String {
-        switch self {
-        case .accessGroup: "kSecAttrAccessGroup"
-        case .accessible: "kSecAttrAccessible"
-        case .accessControl: "kSecAttrAccessControl"
-        case .synchronizable: "kSecAttrSynchronizable"
-        case .creationDate: "kSecAttrCreationDate"
-        case .modificationDate: "kSecAttrModificationDate"
-        case .label: "kSecAttrLabel"
-        case .tokenID: "kSecAttrTokenID"
-        case .syncViewHint: "kSecAttrSyncViewHint"
-        case .account: "kSecAttrAccount"
-        case .service: "kSecAttrService"
-        case .generic: "kSecAttrGeneric"
-        case .itemDescription: "kSecAttrDescription"
-        case .comment: "kSecAttrComment"
-        case .creator: "kSecAttrCreator"
-        case .type: "kSecAttrType"
-        case .isInvisible: "kSecAttrIsInvisible"
-        case .isNegative: "kSecAttrIsNegative"
-        case .alias: "kSecAttrAlias"
-        case .server: "kSecAttrServer"
-        case .securityDomain: "kSecAttrSecurityDomain"
-        case .protocol: "kSecAttrProtocol"
-        case .authenticationType: "kSecAttrAuthenticationType"
-        case .port: "kSecAttrPort"
-        case .path: "kSecAttrPath"
-        default: name
-        }
-    }
+    public var constantName: String { Self.names[self]?.constant ?? name }
+
+    private static let names: [AttributeKey: (title: String, constant: String)] = [
+        .accessGroup: ("access group", "kSecAttrAccessGroup"),
+        .accessible: ("accessibility", "kSecAttrAccessible"),
+        .accessControl: ("access control", "kSecAttrAccessControl"),
+        .synchronizable: ("synchronizable", "kSecAttrSynchronizable"),
+        .creationDate: ("creation date", "kSecAttrCreationDate"),
+        .modificationDate: ("modification date", "kSecAttrModificationDate"),
+        .label: ("label", "kSecAttrLabel"),
+        .tokenID: ("token", "kSecAttrTokenID"),
+        .syncViewHint: ("sync view hint", "kSecAttrSyncViewHint"),
+        .account: ("account", "kSecAttrAccount"),
+        .service: ("service", "kSecAttrService"),
+        .generic: ("generic", "kSecAttrGeneric"),
+        .itemDescription: ("description", "kSecAttrDescription"),
+        .comment: ("comment", "kSecAttrComment"),
+        .creator: ("creator", "kSecAttrCreator"),
+        .type: ("type", "kSecAttrType"),
+        .isInvisible: ("invisible", "kSecAttrIsInvisible"),
+        .isNegative: ("negative", "kSecAttrIsNegative"),
+        .alias: ("alias", "kSecAttrAlias"),
+        .server: ("server", "kSecAttrServer"),
+        .securityDomain: ("security domain", "kSecAttrSecurityDomain"),
+        .protocol: ("protocol", "kSecAttrProtocol"),
+        .authenticationType: ("authentication type", "kSecAttrAuthenticationType"),
+        .port: ("port", "kSecAttrPort"),
+        .path: ("path", "kSecAttrPath"),
+        .scriptCode: ("script code", "kSecAttrScriptCode"),
+        .hasCustomIcon: ("custom icon", "kSecAttrHasCustomIcon"),
+    ]
 }
 
 extension ItemClass {

@@ -28,11 +28,11 @@ final class ItemTable: Sendable {
         // Both lists are written below, in this file.
         func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
         name = itemClass.code
+        let schema = ItemSchema.schema(for: itemClass)
         var foldedCount = 0
         self.columns = columns.map { column in
-            guard column.isFolded else { return column }
-            defer { foldedCount += 1 }
-            return column.folded(at: foldedCount)
+            defer { if column.isFolded { foldedCount += 1 } }
+            return column.completed(by: schema, foldedPlace: column.isFolded ? foldedCount : nil)
         }
         unfolded = [ColumnContent](repeating: .null, count: foldedCount)
         self.keys = keys.map(\.code)
@@ -115,7 +115,7 @@ struct SearchColumn: Sendable {
     /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
     let isUnique: Bool
     /// Of an attribute that makes an item unique: what an item has that was added without it.
-    let defaultValue: AttributeValue?
+    private(set) var defaultValue: AttributeValue?
 
     init(_ key: AttributeKey, isIndexed: Bool = false, isFolded: Bool = false, isUnique: Bool = false) {
         name = key.name
@@ -123,17 +123,14 @@ struct SearchColumn: Sendable {
         self.isIndexed = isIndexed
         self.isFolded = isFolded
         self.isUnique = isUnique
-        defaultValue =
-            switch key {
-            case _ where !isUnique: nil
-            case .port, .protocol: .number(0)
-            default: .string("")
-            }
     }
 
-    func folded(at place: Int) -> SearchColumn {
+    /// The column as it is in the table of a class.
+    func completed(by schema: ItemSchema?, foldedPlace: Int?) -> SearchColumn {
         var column = self
-        column.foldedPlace = place
+        column.foldedPlace = foldedPlace
+        // Having no view and no token is the same as having the empty one.
+        if isUnique { column.defaultValue = schema?[key]?.defaultValue ?? .string("") }
         return column
     }
 

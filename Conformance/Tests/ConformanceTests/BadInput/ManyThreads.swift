@@ -21,8 +21,9 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int)
 }
 
 /// What threads found, to be looked at when they have ended.
+///
+/// `@unchecked Sendable`: every use of the elements is under the lock. (A `Mutex` would need a newer macOS than the package.)
 private final class Findings<Element: Sendable>: @unchecked Sendable {
-    // Every use is under the lock.
     private let lock = NSLock()
     private var elements: [Element] = []
 

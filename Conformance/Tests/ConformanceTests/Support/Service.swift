@@ -109,8 +109,9 @@ final class Service: Sendable {
 #if os(Linux)
     /// Runs the service behind a shell that ends it when its own standard input closes. That happens whichever way this process
     /// ends, so that no service and no scratch directory stays behind.
+    ///
+    /// `@unchecked Sendable`: tests run one at a time, and only they start and stop it.
     private final class Keeper: @unchecked Sendable {
-        // Tests run one at a time, and only they start and stop it.
         private let program: String
         private let directory: String
         private var shell: Process?
@@ -121,10 +122,20 @@ final class Service: Sendable {
             self.directory = directory
         }
 
-        /// The service runs in the background of the shell. When the test process is gone, its directory goes too.
+        /// The service runs in the background of the shell, which takes down what it says, and says itself when clients can
+        /// connect or no longer. When the test process is gone, its directory goes too.
         private static let script = """
-            "$1" </dev/null >>"$2/chatelained.log" 2>&1 &
+            rm -f "$2/output"
+            mkfifo -m 600 "$2/output"
+            "$1" </dev/null >"$2/output" 2>&1 &
             service=$!
+            {
+                while IFS= read -r line; do
+                    printf '%s\\n' "$line" >>"$2/chatelained.log"
+                    case $line in *serving*) echo ready ;; esac
+                done
+                echo ended
+            } <"$2/output" &
             read -r how
             kill -TERM $service 2>/dev/null
             wait $service
@@ -134,15 +145,16 @@ final class Service: Sendable {
             """
 
         func start() {
-            let (process, pipe) = (Process(), Pipe())
+            let (process, pipe, answers) = (Process(), Pipe(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments = ["-c", Self.script, "sh", program, directory]
             process.standardInput = pipe
+            process.standardOutput = answers
             do { try process.runAlone() } catch { preconditionFailure("cannot run a shell: \(error)") }
             (shell, leash) = (process, pipe)
-            wait(until: "the service to listen; its log is in \(directory)") {
-                FileManager.default.fileExists(atPath: directory + "/runtime/chatelaine/socket") && number != nil
-            }
+            // Comes with the word, or with the end of the service.
+            let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
+            precondition(answer.hasPrefix("ready"), "the service does not start; its log is in \(directory)")
         }
 
         /// Ends the service.
@@ -172,13 +184,6 @@ final class Service: Sendable {
             return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         }
 
-        private func wait(until what: String, _ isTrue: () -> Bool) {
-            let deadline = ContinuousClock.now + .seconds(20)
-            while !isTrue() {
-                precondition(ContinuousClock.now < deadline, "waited in vain for \(what)")
-                Thread.sleep(forTimeInterval: 0.002)
-            }
-        }
     }
 
     extension Process {

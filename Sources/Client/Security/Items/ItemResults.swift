@@ -72,7 +72,8 @@ private struct Entries {
     /// The key's name as an object: made once for each attribute that there is.
     private static func name(_ key: AttributeKey) -> CFString { names[key] ?? key.name as CFString }
 
-    // Never changed after they are made, and NSString objects that nobody changes may be read on any thread.
+    // `nonisolated(unsafe)`, since NSString is not Sendable: a constant, whose strings are made here and never change, and
+    // such strings may be read on any thread.
     @safe private nonisolated(unsafe) static let names: [AttributeKey: CFString] = {
         let keys = ItemClass.allCases.flatMap { ItemSchema.schema(for: $0)?.attributes.map(\.key) ?? [] }
         return Dictionary(keys.map { ($0, $0.name as CFString) }) { first, _ in first }
