@@ -47,12 +47,14 @@ enum Operations {
         case account = "by account"
         case server = "by server"
         case label = "by label"
+        /// Of a generic password; the others are of internet passwords.
+        case service = "by service"
         case foldedAccount = "by account, overlooking case"
         case foldedServer = "by server, overlooking case"
         case foldedLabel = "by label, overlooking case"
     }
 
-    /// As many internet passwords, of which ten thousand have one comment.
+    /// As many generic and internet passwords, of the latter ten thousand have one comment.
     static func fillForSearches(_ count: Int) throws {
         for index in 0..<count {
             var item: [String: Any] = [
@@ -65,12 +67,22 @@ enum Operations {
             if index < 10_000 { item[kSecAttrComment as String] = "stream" }
             let status = SecItemAdd(item as CFDictionary, nil)
             guard status == errSecSuccess else { throw BenchmarkFailure("adding \(index): status \(status)") }
+            let other: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: "Service-\(index)",
+                kSecAttrAccount as String: "Account-\(index)",
+                kSecValueData as String: secret,
+            ]
+            let otherStatus = SecItemAdd(other as CFDictionary, nil)
+            guard otherStatus == errSecSuccess else {
+                throw BenchmarkFailure("adding \(index): status \(otherStatus)")
+            }
         }
     }
 
     static func search(_ search: Search, among count: Int) -> Operation {
         var generator = SystemRandomNumberGenerator()
-        return Operation("internet password \(search.rawValue)") { _ in
+        return Operation("password \(search.rawValue)") { _ in
             let index = Int.random(in: 0..<count, using: &generator)
             var query: [String: Any] = [
                 kSecClass as String: kSecClassInternetPassword, kSecReturnAttributes as String: true,
@@ -81,6 +93,9 @@ enum Operations {
                 query[kSecAttrAccount as String] = "Account-\(index)"
             case .account: query[kSecAttrAccount as String] = "Account-\(index)"
             case .server: query[kSecAttrServer as String] = "Host\(index).example.com"
+            case .service:
+                query[kSecClass as String] = kSecClassGenericPassword
+                query[kSecAttrService as String] = "Service-\(index)"
             case .label: query[kSecAttrLabel as String] = "Label \(index)"
             case .foldedAccount: query[kSecAttrAccount as String] = "ACCOUNT-\(index)"
             case .foldedServer: query[kSecAttrServer as String] = "HOST\(index).EXAMPLE.COM"
@@ -88,7 +103,7 @@ enum Operations {
             }
             switch search {
             case .foldedAccount, .foldedServer, .foldedLabel: query[kSecMatchCaseInsensitive as String] = true
-            case .key, .account, .server, .label: break
+            case .key, .account, .server, .label, .service: break
             }
             let dictionary = query as CFDictionary
             var result: CFTypeRef?
