@@ -48,7 +48,8 @@ let package = Package(
 
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages"], swiftSettings: common),
-        .testTarget(name: "SessionLockTests", dependencies: ["SessionLock", "DBusMessages"], swiftSettings: common),
+        .testTarget(
+            name: "SessionLockTests", dependencies: ["SessionLock", "DBusMessages", logging], swiftSettings: common),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -22,6 +22,11 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// An errno value (errno(3)).
     public let code: Int32
 
+    public init(call: String, code: Int32) {
+        self.call = call
+        self.code = code
+    }
+
     static func last(_ call: String) -> SystemFailure { SystemFailure(call: call, code: errno) }
 
     public var description: String {

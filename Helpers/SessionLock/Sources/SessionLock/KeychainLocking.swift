@@ -15,7 +15,7 @@ public protocol KeychainLocking: Sendable {
 
 extension KeychainLocking {
     /// Locks the keychain if one of the reasons holds.
-    func lock(_ reasons: [LockReason]) async -> LockOutcome {
+    public func lock(_ reasons: [LockReason]) async -> LockOutcome {
         // A service that does not run holds no keys, and starting one would open its store for nothing.
         guard isRunning() else { return .notRunning }
         do {
