@@ -43,7 +43,7 @@ public struct Authentication: Sendable {
         while let byte = bytes.popFirst() {
             line.append(byte)
             guard line.count <= Self.lineBytes else { throw .unexpected }
-            if line.suffix(2) == [0x0D, 0x0A] {
+            if byte == 0x0A, line.dropLast().last == 0x0D {
                 let text = String(decoding: line.dropLast(2), as: UTF8.self)
                 line = []
                 return try answer(to: text)
