@@ -5,7 +5,15 @@ internal import SessionLock
 
 /// The keychain of this process's environment.
 struct RunningKeychain: KeychainLocking {
-    func isRunning() -> Bool { false }
-    func locksOnSleep() async throws -> Bool { true }
-    func lock() async throws -> Bool { true }
+    private let keychain = UserKeychain()
+
+    func isRunning() -> Bool { UserKeychain.isServiceRunning }
+
+    func locksOnSleep() async throws -> Bool { try await keychain.locksOnSleep }
+
+    func lock() async throws -> Bool {
+        if try await keychain.lockState == .noPasscode { return false }
+        try await keychain.lock()
+        return true
+    }
 }
