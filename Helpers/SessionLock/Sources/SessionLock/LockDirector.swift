@@ -88,6 +88,7 @@ public struct LockDirector {
 
     private var sessions: [ObjectPath: Session] = [:]
     private var hasSeenLogind = false
+    private var seesLogind = false
     private var isPreparingForSleep = false
     private var progress = Progress.idle
     private var failures = 0
@@ -103,7 +104,7 @@ public struct LockDirector {
     public mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .logindAppeared(let list, let isPreparing): appeared(list, isPreparing)
-        case .logindGone: [.log(.debug, "logind is gone")]
+        case .logindGone: gone()
         case .sessions(let list): replace(list)
         case .sessionLocked(let path): sessions[path] == nil ? [] : want(.session)
         case .sessionUnlocked(let path):
@@ -125,9 +126,15 @@ public struct LockDirector {
         // A signal may have been missed. What the desktop says of its screen tells.
         if hasSeenLogind, list.contains(where: \.isLocked) { actions += want(.session) }
         hasSeenLogind = true
+        seesLogind = true
         // While the machine is going to sleep logind grants no inhibitor that would delay it.
         actions += isPreparing ? sleep() : wakeUp()
         return actions
+    }
+
+    private mutating func gone() -> [Action] {
+        defer { seesLogind = false }
+        return seesLogind ? [.log(.debug, "logind is gone")] : []
     }
 
     private mutating func replace(_ list: [Session]) -> [Action] {

@@ -32,7 +32,8 @@ struct SessionLockProgram: ParsableCommand {
             try SessionLockService(addresses: addresses, user: getuid(), keychain: RunningKeychain(), logger: logger)
                 .run(until: end)
         } catch {
-            throw ValidationError("\(error)")
+            logger.error("\(error)")
+            throw ExitCode.failure
         }
     }
 
