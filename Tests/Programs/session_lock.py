@@ -129,6 +129,13 @@ def pass_over(bus, running, session="1"):
     running.wait_for("a session was unlocked")
 
 
+def nothing_was_done(it, running):
+    """Ends the helper, which waits for a lock that is under way; the keychain must be as it was."""
+    equal(running.end(), 0)
+    lacks(read_text(running.log), "is locked")
+    equal(state(it), "unlocked")
+
+
 # MARK: Lock and Unlock
 
 
@@ -169,8 +176,7 @@ def _(it):
         with helper(it, bus) as running:
             bus.lock("9")
             pass_over(bus, running)
-            lacks(read_text(running.log), "is locked")
-            equal(state(it), "unlocked")
+            nothing_was_done(it, running)
 
 
 @test("signals that somebody else than logind sends lock nothing and let nothing sleep")
@@ -199,9 +205,9 @@ def _(it):
             # Answered behind what the forger sent, since the bus keeps the order.
             master.GetId()
             pass_over(bus, running)
-            lacks(read_text(running.log), "is locked", "gone")
-            equal(state(it), "unlocked")
+            lacks(read_text(running.log), "logind is gone")
             equal(bus.inhibitors(), [INHIBITOR])
+            nothing_was_done(it, running)
             forger.close()
 
 
@@ -283,39 +289,65 @@ def _(it):
 # MARK: Logout
 
 
-@test("the end of the last session locks the keychain, the end of another one does not")
+@test("the end of the user's last session locks the keychain")
+def _(it):
+    set_passcode(it)
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        bus.add_session("9", FOREIGN_USER)
+        with helper(it, bus) as running:
+            bus.remove_session("1")
+            running.wait_for("info: the keychain is locked (the last session has ended)")
+            wait_locked(it)
+
+
+@test("the end of a session locks nothing while the user has another one")
 def _(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
         bus.add_session("2", user(it))
-        bus.add_session("c3", user(it), kind="background")
-        bus.add_session("4", user(it), kind="manager")
-        with helper(it, bus, sessions=4) as running:
+        with helper(it, bus, sessions=2) as running:
             bus.remove_session("1")
             pass_over(bus, running, "2")
-            lacks(read_text(running.log), "is locked")
-            equal(state(it), "unlocked")
-            bus.remove_session("2")
+            nothing_was_done(it, running)
+
+
+@test("jobs and the user's service manager do not count as sessions at logout")
+def _(it):
+    set_passcode(it)
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        bus.add_session("c2", user(it), kind="background")
+        bus.add_session("3", user(it), kind="manager")
+        with helper(it, bus, sessions=3) as running:
+            bus.remove_session("c2")
+            pass_over(bus, running)
+            bus.remove_session("1")
             running.wait_for("info: the keychain is locked (the last session has ended)")
+            equal(read_text(running.log).count("is locked"), 1)
             wait_locked(it)
 
 
-@test("a user who is removed locks the keychain, another user does not")
+@test("the removal of the user locks the keychain")
+def _(it):
+    set_passcode(it)
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        with helper(it, bus):
+            bus.remove_user(user(it))
+            wait_locked(it)
+
+
+@test("the removal of another user locks nothing")
 def _(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
         with helper(it, bus) as running:
-            def removed(number):
-                path = dbus.ObjectPath(f"/org/freedesktop/login1/user/{number}")
-                bus.emit("UserRemoved", "uo", [dbus.UInt32(number), path])
-
-            removed(FOREIGN_USER)
+            bus.remove_user(FOREIGN_USER)
             pass_over(bus, running)
-            equal(state(it), "unlocked")
-            removed(user(it))
-            wait_locked(it)
+            nothing_was_done(it, running)
 
 
 # MARK: No service

@@ -128,6 +128,10 @@ class SystemBus:
         self.mock().RemoveObject(self.path(session))
         self.emit("SessionRemoved", "so", [session, dbus.ObjectPath(self.path(session))])
 
+    def remove_user(self, user):
+        path = f"/org/freedesktop/login1/user/{user}"
+        self.emit("UserRemoved", "uo", [dbus.UInt32(user), dbus.ObjectPath(path)])
+
     def emit(self, signal, signature, arguments):
         self.mock().EmitSignal(MANAGER, signal, signature, dbus.Array(arguments, signature="v"))
 
