@@ -400,6 +400,25 @@ def _(it):
             equal(processes(it.programs.folder), [])
 
 
+def connections(it):
+    """How many clients the service has: the sockets with its path that do not listen (proc(5), unix(7)). It is bound under
+    a longer name, which then becomes the socket's."""
+    lines = [line.split() for line in read_text("/proc/net/unix").splitlines()]
+    return sum(line[-1].startswith(it.socket_path) and int(line[3], 16) & 0x10000 == 0 for line in lines)
+
+
+@test("between locks the helper is no client, so that a service without work can end by itself")
+def _(it):
+    it.start()
+    with SystemBus(it) as bus:
+        bus.add_session("1", user(it))
+        with helper(it, bus) as running:
+            for _ in range(2):
+                bus.lock("1")
+                running.wait_for("debug: the keychain has no passcode")
+                wait_until(lambda: connections(it) == 0, what="the end of the connection")
+
+
 # MARK: Ends and beginnings
 
 
