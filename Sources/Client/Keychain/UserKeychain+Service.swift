@@ -10,6 +10,16 @@ extension UserKeychain {
     /// run holds no keys. The answer may be old when it arrives.
     public static var isServiceRunning: Bool { KeychainClient.isServiceRunning }
 
+    /// Calls a closure with a keychain that has a connection of its own, which is closed afterwards.
+    ///
+    /// The connection of `UserKeychain()` stays as long as the program. A program that runs for days and needs the keychain
+    /// now and then should not keep it: a service that systemd started ends when nobody is connected.
+    public static func withOwnConnection<R>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (UserKeychain) async throws -> R
+    ) async rethrows -> R {
+        try await body(UserKeychain(.withOwnConnection()))
+    }
+
     /// Whether the keychain's settings want it locked before the machine sleeps.
     public var locksOnSleep: Bool {
         get async throws(KeychainError) {

@@ -23,6 +23,9 @@ public struct KeychainClient: Sendable {
 
     private static let shared = KeychainClient(SocketTransport.environment())
 
+    /// The keychain of the environment's instance, with a connection that is closed with the last copy of this value.
+    public static func withOwnConnection() -> KeychainClient { KeychainClient(SocketTransport.environment()) }
+
     /// Whether a service runs for the environment's instance. Every call starts one; this does not.
     public static var isServiceRunning: Bool { InstanceDirectories.current().serviceIsRunning() }
 
