@@ -8,6 +8,8 @@ public enum BusFailure: Error, Hashable, Sendable {
     /// The other side closed the connection.
     case closed
     case timedOut
+    /// More came, while an answer was waited for, than is kept.
+    case flooded
     /// The interruption that the connection was made with has come.
     case interrupted
     /// The bus does not let this user in.
@@ -28,6 +30,7 @@ extension BusFailure: CustomStringConvertible {
         switch self {
         case .closed: "the bus closed the connection"
         case .timedOut: "no answer in time"
+        case .flooded: "others send more than can be kept"
         case .interrupted: "interrupted"
         case .rejected: "the bus does not let this user in"
         case .protocolViolation(let failure): "this is no D-Bus: \(failure)"
@@ -57,13 +60,16 @@ public final class BusConnection {
     private let socket: BusSocket
     private var stream: MessageStream<Descriptor>
     private var waiting: [ReceivedMessage] = []
+    /// Of the bodies of those messages.
+    private var waitingBytes = 0
     private var lastSerial: UInt32 = 0
 
     /// The largest message that is kept, header included: what system services send is smaller by far.
     public static let defaultMessageLimit = 1 << 20
-    /// How many messages are kept while an answer is waited for. Beyond that the connection is given up: a sender that is
-    /// faster than we are should not fill our memory.
+    /// How many messages are kept while an answer is waited for, and how many bytes of them. Beyond that the connection is
+    /// given up: a sender that is faster than we are should not fill our memory.
     private static let waitingLimit = 4096
+    private static let waitingByteLimit = 16 << 20
 
     /// Connects to the first of the addresses where somebody listens, authenticates as this process's user, and says
     /// hello.
@@ -147,8 +153,7 @@ public final class BusConnection {
         while true {
             guard let received = try receive(until: deadline, or: nil) else { throw .timedOut }
             guard received.message.replySerial == serial else {
-                guard waiting.count < Self.waitingLimit else { throw .closed }
-                waiting.append(received)
+                try keep(received)
                 continue
             }
             switch received.message.kind {
@@ -157,9 +162,15 @@ public final class BusConnection {
                 let arguments = (try? received.message.arguments()) ?? []
                 throw .refused(
                     received.message.errorName ?? "org.freedesktop.DBus.Error.Failed", arguments.first?.string ?? "")
-            case .methodCall, .signal: waiting.append(received)
+            case .methodCall, .signal: try keep(received)
             }
         }
+    }
+
+    private func keep(_ received: ReceivedMessage) throws(BusFailure) {
+        waitingBytes += received.message.bodyByteCount
+        guard waiting.count < Self.waitingLimit, waitingBytes <= Self.waitingByteLimit else { throw .flooded }
+        waiting.append(received)
     }
 
     /// Sends a message for which no answer is waited for; its serial.
@@ -193,7 +204,11 @@ public final class BusConnection {
     public func next(
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup?
     ) throws(BusFailure) -> ReceivedMessage? {
-        if !waiting.isEmpty { return waiting.removeFirst() }
+        if !waiting.isEmpty {
+            let first = waiting.removeFirst()
+            waitingBytes -= first.message.bodyByteCount
+            return first
+        }
         return try receive(until: deadline, or: wakeup)
     }
 

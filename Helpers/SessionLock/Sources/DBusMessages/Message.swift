@@ -49,6 +49,9 @@ public struct Message: Hashable, Sendable {
         self.flags = flags
     }
 
+    /// The size of the arguments as they travel, in bytes.
+    public var bodyByteCount: Int { body.count }
+
     /// The values that the message carries. Throws ``CodingFailure`` where the body is not what its signature says.
     public func arguments() throws(CodingFailure) -> [Value] {
         var decoder = ByteDecoder(body, order, descriptorCount: Int(descriptorCount))

@@ -61,6 +61,10 @@ public struct LockDirector {
         case lockFinished(LockOutcome)
         /// The time that ``Action/retry(after:)`` named has passed.
         case retryDue
+        /// logind gave no inhibitor, for a reason.
+        case inhibitorRefused(String)
+        /// The time that ``Action/retryInhibitor(after:)`` named has passed.
+        case inhibitorDue
     }
 
     public enum Action: Hashable, Sendable {
@@ -68,8 +72,11 @@ public struct LockDirector {
         case lock([LockReason])
         /// To be answered by ``Event/retryDue``, unless another ``lock(_:)`` comes first.
         case retry(after: Duration)
-        /// Take an inhibitor, then close the one that is held, if any.
+        /// Take an inhibitor, then close the one that is held, if any. A refusal is answered by
+        /// ``Event/inhibitorRefused(_:)``.
         case takeInhibitor
+        /// To be answered by ``Event/inhibitorDue``, unless another ``takeInhibitor`` comes first.
+        case retryInhibitor(after: Duration)
         /// Let the machine sleep.
         case releaseInhibitor
         /// To be answered by ``Event/sessions(_:)``.
@@ -92,6 +99,7 @@ public struct LockDirector {
     private var isPreparingForSleep = false
     private var progress = Progress.idle
     private var failures = 0
+    private var inhibitorRefusals = 0
 
     /// The pauses after failures grow from a tenth of a second to ten seconds; all of them take about half a minute.
     private static let attempts = 10
@@ -116,6 +124,8 @@ public struct LockDirector {
         case .preparingForSleep(false): wakeUp()
         case .lockFinished(let outcome): finished(outcome)
         case .retryDue: retry()
+        case .inhibitorRefused(let reason): inhibitorRefused(reason)
+        case .inhibitorDue: isPreparingForSleep ? [] : [.takeInhibitor]
         }
     }
 
@@ -152,7 +162,20 @@ public struct LockDirector {
 
     private mutating func wakeUp() -> [Action] {
         isPreparingForSleep = false
+        inhibitorRefusals = 0
         return [.takeInhibitor]
+    }
+
+    /// Whom logind asks for leave may not be there yet, so it is asked again, less and less often.
+    private mutating func inhibitorRefused(_ reason: String) -> [Action] {
+        if isPreparingForSleep { return [] }
+        let level: Logger.Level = inhibitorRefusals == 0 ? .warning : .debug
+        let pause = Duration.seconds(min(1 << inhibitorRefusals, 60))
+        inhibitorRefusals = min(inhibitorRefusals + 1, 6)
+        return [
+            .log(level, "the machine may sleep before the keychain is locked: \(reason)"),
+            .retryInhibitor(after: pause),
+        ]
     }
 
     // MARK: Locking

@@ -38,7 +38,8 @@ public struct SessionLockService {
     }
 
     fileprivate func connect(_ end: Wakeup) throws(BusFailure) -> BusConnection {
-        try BusConnection(to: addresses, interruption: end)
+        // The largest message is the list of sessions, with about a hundred bytes for each.
+        try BusConnection(to: addresses, messageLimit: 256 << 10, interruption: end)
     }
 
     /// The loop's state.
@@ -50,6 +51,7 @@ public struct SessionLockService {
         /// Open as long as the machine must not sleep.
         var inhibitor: Descriptor?
         var retryTime: ContinuousClock.Instant?
+        var inhibitorTime: ContinuousClock.Instant?
         /// Pauses between attempts to reach the bus.
         var pause = SessionLockLoop.shortestPause
 
@@ -87,7 +89,7 @@ public struct SessionLockService {
             pause = Self.shortestPause
             while true {
                 try handleMailbox(logind, bus)
-                guard let received = try bus.next(until: retryTime, or: mailbox.wakeup) else { continue }
+                guard let received = try bus.next(until: nextTime, or: mailbox.wakeup) else { continue }
                 if let owner = Logind.ownerChange(received.message) {
                     logind = owner.map { Logind(owner: $0, user: service.user) }
                     try meet(logind, bus)
@@ -125,8 +127,14 @@ public struct SessionLockService {
                 retryTime = nil
                 events.append(.retryDue)
             }
+            if let time = inhibitorTime, ContinuousClock.now >= time {
+                inhibitorTime = nil
+                events.append(.inhibitorDue)
+            }
             return events
         }
+
+        private var nextTime: ContinuousClock.Instant? { [retryTime, inhibitorTime].compactMap(\.self).min() }
 
         private mutating func handle(
             _ event: LockDirector.Event, _ logind: Logind?, _ bus: BusConnection
@@ -135,7 +143,7 @@ public struct SessionLockService {
                 switch action {
                 case .takeInhibitor: if let logind { try takeInhibitor(logind, bus) }
                 case .readSessions: if let logind { try readSessions(logind, bus) }
-                case .lock, .retry, .releaseInhibitor, .log: perform([action])
+                case .lock, .retry, .retryInhibitor, .releaseInhibitor, .log: perform([action])
                 }
             }
         }
@@ -148,6 +156,7 @@ public struct SessionLockService {
                     retryTime = nil
                     service.startLock(reasons, mailbox)
                 case .retry(let pause): retryTime = ContinuousClock.now + pause
+                case .retryInhibitor(let pause): inhibitorTime = ContinuousClock.now + pause
                 case .releaseInhibitor: inhibitor = nil
                 case .log(let level, let text): service.logger.log(level: level, "\(text)")
                 // Both are done anew when logind is met again.
@@ -157,11 +166,12 @@ public struct SessionLockService {
         }
 
         private mutating func takeInhibitor(_ logind: Logind, _ bus: BusConnection) throws(BusFailure) {
+            inhibitorTime = nil
             do throws(BusFailure) {
                 inhibitor = try logind.inhibitSleep(bus)
             } catch {
                 guard case .refused = error else { throw error }
-                service.logger.warning("the machine may sleep before the keychain is locked: \(error)")
+                perform(director.receive(.inhibitorRefused("\(error)")))
             }
         }
 
@@ -179,7 +189,7 @@ public struct SessionLockService {
             let next = ContinuousClock.now + pause
             pause = min(pause * 2, Self.longestPause)
             while ContinuousClock.now < next {
-                switch mailbox.wakeup.wait(until: min(next, retryTime ?? next), interruption: end) {
+                switch mailbox.wakeup.wait(until: min(next, nextTime ?? next), interruption: end) {
                 case .interrupted: return false
                 case .woken, .timedOut: break
                 }

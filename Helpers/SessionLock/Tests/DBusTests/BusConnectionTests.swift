@@ -42,7 +42,8 @@ import Testing
             let service = try EchoService(bus)
             let connection = try bus.connect()
             let bytes = Value.bytes((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
-            #expect(try connection.call(EchoService.call("Echo", [bytes])).argument() == bytes)
+            let answer = try connection.call(EchoService.call("Echo", [bytes]), timeout: .seconds(60))
+            #expect(try answer.argument() == bytes)
             withExtendedLifetime(service) {}
         }
     }
@@ -153,6 +154,26 @@ import Testing
             }
             #expect(told == [.byte(2)])
             #expect(try connection.call(EchoService.call("Echo", [.byte(1)])).argument() == .byte(1))
+            withExtendedLifetime(service) {}
+        }
+    }
+
+    @Test func `a sender that is faster than an answer does not fill the memory`() async throws {
+        try await onThread {
+            let bus = try PrivateBus()
+            let service = try EchoService(bus)
+            let connection = try bus.connect()
+            let flood = Value.bytes(.init(repeating: 1, count: 1_000_000))
+            let sender = try bus.connect()
+            for _ in 0..<20 {
+                try sender.send(
+                    .signal("Told", of: EchoService.interface, at: EchoService.path, to: connection.uniqueName, [flood])
+                )
+            }
+            try sender.call(EchoService.call("Echo"), timeout: .seconds(60))
+            #expect(throws: BusFailure.flooded) {
+                try connection.call(EchoService.call("Echo"), timeout: .seconds(60))
+            }
             withExtendedLifetime(service) {}
         }
     }

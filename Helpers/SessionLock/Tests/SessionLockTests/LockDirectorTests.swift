@@ -179,6 +179,27 @@ import Testing
         #expect(deeds(director.receive(.lockFinished(.locked))) == [.releaseInhibitor])
     }
 
+    @Test func `an inhibitor that is refused is asked for again, less and less often, and said once`() {
+        var director = director()
+        var pauses: [Duration] = []
+        var warnings = 0
+        for _ in 0..<9 {
+            for action in director.receive(.inhibitorRefused("no")) {
+                if case .retryInhibitor(let pause) = action { pauses.append(pause) }
+                if case .log(.warning, _) = action { warnings += 1 }
+            }
+            #expect(director.receive(.inhibitorDue) == [.takeInhibitor])
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+        #expect(warnings == 1)
+        // Begins anew after sleep, during which there is nothing to ask for.
+        _ = director.receive(.preparingForSleep(true))
+        #expect(director.receive(.inhibitorRefused("no")) == [])
+        #expect(director.receive(.inhibitorDue) == [])
+        _ = director.receive(.preparingForSleep(false))
+        #expect(deeds(director.receive(.inhibitorRefused("no"))) == [.retryInhibitor(after: .seconds(1))])
+    }
+
     @Test func `answers that nobody waits for change nothing`() {
         var director = director()
         #expect(director.receive(.lockFinished(.locked)) == [])
