@@ -8,6 +8,9 @@ public protocol FileAccess {
     /// Opens a file to read from.
     func read(_ path: String) throws(StreamError) -> any ByteSource
 
+    /// Takes a descriptor over to read from.
+    func read(descriptor: Int32) throws(StreamError) -> any ByteSource
+
     /// Writes a file that only its owner can read, in full or not at all.
     ///
     /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
@@ -24,6 +27,17 @@ struct SystemFiles: FileAccess {
         }
     }
 
+    func read(descriptor: Int32) throws(StreamError) -> any ByteSource {
+        let file: UserDescriptor
+        do throws(SystemCallError) {
+            file = try UserDescriptor(reading: descriptor)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+        guard !file.isTerminal else { throw StreamError(reason: "it is a terminal, which shows what is typed") }
+        return OpenDescriptor(file: file)
+    }
+
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {
         do throws(SystemCallError) {
             try UserFile.writePrivate(bytes, to: path, replaces: replacing)
@@ -34,6 +48,17 @@ struct SystemFiles: FileAccess {
 
     private struct OpenFile: ByteSource {
         let file: UserFile
+
+        func read(into buffer: inout [UInt8]) throws(StreamError) -> Int {
+            do throws(SystemCallError) {
+                return try file.read(into: &buffer)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+    }
+    private struct OpenDescriptor: ByteSource {
+        let file: UserDescriptor
 
         func read(into buffer: inout [UInt8]) throws(StreamError) -> Int {
             do throws(SystemCallError) {
