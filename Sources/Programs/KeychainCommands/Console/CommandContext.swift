@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainClient
+internal import KeychainModel
 
 /// All that a command uses of the world. Tests put their own pieces in.
 public struct CommandContext {
@@ -77,5 +78,12 @@ public struct CommandContext {
 
     func print(_ text: String) throws(CommandFailure) {
         try print(text.utf8)
+    }
+
+    /// A moment for people, in local time; nil for one that no calendar has.
+    func localTime(_ moment: Timestamp) -> String? {
+        guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }
+        let seconds = Int64(moment.secondsSinceReferenceDate) + CivilTime.referenceDate
+        return CivilTime(moment, secondsFromUTC: secondsFromUTC(seconds))?.short
     }
 }

@@ -15,6 +15,9 @@ public protocol FileAccess {
     ///
     /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError)
+
+    /// Removes a file.
+    func remove(_ path: String) throws(StreamError)
 }
 
 /// The files of the machine.
@@ -41,6 +44,14 @@ struct SystemFiles: FileAccess {
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {
         do throws(SystemCallError) {
             try UserFile.writePrivate(bytes, to: path, replaces: replacing)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func remove(_ path: String) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.remove(path)
         } catch {
             throw StreamError(reason: error.reason)
         }
