@@ -7,6 +7,7 @@
 import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -71,7 +72,7 @@ let package = Package(
         .module("Core/KeychainModel"),
         .module("Core/KeychainWire", ["KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
-        .module("Core/KeychainSealing", ["KeychainModel", crypto]),
+        .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -118,7 +119,7 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform",
             ]),
 
         .tests("ArchitectureTests", []),

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap
 ITEM_CLASSES = {"genp": 1, "inet": 2, "cert": 3, "keys": 4, "idnt": 5}
 ACCESSIBILITIES = {"ak": 1, "ck": 2, "dk": 3, "aku": 4, "cku": 5, "dku": 6, "akpu": 7}
 KEYBAG_CLASSES = ["ak", "ck", "dk", "aku", "cku", "dku"]
+DEVICE_KEY, PASSCODE, RECOVERY_KEY, LOGIN_PASSWORD, CREDENTIAL = 1, 2, 3, 4, 5
 
 
 class Refused(Exception):
@@ -74,43 +75,101 @@ def open_device_key(data):
 # keybag.md
 
 
-def open_keybag(data, device_key):
+def read_protector(reader):
+    start = reader.place
+    kind = reader.take(1)[0]
+    need(1 <= kind <= 5)
+    number, added = struct.unpack(">Id", reader.take(12))
+    label = reader.take(reader.take(1)[0])
+    need(len(label) <= 64)
+    label.decode()
+    stretching = None
+    if kind in (PASSCODE, LOGIN_PASSWORD):
+        log_n, r, p = struct.unpack(">BII", reader.take(9))
+        need(1 <= log_n <= 20 and 1 <= r <= 32 and 1 <= p <= 64)
+        memory = 128 * r << log_n
+        need(memory <= 1 << 30 and memory * p <= 1 << 34)
+        stretching = (log_n, r, p, reader.take(32))
+    head = reader.data[start : reader.place]
+    return {"kind": kind, "number": number, "stretching": stretching, "head": head, "wrapped": reader.take(40)}
+
+
+def open_keybag(data, device_key, secret=None):
+    """secret is (kind, bytes); without one, only the classes that need no more than the device key are opened."""
     reader = Reader(data)
     magic(reader, b"CHTLKBG")
     identifier, salt = reader.take(16), reader.take(32)
-    need(reader.take(1) == b"\x01" and reader.take(1) == b"\x01")
-    protector = reader.take(40)
-    need(reader.take(1) == bytes([len(KEYBAG_CLASSES)]))
+    protectors = [read_protector(reader) for _ in range(reader.take(1)[0])]
+    need(protectors)
+    is_protected = protectors[0]["kind"] != DEVICE_KEY
+    if is_protected:
+        kinds = [each["kind"] for each in protectors]
+        places = [(each["kind"], each["number"]) for each in protectors]
+        need(kinds[0] == PASSCODE and places == sorted(places))
+        need(len({number for _, number in places}) == len(places))
+        need(all(kinds.count(kind) <= (8 if kind == CREDENTIAL else 1) for kind in kinds))
+    else:
+        need(len(protectors) == 1)
+    names = KEYBAG_CLASSES + (["akpu"] if is_protected else [])
+    need(reader.take(1) == bytes([len(names)]))
     wrapped = {}
-    for name in KEYBAG_CLASSES:
+    for name in names:
         need(reader.take(1)[0] == ACCESSIBILITIES[name])
         wrapped[name] = (reader.take(40), reader.take(40))
     wrapped_index_key = reader.take(40)
     reader.end()
 
-    def derive(label, number, material):
-        info = label + bytes([number]) + identifier
+    def derive(label, number, material, context=b""):
+        info = label + bytes([number]) + identifier + context
         return HKDF(SHA256(), 32, salt, info).derive(material)
 
+    def open_protector(protector, material):
+        label = b"chatelaine keybag protector v1"
+        key = derive(label, protector["kind"], material + device_key, protector["head"])
+        return unwrap(key, protector["wrapped"])
+
+    def open_with_secret():
+        kind, given = secret
+        candidates = [each for each in protectors if each["kind"] == kind]
+        need(candidates, "no-such-protector")
+        for protector in candidates:
+            material = given
+            if protector["stretching"]:
+                log_n, r, p, scrypt_salt = protector["stretching"]
+                memory = 132 * r * ((1 << log_n) + p) + 1024
+                material = hashlib.scrypt(given, salt=scrypt_salt, n=1 << log_n, r=r, p=p, maxmem=memory, dklen=32)
+            try:
+                return open_protector(protector, material)
+            except Refused:
+                pass
+        raise Refused("wrong-secret")
+
     found = {}
-    for name, label, number, box in [
-        ("keybag", b"chatelaine keybag protector v1", 1, protector),
-        ("index", b"chatelaine keybag index v1", 0, wrapped_index_key),
-    ]:
+    try:
+        found["index"] = unwrap(derive(b"chatelaine keybag index v1", 0, device_key), wrapped_index_key)
+    except Refused:
+        pass
+    if not is_protected:
         try:
-            found[name] = unwrap(derive(label, number, device_key), box)
+            found["keybag"] = open_protector(protectors[0], b"")
         except Refused:
             pass
-    need(found, "wrong-device-key")
-    need(len(found) == 2)
+        need(found, "wrong-device-key")
+        need(len(found) == 2)
+    else:
+        need(found, "wrong-device-key")
+        if secret:
+            found["keybag"] = open_with_secret()
 
     classes = {}
     for name, (class_key, metadata_key) in wrapped.items():
+        if name not in ("dk", "dku") and "keybag" not in found:
+            continue
         material = b"" if name in ("dk", "dku") else found["keybag"]
         material += b"" if name in ("ak", "ck") else device_key
         class_key = unwrap(derive(b"chatelaine keybag class v1", ACCESSIBILITIES[name], material), class_key)
         classes[name] = (class_key, unwrap(class_key, metadata_key))
-    return found["keybag"], found["index"], classes
+    return found.get("keybag"), found["index"], classes
 
 
 # database.md, index digests
@@ -211,7 +270,10 @@ def check(vector):
     if vector["format"] == "device-key":
         assert open_device_key(bytes.fromhex(vector["deviceKeyFile"])).hex() == vector["deviceKey"]
         return
-    keys = open_keybag(bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]))
+    secret = vector.get("secret")
+    if secret:
+        secret = (secret["kind"], bytes.fromhex(secret["bytes"]))
+    keys = open_keybag(bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]), secret)
     if vector["format"] == "keybag":
         expected = vector["keys"]
         assert keys[0].hex() == expected["keybagKey"] and keys[1].hex() == expected["indexKey"]

@@ -27,6 +27,10 @@ struct SeededBytes {
 }
 
 enum Fixtures {
+    static let date = Timestamp(secondsSinceReferenceDate: 800_000_000)
+    /// Cheap enough for a test.
+    static let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
+
     static func deviceKey(_ seed: String = "device") throws -> DeviceKey {
         var bytes = SeededBytes(seed)
         return try DeviceKey(key: SymmetricKey(data: bytes.next(32)), in: PlainKeyStorage())
@@ -34,13 +38,18 @@ enum Fixtures {
 
     static func keybag(_ seed: String = "keybag") throws -> Keybag {
         var bytes = SeededBytes(seed)
-        return try Keybag(identifier: bytes.next(16), salt: bytes.next(32), deviceKey: deviceKey()) {
+        return try Keybag(identifier: bytes.next(16), salt: bytes.next(32), deviceKey: deviceKey(), at: date) {
             SymmetricKey(data: bytes.next(32))
         }
     }
 
-    static func unlocked() throws -> UnlockedKeybag {
-        try keybag().unlock(with: deviceKey(), in: PlainKeyStorage())
+    static func unlocked() throws -> KeyRing {
+        try keybag().keyRing(with: deviceKey(), in: PlainKeyStorage())
+    }
+
+    /// The keybag of the fixtures with the passcode "1234".
+    static func protectedKeybag() throws -> (keybag: Keybag, key: KeybagKey) {
+        try keybag().withPasscode(Array("1234".utf8), cost: cost, at: date, deviceKey: deviceKey())
     }
 
     static func attributes(_ entries: [(AttributeKey, AttributeValue)]) throws -> ItemAttributes {
@@ -58,7 +67,7 @@ enum Fixtures {
         ])
     }
 
-    static func binding(_ keybag: UnlockedKeybag) -> ItemBinding {
+    static func binding(_ keybag: KeyRing) -> ItemBinding {
         var bytes = SeededBytes("item")
         return ItemBinding(
             itemClass: .genericPassword, accessibility: .whenUnlocked, isSynchronizable: false,
@@ -71,7 +80,7 @@ enum Fixtures {
     }
 }
 
-extension UnlockedKeybag {
+extension KeyRing {
     func seal(_ attributes: ItemAttributes, bytes: [UInt8]?, to binding: ItemBinding) throws -> SealedItem {
         guard let bytes else { return try seal(attributes, data: nil, to: binding) }
         return try bytes.withUnsafeBytes { try seal(attributes, data: $0, to: binding) }

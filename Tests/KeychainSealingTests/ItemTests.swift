@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct `Sealed items` {
-    let keybag: UnlockedKeybag
+    let keybag: KeyRing
     let attributes: ItemAttributes
     let binding: ItemBinding
     let sealed: SealedItem
@@ -71,7 +71,7 @@ import Testing
             }
         }
         let storage = Counting()
-        let keybag = try Fixtures.keybag().unlock(with: Fixtures.deviceKey(), in: storage)
+        let keybag = try Fixtures.keybag().keyRing(with: Fixtures.deviceKey(), in: storage)
         let sealed = try keybag.seal(attributes, bytes: [1], to: binding)
         #expect(storage.calls.withLock { $0 } == [56])
         let itemKey = try keybag.keys(for: .whenUnlocked).classKey.copy().unwrap(sealed.wrappedKey)
@@ -154,7 +154,7 @@ import Testing
             }
             let data = Data(bytes)
             #expect(throws: SealingError.self) {
-                try Keybag(decoding: bytes).unlock(with: deviceKey, in: PlainKeyStorage())
+                try Keybag(decoding: bytes).keyRing(with: deviceKey, in: PlainKeyStorage())
             }
             #expect(throws: SealingError.self) { try DeviceKey(decoding: bytes, in: PlainKeyStorage()) }
             #expect(throws: SealingError.self) { try keybag.openAttributes(data, of: binding) }

@@ -56,7 +56,7 @@ import Testing
 @Suite struct Keybags {
     @Test func `a keybag survives its encoding`() throws {
         let keybag = try Fixtures.keybag()
-        #expect(keybag.encoded.count == 625)
+        #expect(keybag.encoded.count == 638)
         let again = try Keybag(decoding: keybag.encoded)
         #expect(again.encoded == keybag.encoded)
         #expect(again.identifier == keybag.identifier)
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `another device key opens nothing`() throws {
         #expect(throws: SealingError.wrongDeviceKey) {
-            try Fixtures.keybag().unlock(with: Fixtures.deviceKey("another"), in: PlainKeyStorage())
+            try Fixtures.keybag().keyRing(with: Fixtures.deviceKey("another"), in: PlainKeyStorage())
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
                 var changed = bytes
                 changed[place] ^= mask
                 #expect(throws: SealingError.self, "byte \(place)") {
-                    try Keybag(decoding: changed).unlock(with: deviceKey, in: PlainKeyStorage())
+                    try Keybag(decoding: changed).keyRing(with: deviceKey, in: PlainKeyStorage())
                 }
             }
         }
@@ -96,8 +96,8 @@ import Testing
     @Test func `class keys of two classes or of two keybags cannot be exchanged`() throws {
         let (deviceKey, first) = (try Fixtures.deviceKey(), try Fixtures.keybag().encoded)
         let second = try Fixtures.keybag("other").encoded
-        // From Documentation/Formats/keybag.md: class entries begin at byte 99, 81 bytes each.
-        let (ak, ck) = (100..<180, 181..<261)
+        // From Documentation/Formats/keybag.md: class entries begin at byte 112, 81 bytes each.
+        let (ak, ck) = (113..<193, 194..<274)
         var exchanged = first
         exchanged.replaceSubrange(ak, with: first[ck])
         exchanged.replaceSubrange(ck, with: first[ak])
@@ -105,7 +105,7 @@ import Testing
         borrowed.replaceSubrange(ak, with: second[ak])
         for changed in [exchanged, borrowed] {
             #expect(throws: SealingError.damaged) {
-                try Keybag(decoding: changed).unlock(with: deviceKey, in: PlainKeyStorage())
+                try Keybag(decoding: changed).keyRing(with: deviceKey, in: PlainKeyStorage())
             }
         }
     }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `another keybag has other digests`() throws {
-        let other = try Fixtures.keybag("other").unlock(with: Fixtures.deviceKey(), in: PlainKeyStorage())
+        let other = try Fixtures.keybag("other").keyRing(with: Fixtures.deviceKey(), in: PlainKeyStorage())
         let value = AttributeValue.string("jenny")
         let digest = try Fixtures.unlocked().digest(of: value, for: .account, in: .genericPassword)
         #expect(digest != other.digest(of: value, for: .account, in: .genericPassword))

@@ -17,11 +17,20 @@ struct Vector: Codable, Equatable {
         case damaged
         case unsupportedVersion = "unsupported-version"
         case wrongDeviceKey = "wrong-device-key"
+        case wrongSecret = "wrong-secret"
+        case noSuchProtector = "no-such-protector"
     }
 
     struct ClassKeys: Codable, Equatable {
         var classKey: String
         var metadataKey: String
+    }
+
+    /// What a protected keybag is opened with.
+    struct Secret: Codable, Equatable {
+        /// The number of the protector's kind.
+        var kind: UInt8
+        var bytes: String
     }
 
     struct Keys: Codable, Equatable {
@@ -70,6 +79,7 @@ struct Vector: Codable, Equatable {
     var deviceKey: String?
     var deviceKeyFile: String?
     var keybag: String?
+    var secret: Secret?
     var keys: Keys?
     var itemClass: String?
     var value: Value?

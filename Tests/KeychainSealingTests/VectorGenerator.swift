@@ -12,7 +12,7 @@ struct VectorGenerator {
     private let deviceKeyBytes: [UInt8]
     private let deviceKey: DeviceKey
     private let keybag: Keybag
-    private let unlocked: UnlockedKeybag
+    private let unlocked: KeyRing
     private let keys: Vector.Keys
 
     init() throws {
@@ -21,11 +21,12 @@ struct VectorGenerator {
         deviceKey = try DeviceKey(key: SymmetricKey(data: deviceKeyBytes), in: PlainKeyStorage())
         var random = SeededBytes("vectors v1 keybag")
         var given: [[UInt8]] = []
-        keybag = try Keybag(identifier: random.next(16), salt: random.next(32), deviceKey: deviceKey) {
+        keybag = try Keybag(identifier: random.next(16), salt: random.next(32), deviceKey: deviceKey, at: Fixtures.date)
+        {
             given.append(random.next(32))
             return SymmetricKey(data: given[given.count - 1])
         }
-        unlocked = try keybag.unlock(with: deviceKey, in: PlainKeyStorage())
+        unlocked = try keybag.keyRing(with: deviceKey, in: PlainKeyStorage())
         let names = ["ak", "ck", "dk", "aku", "cku", "dku"]
         let classes = names.enumerated().map { place, name in
             (
@@ -37,6 +38,7 @@ struct VectorGenerator {
             indexKey: given[1].hex, keybagKey: given[0].hex, classes: Dictionary(uniqueKeysWithValues: classes))
         try addDeviceKeys()
         addKeybags()
+        try addProtectedKeybags()
         addDigests()
         try addItems()
     }
@@ -75,18 +77,86 @@ struct VectorGenerator {
         wrong.deviceKey = deviceKeyBytes.flipping(bit: 0).hex
         vectors["keybag-wrong-device-key"] = wrong
         vectors["keybag-changed-protector"] = vector(
-            "One bit of the wrapped keybag key is not what it was.", .damaged, bytes.flipping(bit: 58 * 8))
+            "One bit of the wrapped keybag key is not what it was.", .damaged, bytes.flipping(bit: 71 * 8))
         vectors["keybag-changed-class-key"] = vector(
-            "One bit of the wrapped class key of ck is not what it was.", .damaged, bytes.flipping(bit: 181 * 8))
+            "One bit of the wrapped class key of ck is not what it was.", .damaged, bytes.flipping(bit: 194 * 8))
         vectors["keybag-changed-metadata-key"] = vector(
-            "One bit of the wrapped metadata key of dku is not what it was.", .damaged, bytes.flipping(bit: 584 * 8))
+            "One bit of the wrapped metadata key of dku is not what it was.", .damaged, bytes.flipping(bit: 597 * 8))
         vectors["keybag-changed-index-key"] = vector(
-            "One bit of the wrapped index key is not what it was.", .damaged, bytes.flipping(bit: 624 * 8))
+            "One bit of the wrapped index key is not what it was.", .damaged, bytes.flipping(bit: 637 * 8))
         vectors["keybag-longer"] = vector("One byte is left over.", .damaged, bytes + [0])
         vectors["keybag-unknown-protector"] = vector(
-            "A kind of protector that version 1 does not have.", .damaged, bytes.flipping(bit: 57 * 8 + 1))
+            "A kind of protector that version 1 does not have.", .damaged, bytes.flipping(bit: 57 * 8 + 3))
         vectors["keybag-version-2"] = vector(
             "Of a later version.", .unsupportedVersion, bytes.flipping(bits: [56, 57]))
+    }
+
+    /// The keybag with a passcode and one protector of each other kind, and an item of the class that needs a passcode.
+    private mutating func addProtectedKeybags() throws {
+        var random = SeededBytes("vectors v1 protectors")
+        var given: [[UInt8]] = []
+        func next() -> SymmetricKey {
+            given.append(random.next(32))
+            return SymmetricKey(data: given[given.count - 1])
+        }
+        let passcode = Array("correct horse 🐴".utf8)
+        let cost = ScryptCost(logN: 10, blockSize: 8, parallelism: 2)!
+        var (keybag, key) = try keybag.withPasscode(
+            passcode, cost: cost, at: Fixtures.date, deviceKey: deviceKey, nextKey: next)
+        var keys = keys
+        keys.keybagKey = given[0].hex
+        keys.classes["akpu"] = Vector.ClassKeys(classKey: given[1].hex, metadataKey: given[2].hex)
+        let others: [ProtectorSecret<[UInt8]>] = [
+            ProtectorSecret(.recoveryKey, random.next(16)), ProtectorSecret(.loginPassword, Array("login".utf8)),
+            ProtectorSecret(.credential, random.next(32)), ProtectorSecret(.credential, random.next(32)),
+        ]
+        for (place, secret) in others.enumerated() {
+            let date = Timestamp(secondsSinceReferenceDate: 800_000_001.5 + Double(place))
+            keybag = try keybag.adding(
+                secret, label: place == 2 ? "büro" : "", cost: cost, at: date, key, deviceKey: deviceKey, nextKey: next
+            ).keybag
+        }
+        let bytes = Array(keybag.encoded)
+        func vector(
+            _ about: String, _ outcome: Vector.Outcome, _ secret: ProtectorSecret<[UInt8]>, _ bytes: [UInt8]
+        ) -> Vector {
+            var vector = Vector(about: about, format: .keybag, outcome: outcome)
+            vector.deviceKey = deviceKeyBytes.hex
+            vector.keybag = bytes.hex
+            vector.secret = Vector.Secret(kind: secret.kind.rawValue, bytes: secret.bytes.hex)
+            if outcome == .opens { vector.keys = keys }
+            return vector
+        }
+        let right = ProtectorSecret(.passcode, passcode)
+        vectors["keybag-passcode"] = vector("Opened with its passcode.", .opens, right, bytes)
+        for (name, secret) in zip(["recovery-key", "login-password", "credential", "second-credential"], others) {
+            vectors["keybag-\(name)"] = vector("The same keybag, opened with another protector.", .opens, secret, bytes)
+        }
+        vectors["keybag-wrong-passcode"] = vector(
+            "Not the passcode.", .wrongSecret, ProtectorSecret(.passcode, Array("correct horse".utf8)), bytes)
+        vectors["keybag-no-recovery-key"] = vector(
+            "A keybag that has no protector of the kind.", .noSuchProtector, others[0],
+            Array(keybag.removing(3)!.encoded))
+        vectors["keybag-changed-cost"] = vector(
+            "The passcode's p is 3 where it was 2: it takes part in the wrap.", .wrongSecret, right,
+            bytes.flipping(bit: 79 * 8))
+        vectors["keybag-changed-date"] = vector(
+            "One bit of the date of the passcode.", .wrongSecret, right, bytes.flipping(bit: 69 * 8))
+        vectors["keybag-expensive"] = vector(
+            "Parameters that would take a tebibyte of memory.", .damaged, right,
+            bytes.flipping(bits: [71 * 8 + 2, 71 * 8 + 4]))
+
+        let ring = try keybag.keyRing(with: deviceKey, in: PlainKeyStorage())
+        _ = ring.unlock(with: try keybag.classKeys(with: key, deviceKey, in: PlainKeyStorage()), since: ring.epoch)
+        var binding = Fixtures.binding(ring)
+        binding.accessibility = .whenPasscodeSetThisDeviceOnly
+        var attributes = try Fixtures.fullAttributes()
+        attributes[.accessible] = .string(Accessibility.whenPasscodeSetThisDeviceOnly.code)
+        var item = try opening(
+            "An item of the class akpu.", attributes, Array("correct horse battery staple".utf8), binding, ring)
+        item.keybag = bytes.hex
+        item.secret = Vector.Secret(kind: ProtectorKind.passcode.rawValue, bytes: passcode.hex)
+        vectors["item-akpu"] = item
     }
 
     private mutating func addDigests() {
@@ -201,20 +271,23 @@ struct VectorGenerator {
     }
 
     private func seal(
-        _ attributes: ItemAttributes, _ secret: [UInt8]?, _ binding: ItemBinding, _ seed: String
+        _ attributes: ItemAttributes, _ secret: [UInt8]?, _ binding: ItemBinding, _ seed: String,
+        _ ring: KeyRing? = nil
     ) throws -> SealedItem {
+        let ring = ring ?? unlocked
         var random = SeededBytes("vectors v1 \(seed)")
         let inputs = SealingInputs(
             itemKey: SymmetricKey(data: random.next(32)), attributesNonce: try AES.GCM.Nonce(data: random.next(12)),
             dataNonce: try AES.GCM.Nonce(data: random.next(12)))
-        guard let secret else { return try unlocked.seal(attributes, data: nil, to: binding, with: inputs) }
-        return try secret.withUnsafeBytes { try unlocked.seal(attributes, data: $0, to: binding, with: inputs) }
+        guard let secret else { return try ring.seal(attributes, data: nil, to: binding, with: inputs) }
+        return try secret.withUnsafeBytes { try ring.seal(attributes, data: $0, to: binding, with: inputs) }
     }
 
     private func opening(
-        _ about: String, _ attributes: ItemAttributes, _ secret: [UInt8]?, _ binding: ItemBinding
+        _ about: String, _ attributes: ItemAttributes, _ secret: [UInt8]?, _ binding: ItemBinding,
+        _ ring: KeyRing? = nil
     ) throws -> Vector {
-        var vector = vector(about, .opens, try seal(attributes, secret, binding, about), binding)
+        var vector = vector(about, .opens, try seal(attributes, secret, binding, about, ring), binding)
         vector.opened = Vector.Opened(
             attributes: attributes.entries.map { Vector.Value($0.key, $0.value) }, secret: secret?.hex)
         return vector

@@ -30,6 +30,8 @@ import Testing
             case .damaged: .damaged
             case .unsupportedVersion: .unsupportedVersion
             case .wrongDeviceKey: .wrongDeviceKey
+            case .wrongSecret: .wrongSecret
+            case .noSuchProtector: .noSuchProtector
             }
         switch vector.format {
         case .deviceKey: try check(error) { try openDeviceKey(vector) }
@@ -52,10 +54,17 @@ import Testing
         #expect(Array(file[8..<40]) == (try bytes(vector.deviceKey)))
     }
 
-    private func unlock(_ vector: Vector) throws -> UnlockedKeybag {
+    private func unlock(_ vector: Vector) throws -> KeyRing {
         let deviceKey = try DeviceKey(key: .init(data: bytes(vector.deviceKey)), in: PlainKeyStorage())
         let keybag = try Keybag(decoding: bytes(vector.keybag))
-        return try keybag.unlock(with: deviceKey, in: PlainKeyStorage())
+        let ring = try keybag.keyRing(with: deviceKey, in: PlainKeyStorage())
+        guard let secret = vector.secret else { return ring }
+        #expect(ring.lockState == .beforeFirstUnlock)
+        let kind = try #require(ProtectorKind(rawValue: secret.kind))
+        let key = try keybag.keybagKey(for: ProtectorSecret(kind, bytes(secret.bytes)), with: deviceKey)
+        let keys = try keybag.classKeys(with: key, deviceKey, in: PlainKeyStorage())
+        #expect(ring.unlock(with: keys, since: ring.epoch))
+        return ring
     }
 
     private func checkDigest(_ vector: Vector) throws {

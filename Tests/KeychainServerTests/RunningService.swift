@@ -44,8 +44,11 @@ final class RunningService: Sendable {
             at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
             clock: { Timestamp(secondsSinceReferenceDate: 800_000_000) },
             makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+        let changes = ChangeFeed()
+        let lock = LockController(
+            store, changes: changes, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) }, clock: clock)
         let state = ServiceState(
-            store: store, clock: { Timestamp(secondsSinceReferenceDate: 0) },
+            store: store, changes: changes, lock: lock, clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
         let service = try KeychainService(Pipeline(state), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)

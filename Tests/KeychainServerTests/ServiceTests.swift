@@ -155,7 +155,7 @@ struct ServiceTests {
         let eager = try service.client().watch()
         let client = service.client()
         let reference = try client.addPassword()
-        #expect(try eager.next() == ItemChange(.added, reference))
+        #expect(try eager.next() == .item(ItemChange(.added, reference)))
         var byReference = ItemQuery(.genericPassword)
         byReference.persistentReference = reference
         byReference.synchronizable = .any
@@ -164,7 +164,7 @@ struct ServiceTests {
         for number in 0..<count {
             try client.update(
                 byReference, changes: ItemAttributes(empty: .genericPassword), secret: [UInt8(number & 0xFF)])
-            #expect(try eager.next() == ItemChange(.updated, reference))
+            #expect(try eager.next() == .item(ItemChange(.updated, reference)))
         }
         var seen = 0
         while try lazy.receive() != nil { seen += 1 }

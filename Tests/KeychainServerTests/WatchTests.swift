@@ -26,9 +26,9 @@ struct WatchTests {
         let other = memory.client(accessGroups: ["other"])
         let foreign = try other.addPassword()
         let own = try memory.client.addPassword()
-        #expect(try mine.next() == ItemChange(.added, own))
-        #expect(try tool.next() == ItemChange(.added, foreign))
-        #expect(try tool.next() == ItemChange(.added, own))
+        #expect(try mine.next() == .item(ItemChange(.added, own)))
+        #expect(try tool.next() == .item(ItemChange(.added, foreign)))
+        #expect(try tool.next() == .item(ItemChange(.added, own)))
         mine.cancel()
         tool.cancel()
     }
@@ -41,8 +41,8 @@ struct WatchTests {
         try both.update(
             try query(), changes: try attributes(.update, [(.accessGroup, .string("second"))]),
             secret: [UInt8]?.none)
-        #expect(try first.next() == ItemChange(.updated, reference))
-        #expect(try second.next() == ItemChange(.updated, reference))
+        #expect(try first.next() == .item(ItemChange(.updated, reference)))
+        #expect(try second.next() == .item(ItemChange(.updated, reference)))
         first.cancel()
         second.cancel()
     }

@@ -4,4 +4,5 @@
 // `import Keychain` can name them and their members.
 @_exported public import enum KeychainModel.Accessibility
 @_exported public import enum KeychainModel.ItemClass
+@_exported public import enum KeychainModel.LockState
 @_exported public import struct KeychainModel.TextMatching

@@ -69,8 +69,8 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
                     stream = try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }
                     self.stream = stream
                 }
-                while let change = try await stream.next(on: queue) {
-                    guard change.item.itemClass == Item.itemClass else { continue }
+                while let event = try await stream.next(on: queue) {
+                    guard case .item(let change) = event, change.item.itemClass == Item.itemClass else { continue }
                     return ItemChange(kind: .init(change.kind), item: ItemReference(change.item))
                 }
                 return nil
@@ -106,9 +106,9 @@ final class OpenStream: Sendable {
 
     deinit { stream.cancel() }
 
-    fileprivate func next(on queue: DispatchQueue) async throws(ClientError) -> KeychainModel.ItemChange? {
+    func next(on queue: DispatchQueue) async throws(ClientError) -> WatchedEvent? {
         let stream = stream
-        let result: Result<KeychainModel.ItemChange?, ClientError> = await withTaskCancellationHandler {
+        let result: Result<WatchedEvent?, ClientError> = await withTaskCancellationHandler {
             do throws(ClientError) {
                 return .success(try await queue.run { () throws(ClientError) in try stream.next() })
             } catch {

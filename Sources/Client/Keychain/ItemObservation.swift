@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import KeychainClient
+internal import KeychainModel
 
 extension UserKeychain {
     /// The items that match, now and again after each change of them.
@@ -59,7 +59,9 @@ public struct ItemObservation<Item: KeychainItem>: AsyncSequence, Sendable {
                 while !hasEnded {
                     if signals == nil {
                         // First the watch, then the search: what changes in between is a signal already.
-                        signals = try await ChangeSignals.open(keychain.currentClient)
+                        signals = try await ChangeSignals.open(keychain.currentClient) { event in
+                            if case .item = event { true } else { false }
+                        }
                     } else {
                         switch await signals?.next() {
                         case .changed: break
@@ -88,46 +90,5 @@ public struct ItemObservation<Item: KeychainItem>: AsyncSequence, Sendable {
         public mutating func next() async throws(KeychainError) -> Element? {
             try await next(isolation: nil)
         }
-    }
-}
-
-/// Says that something has changed since it was asked last, however much.
-private struct ChangeSignals {
-    enum Signal { case changed, lost }
-
-    /// Keeps the stream open for as long as somebody waits for signals.
-    private let stream: OpenStream
-    private var signals: AsyncStream<Signal>.Iterator
-
-    static func open(_ client: KeychainClient) async throws(KeychainError) -> ChangeSignals {
-        let queue = DispatchQueue(label: "org.chatelaine.keychain.observation")
-        do throws(ClientError) {
-            return ChangeSignals(
-                try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }, on: queue)
-        } catch {
-            throw KeychainError("watch the keychain", error)
-        }
-    }
-
-    /// Reads the stream on a thread of its own, so that the service never waits for a slow reader.
-    private init(_ stream: OpenStream, on queue: DispatchQueue) {
-        // One signal that was not taken yet says as much as many.
-        let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let changes = stream.stream
-        queue.async {
-            do throws(ClientError) {
-                while try changes.next() != nil { continuation.yield(.changed) }
-            } catch {
-                continuation.yield(.lost)
-            }
-            continuation.finish()
-        }
-        self.stream = stream
-        self.signals = signals.makeAsyncIterator()
-    }
-
-    /// Nil once the task is cancelled.
-    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Signal? {
-        await signals.next(isolation: actor)
     }
 }

@@ -6,7 +6,7 @@ public import SecretMemory
 ///
 /// It has no `==` and prints as redacted. Text or bytes that you make of it are ordinary values that are not wiped.
 public struct SecretData: Sendable {
-    private let memory: SecretBytes
+    let memory: SecretBytes
 
     /// The UTF-8 bytes of a text.
     public init(utf8 text: String) {

@@ -17,6 +17,16 @@ extension Refusal.Reason {
         case .damagedStore: "the keychain's database is damaged"
         case .tooManyConnections: "the keychain service is serving as many connections as it may"
         case .locked: "the keychain is locked"
+        case .wrongSecret: "that is not the right passcode, recovery key, password or credential"
+        case .tooManyAttempts: "there were too many wrong entries in a row; the next one is looked at later"
+        case .proofRequired: "a passcode is set, and without it or the recovery key this is not done"
+        case .administrationOnly: "only the command that comes with the keychain service may do this"
+        case .noPasscode: "no passcode is set, so the keychain is always open"
+        case .noSuchProtector: "the keychain cannot be opened that way: nothing of the kind was set up"
+        case .tooManyProtectors: "there are as many of that kind as there may be"
+        case .unusableSecret:
+            "such a secret cannot be used: a passcode has 1 to 1024 bytes of UTF-8 text without a zero byte"
+        case .unusableSetting: "the setting cannot have that value"
         }
     }
 
@@ -33,6 +43,13 @@ extension Refusal.Reason {
         case .damagedStore: "restore the keychain's directory from a backup; what is readable stays readable"
         case .tooManyConnections: "close programs that hold connections, and try again"
         case .locked: "unlock the keychain, or set the passcode that the item asks for"
+        case .wrongSecret, .unusableSecret, .unusableSetting: nil
+        case .tooManyAttempts: "wait, or use the recovery key; `chatelaine passcode status` says how long"
+        case .proofRequired: "give the passcode or the recovery key"
+        case .administrationOnly: "use `chatelaine`"
+        case .noPasscode: "set one with `chatelaine passcode set`"
+        case .noSuchProtector: "`chatelaine protector list` shows what opens the keychain"
+        case .tooManyProtectors: "remove one first"
         }
     }
 }

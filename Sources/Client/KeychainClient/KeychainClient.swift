@@ -100,21 +100,22 @@ public struct KeychainClient: Sendable {
     // MARK: The service
 
     public func status() throws(ClientError) -> ServiceStatus {
-        try answer(to: .status) { frame throws(WireError) in try ServiceStatus(frame) }
+        try answer(to: Request<[UInt8]>.status) { frame throws(WireError) in try ServiceStatus(frame) }
     }
 
-    /// The changes of items in the caller's access groups, from now on.
+    /// The changes of items in the caller's access groups and of the lock state, from now on.
     public func watch() throws(ClientError) -> any ChangeStream {
         try transport.watch()
     }
 
     /// The answer to a request that is answered by one frame without items.
-    private func answer<Answer>(
-        to request: Request<[UInt8]>, _ read: (Frame) throws(WireError) -> Answer
+    func answer<Answer>(
+        to request: Request<some Collection<UInt8>>, isRepeatable: Bool = true,
+        _ read: (Frame) throws(WireError) -> Answer
     ) throws(ClientError) -> Answer {
         var answer: Answer?
         var refusal: Refusal?
-        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: true) { frame throws(WireError) in
+        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: isRepeatable) { frame throws(WireError) in
             refusal = try Refusal(answer: frame)
             if refusal == nil { answer = try read(frame) }
             return .last
@@ -165,10 +166,10 @@ public enum AnswerProgress: Sendable {
     case last
 }
 
-/// Changes of items, as they happen.
+/// Changes of items and of the lock state, as they happen.
 public protocol ChangeStream: Sendable {
     /// Waits for the next change; nil once the stream was cancelled.
-    func next() throws(ClientError) -> ItemChange?
+    func next() throws(ClientError) -> WatchedEvent?
     /// Ends the stream. May be called from any thread, and more than once.
     func cancel()
 }

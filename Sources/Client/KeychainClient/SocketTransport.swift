@@ -241,10 +241,10 @@ private final class SocketChangeStream: ChangeStream {
         self.connection = Mutex(connection)
     }
 
-    func next() throws(ClientError) -> ItemChange? {
-        let result: Result<ItemChange, Failure> = connection.withLock { connection in
+    func next() throws(ClientError) -> WatchedEvent? {
+        let result: Result<WatchedEvent, Failure> = connection.withLock { connection in
             do throws(Failure) {
-                return .success(try connection.receiveFrame { frame throws(WireError) in try ItemChange(frame) })
+                return .success(try connection.receiveFrame { frame throws(WireError) in try WatchedEvent(frame) })
             } catch {
                 return .failure(error)
             }

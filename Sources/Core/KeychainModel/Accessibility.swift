@@ -54,7 +54,9 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
 public enum LockState: UInt8, Hashable, Sendable {
     /// No passcode is set: the keychain is always open while its service runs.
     case noPasscode = 1
+    /// Not unlocked since its service was started.
     case beforeFirstUnlock = 2
+    /// Locked again.
     case locked = 3
     case unlocked = 4
 }

@@ -117,3 +117,9 @@ public struct ItemChange: Hashable, Sendable {
         self.item = item
     }
 }
+
+/// What those who watch a keychain are told.
+public enum WatchedEvent: Hashable, Sendable {
+    case item(ItemChange)
+    case lockState(LockState)
+}

@@ -34,5 +34,23 @@ public struct Refusal: Error, Hashable, Sendable {
         case tooManyConnections = 9
         /// The class key of the item is not at hand.
         case locked = 10
+        /// The passcode, or whatever else was to open the keychain, is not the right one.
+        case wrongSecret = 11
+        /// There were too many wrong entries; the next one is looked at later.
+        case tooManyAttempts = 12
+        /// Only with the passcode or the recovery key.
+        case proofRequired = 13
+        /// Only the command that comes with the service may do that.
+        case administrationOnly = 14
+        /// No passcode is set.
+        case noPasscode = 15
+        /// The keychain has no protector of that kind or number.
+        case noSuchProtector = 16
+        /// The keychain has as many protectors of that kind as it may.
+        case tooManyProtectors = 17
+        /// A secret of that kind must have another size, or be valid UTF-8.
+        case unusableSecret = 18
+        /// There is no such setting, or it cannot have that value.
+        case unusableSetting = 19
     }
 }

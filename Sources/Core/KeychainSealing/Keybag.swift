@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Crypto
 public import FoundationEssentials
-import KeychainModel
+public import KeychainModel
 
 /// The wrapped keys of one keychain, as they lie in its database. Nothing in it can be used without the device key.
 ///
@@ -12,160 +11,50 @@ public struct Keybag: Sendable {
     /// 16 random bytes that name this keybag.
     public let identifier: [UInt8]
     let salt: [UInt8]
-    let protectors: [Protector]
-    let classKeys: [ClassKey]
+    /// Ascending by kind and number.
+    var protectors: [Protector]
+    /// Ascending by number of the class.
+    var classKeys: [ClassKey]
     let wrappedIndexKey: [UInt8]
 
-    /// One way to the keybag key. Several may coexist later; this version has one.
+    /// One way to the keybag key.
     struct Protector: Sendable {
-        enum Kind: UInt8, Sendable {
-            /// The device key alone: no passcode is set.
-            case deviceKey = 1
+        let description: ProtectorDescription
+        /// For a secret that people choose.
+        let stretching: Stretching?
+        let wrappedKeybagKey: [UInt8]
+
+        struct Stretching: Sendable {
+            let cost: ScryptCost
+            let salt: [UInt8]
         }
 
-        let kind: Kind
-        let wrappedKeybagKey: [UInt8]
+        var kind: ProtectorKind { description.kind }
     }
 
     struct ClassKey: Sendable {
         let accessibility: Accessibility
-        /// Under a key derived as `material(for:)` says.
+        /// Under a key derived as `KeyDerivation.classWrappingKey` says.
         let wrappedKey: [UInt8]
         /// Under the class key.
         let wrappedMetadataKey: [UInt8]
     }
 
-    /// The classes of a keychain without a passcode. `whenPasscodeSetThisDeviceOnly` has a key only while there is one.
+    /// The classes of a keychain without a passcode. With one there is also `whenPasscodeSetThisDeviceOnly`.
     static let classes: [Accessibility] = [
         .whenUnlocked, .afterFirstUnlock, .always, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
         .alwaysThisDeviceOnly,
     ]
-}
 
-// MARK: - Making and opening
+    /// Whether a passcode is set.
+    public var isProtected: Bool { protectors.first?.kind != .deviceKey }
 
-extension Keybag {
-    /// A new keybag with new keys from the system's generator, without a passcode.
-    ///
-    /// - Throws: `.noKeyStorage` when the device key's memory cannot be read.
-    public static func generate(for deviceKey: DeviceKey) throws(SealingError) -> Keybag {
-        try Keybag(
-            identifier: Array(SymmetricKey(size: .bits128).copyBytes()),
-            salt: Array(SymmetricKey.generate().copyBytes()),
-            deviceKey: deviceKey, nextKey: SymmetricKey.generate)
-    }
+    /// What opens it, passcode first. Without a passcode, the device key alone.
+    public var protectorDescriptions: [ProtectorDescription] { protectors.map(\.description) }
 
-    /// A keybag of these values. Takes keys from `nextKey` in this order: keybag key, index key, then for each class in
-    /// ascending order its class key and its metadata key.
-    package init(
-        identifier: [UInt8], salt: [UInt8], deviceKey: DeviceKey, nextKey: () -> SymmetricKey
-    ) throws(SealingError) {
-        precondition(
-            identifier.count == SealingConstants.keybagIdentifierSize && salt.count == SealingConstants.saltSize)
-        let keybagKey = nextKey()
-        let derivation = KeyDerivation(identifier: identifier, salt: salt, deviceKey: deviceKey)
-        self.identifier = identifier
-        self.salt = salt
-        protectors = [
-            Protector(
-                kind: .deviceKey,
-                wrappedKeybagKey: try Array(derivation.protectorKey(.deviceKey).wrap(keybagKey)))
-        ]
-        wrappedIndexKey = Array(try derivation.indexWrappingKey().wrap(nextKey()))
-        var classKeys: [ClassKey] = []
-        for accessibility in Self.classes {
-            let (classKey, metadataKey) = (nextKey(), nextKey())
-            classKeys.append(
-                ClassKey(
-                    accessibility: accessibility,
-                    wrappedKey: Array(try derivation.classWrappingKey(accessibility, keybagKey).wrap(classKey)),
-                    wrappedMetadataKey: Array(try classKey.wrap(metadataKey))))
-        }
-        self.classKeys = classKeys
-    }
-
-    /// All keys of a keybag without a passcode.
-    ///
-    /// - Throws: `.wrongDeviceKey` when nothing opens with this device key; `.damaged` when something does and something
-    ///   else does not; `.noKeyStorage`.
-    public func unlock(
-        with deviceKey: DeviceKey, in storage: some SecretKeyStorage
-    ) throws(SealingError) -> UnlockedKeybag {
-        let derivation = KeyDerivation(identifier: identifier, salt: salt, deviceKey: deviceKey)
-        let indexKey = try? derivation.indexWrappingKey().unwrap(wrappedIndexKey)
-        let keybagKey: SymmetricKey?
-        do {
-            keybagKey = try derivation.protectorKey(.deviceKey).unwrap(protectors[0].wrappedKeybagKey)
-        } catch {
-            keybagKey = nil
-        }
-        guard let indexKey, let keybagKey else {
-            throw indexKey == nil && keybagKey == nil ? .wrongDeviceKey : .damaged
-        }
-        var keys: [Accessibility: ClassKeys] = [:]
-        for entry in classKeys {
-            let classKey = try derivation.classWrappingKey(entry.accessibility, keybagKey).unwrap(entry.wrappedKey)
-            let metadataKey = try classKey.unwrap(entry.wrappedMetadataKey)
-            keys[entry.accessibility] = ClassKeys(
-                classKey: try storage.store(classKey), metadataKey: try storage.store(metadataKey))
-        }
-        return UnlockedKeybag(classKeys: keys, indexKey: IndexKey(indexKey), random: storage.random)
-    }
-}
-
-/// The keys that are derived rather than stored: those that wrap others.
-private struct KeyDerivation {
-    let identifier: [UInt8]
-    let salt: [UInt8]
-    let deviceKey: DeviceKey
-
-    /// Wraps the keybag key.
-    func protectorKey(_ kind: Keybag.Protector.Kind) throws(SealingError) -> SymmetricKey {
-        switch kind {
-        case .deviceKey: try derive(SealingConstants.protectorLabel, kind.rawValue, keybagKey: nil, withDevice: true)
-        }
-    }
-
-    /// Wraps the index key. The device key alone: rows are found and deleted while the keychain is locked.
-    func indexWrappingKey() throws(SealingError) -> SymmetricKey {
-        try derive(SealingConstants.indexLabel, 0, keybagKey: nil, withDevice: true)
-    }
-
-    /// Wraps a class key. Which material goes in decides when the class can be read and whether it can leave the device.
-    func classWrappingKey(
-        _ accessibility: Accessibility, _ keybagKey: SymmetricKey
-    ) throws(SealingError) -> SymmetricKey {
-        let (needsKeybagKey, needsDevice) =
-            switch accessibility {
-            case .whenUnlocked, .afterFirstUnlock: (true, false)
-            case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
-                (true, true)
-            case .always, .alwaysThisDeviceOnly: (false, true)
-            }
-        return try derive(
-            SealingConstants.classLabel, accessibility.rawValue, keybagKey: needsKeybagKey ? keybagKey : nil,
-            withDevice: needsDevice)
-    }
-
-    /// HKDF-SHA256 of keybag key ‖ device key, as far as they are asked for. Both have one fixed length, and which of
-    /// them go in follows from label and number, so no two inputs can be mistaken for each other.
-    private func derive(
-        _ label: String, _ number: UInt8, keybagKey: SymmetricKey?, withDevice: Bool
-    ) throws(SealingError) -> SymmetricKey {
-        var material = Data(capacity: 2 * SealingConstants.keySize)
-        defer { material.wipe() }
-        if let keybagKey {
-            // Copied inside the closures only, here and below; wiped on return.
-            unsafe keybagKey.withUnsafeBytes { unsafe material.append(contentsOf: $0) }
-        }
-        if withDevice {
-            unsafe deviceKey.key.withBytes { unsafe material.append(contentsOf: $0) }
-        }
-        return unsafe material.withUnsafeBytes { bytes in
-            unsafe HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: SymmetricKey(data: bytes), salt: salt,
-                info: Array(label.utf8) + [number] + identifier, outputByteCount: SealingConstants.keySize)
-        }
+    /// The cost of guessing at the protector; nil for one that nobody can guess.
+    public func cost(of kind: ProtectorKind) -> ScryptCost? {
+        protectors.first { $0.kind == kind }?.stretching?.cost
     }
 }
 
@@ -176,7 +65,7 @@ extension Keybag {
         var bytes = Data(SealingConstants.keybagMagic + identifier + salt)
         bytes.append(UInt8(protectors.count))
         for protector in protectors {
-            bytes.append(protector.kind.rawValue)
+            bytes.append(contentsOf: Self.head(protector.description, protector.stretching))
             bytes.append(contentsOf: protector.wrappedKeybagKey)
         }
         bytes.append(UInt8(classKeys.count))
@@ -189,20 +78,37 @@ extension Keybag {
         return bytes
     }
 
-    /// - Throws: `.damaged`, `.unsupportedVersion`. Version 1 has exactly one protector and the six classes, in order;
-    ///   anything else is refused.
+    /// A protector's entry up to its wrapped key. All of it takes part in wrapping.
+    static func head(_ description: ProtectorDescription, _ stretching: Protector.Stretching?) -> [UInt8] {
+        var bytes: [UInt8] = [description.kind.rawValue]
+        bytes.append(bigEndian: description.number)
+        bytes.append(bigEndian: description.added.secondsSinceReferenceDate.bitPattern)
+        bytes.append(UInt8(description.label.utf8.count))
+        bytes.append(contentsOf: description.label.utf8)
+        if let stretching {
+            bytes.append(stretching.cost.logN)
+            bytes.append(bigEndian: stretching.cost.blockSize)
+            bytes.append(bigEndian: stretching.cost.parallelism)
+            bytes.append(contentsOf: stretching.salt)
+        }
+        return bytes
+    }
+
+    /// - Throws: `.damaged`, `.unsupportedVersion`. A keybag has the device key as its only protector and the first six
+    ///   classes, or a passcode, what was added to it, and all seven; in ascending order. Anything else is refused.
     public init(decoding bytes: some Sequence<UInt8>) throws(SealingError) {
         var reader = ByteReader(bytes)
         try reader.magic(SealingConstants.keybagMagic)
         identifier = try reader.bytes(SealingConstants.keybagIdentifierSize)
         salt = try reader.bytes(SealingConstants.saltSize)
-        guard try reader.byte() == 1, Protector.Kind(rawValue: try reader.byte()) == .deviceKey else { throw .damaged }
-        protectors = [
-            Protector(kind: .deviceKey, wrappedKeybagKey: try reader.bytes(SealingConstants.wrappedKeySize))
-        ]
-        guard try reader.byte() == UInt8(Self.classes.count) else { throw .damaged }
+        var protectors: [Protector] = []
+        for _ in 0..<(try reader.byte()) { protectors.append(try Protector(from: &reader)) }
+        guard Self.isLegal(protectors.map(\.description)) else { throw .damaged }
+        self.protectors = protectors
+        let classes = protectors[0].kind == .deviceKey ? Self.classes : Self.classes + [.whenPasscodeSetThisDeviceOnly]
+        guard try reader.byte() == UInt8(classes.count) else { throw .damaged }
         var classKeys: [ClassKey] = []
-        for accessibility in Self.classes {
+        for accessibility in classes {
             guard try reader.byte() == accessibility.rawValue else { throw .damaged }
             classKeys.append(
                 ClassKey(
@@ -213,5 +119,41 @@ extension Keybag {
         self.classKeys = classKeys
         wrappedIndexKey = try reader.bytes(SealingConstants.wrappedKeySize)
         try reader.end()
+    }
+
+    /// The device key alone, or a passcode and not too many others; each number once; ascending.
+    private static func isLegal(_ protectors: [ProtectorDescription]) -> Bool {
+        guard let first = protectors.first else { return false }
+        if first.kind == .deviceKey { return protectors.count == 1 }
+        let places = protectors.map { UInt64($0.kind.rawValue) << 32 | UInt64($0.number) }
+        return first.kind == .passcode && zip(places, places.dropFirst()).allSatisfy(<)
+            && Set(protectors.map(\.number)).count == protectors.count
+            && ProtectorKind.allCases.allSatisfy { kind in protectors.count { $0.kind == kind } <= kind.limit }
+    }
+}
+
+extension Keybag.Protector {
+    fileprivate init(from reader: inout ByteReader) throws(SealingError) {
+        guard let kind = ProtectorKind(rawValue: try reader.byte()) else { throw .damaged }
+        let number = try reader.integer(UInt32.self)
+        let added = Double(bitPattern: try reader.integer(UInt64.self))
+        let labelSize = Int(try reader.byte())
+        let labelBytes = try reader.bytes(labelSize)
+        guard added.isFinite, labelSize <= ProtectorDescription.labelBytes,
+            let label = String(validating: labelBytes, as: UTF8.self)
+        else { throw .damaged }
+        description = ProtectorDescription(
+            number: number, kind: kind, added: Timestamp(secondsSinceReferenceDate: added), label: label)
+        if kind.isChosenByPeople {
+            let (logN, blockSize) = (try reader.byte(), try reader.integer(UInt32.self))
+            let parallelism = try reader.integer(UInt32.self)
+            guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {
+                throw .damaged
+            }
+            stretching = Stretching(cost: cost, salt: try reader.bytes(SealingConstants.saltSize))
+        } else {
+            stretching = nil
+        }
+        wrappedKeybagKey = try reader.bytes(SealingConstants.wrappedKeySize)
     }
 }

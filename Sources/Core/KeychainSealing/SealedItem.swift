@@ -67,7 +67,7 @@ public struct ItemBinding: Hashable, Sendable {
     }
 }
 
-extension UnlockedKeybag {
+extension KeyRing {
     /// Seals a new version of an item under a new item key.
     ///
     /// - Parameter data: the secret; nil for an item without one, which is not the same as an empty one.

@@ -54,7 +54,7 @@ enum SealingConstants {
     // labels give independent keys from the same material; the identifier ties each to its keybag. No label is the
     // beginning of another.
 
-    /// The key that wraps the keybag key, one per kind of protector.
+    /// The key that wraps the keybag key, one per protector. Its info ends with the protector's entry up to the wrapped key.
     static let protectorLabel = "chatelaine keybag protector v1"
     /// The keys that wrap the class keys, one per data-protection class.
     static let classLabel = "chatelaine keybag class v1"

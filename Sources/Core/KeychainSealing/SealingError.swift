@@ -12,6 +12,15 @@ public enum SealingError: Error, Hashable, Sendable {
     case wrongDeviceKey
     /// The class key is not at hand: the keychain is locked, or the class needs a passcode and there is none.
     case keyNotAvailable(Accessibility)
+    /// The secret opens none of the protectors of its kind.
+    case wrongSecret
+    /// The keybag has no protector of that kind.
+    case noSuchProtector
+    /// The keybag has as many protectors of that kind as it may.
+    case tooManyProtectors
     /// No memory for keys could be had.
     case noKeyStorage
+
+    /// Whether it is the sealed bytes that are at fault, so that trying again cannot help.
+    public var concernsBytes: Bool { self == .damaged || self == .unsupportedVersion }
 }

@@ -14,6 +14,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case reply = 0x03
     /// Something changed; only after `watch`.
     case change = 0x04
+    /// The keychain was locked or unlocked; only after `watch`.
+    case lockState = 0x05
 
     // From the client.
 
@@ -26,6 +28,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case watch = 0x16
     /// Asks why a search finds nothing or an item cannot be added. Changes nothing.
     case explain = 0x17
+    /// Asks something of the keychain as a whole: unlock, lock, protectors, settings.
+    case administer = 0x18
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }
@@ -71,6 +75,8 @@ public enum WireLimits {
     public static let accessGroupBytes = 1024
     /// The host of `kSecMatchHostOrSubdomainOfHost`: longer than any name in the DNS.
     public static let hostBytes = 1024
+    /// A passcode or another secret that opens a keychain.
+    public static let protectorSecretBytes = 1024
 }
 
 /// Why bytes were refused. Whoever receives such bytes ends the connection.

@@ -18,6 +18,7 @@ public enum Request<Secret> {
     case explainSearch(ItemQuery)
     /// Why the item cannot be added.
     case explainAddition(ItemAttributes)
+    case administer(AdministrationRequest<Secret>)
 
     /// Reads a request.
     ///
@@ -63,7 +64,9 @@ public enum Request<Secret> {
                 case 2: .explainAddition(try reader.attributes(for: .add))
                 default: throw .malformed
                 }
-        case .hello, .items, .reply, .change:
+        case .administer:
+            self = .administer(try AdministrationRequest(&reader, secret: secret))
+        case .hello, .items, .reply, .change, .lockState:
             throw .unexpected(kind)
         }
         try reader.finish()
@@ -116,6 +119,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.raw(nonce)
             writer.u8(2)
             writer.attributes(attributes)
+        case .administer(let request):
+            writer = WireWriter(.administer, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
         }
         // Given away whole: changing a second reference would leave an unwiped copy behind.
         return (consume writer).frame()

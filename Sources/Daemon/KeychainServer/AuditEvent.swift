@@ -12,6 +12,8 @@ public struct AuditEvent: Sendable {
         case refused(Refusal)
         /// Something was granted, but the caller went away before the answer was complete.
         case abandoned
+        /// Something was done with the keychain as a whole.
+        case carriedOut
         /// The request concerned no item.
         case served
     }
@@ -35,6 +37,7 @@ public struct AuditEvent: Sendable {
         case .watch: (action, itemClass) = ("watch", nil)
         case .explainSearch(let query): (action, itemClass) = ("explain", query.itemClass)
         case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
+        case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         }
     }
 
@@ -73,6 +76,8 @@ public struct AuditEvent: Sendable {
                 line.quoted(group)
             }
             line.raw("]")
+        case .carriedOut:
+            line.raw(",\"outcome\":\"granted\"")
         case .refused(let refusal):
             line.raw(",\"outcome\":\"refused\",\"status\":")
             line.number(Int64(refusal.status.rawValue))

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Those who watch for changes.
 public final class ChangeFeed: Sendable {
-    /// Passes a change on without waiting, as a value or as its frame; false if it cannot be done now.
-    typealias Deliver = @Sendable (_ change: ItemChange, _ frame: [UInt8]) -> Bool
+    /// Passes an event on without waiting, as a value or as its frame; false if it cannot be done now.
+    typealias Deliver = @Sendable (_ event: WatchedEvent, _ frame: [UInt8]) -> Bool
 
     private struct Watcher {
         let accessGroups: Set<String>
@@ -50,12 +50,19 @@ public final class ChangeFeed: Sendable {
             state.watchers.filter { $0.value.seesEverything || !$0.value.accessGroups.isDisjoint(with: accessGroups) }
         }
         guard !watchers.isEmpty else { return }
-        for change in changes {
-            let frame = change.frame
-            for (number, watcher) in watchers where !watcher.deliver(change, frame) {
-                remove(number)
-                watcher.drop()
-            }
+        for change in changes { deliver(.item(change), to: watchers) }
+    }
+
+    /// Tells everybody.
+    func publish(_ state: LockState) {
+        deliver(.lockState(state), to: self.state.withLock(\.watchers))
+    }
+
+    private func deliver(_ event: WatchedEvent, to watchers: [UInt64: Watcher]) {
+        let frame = event.frame
+        for (number, watcher) in watchers where !watcher.deliver(event, frame) {
+            remove(number)
+            watcher.drop()
         }
     }
 }

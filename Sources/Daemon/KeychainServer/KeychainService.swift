@@ -54,7 +54,7 @@ public final class KeychainService: Sendable {
     private let limits: Limits
     private let sessions = Mutex(Sessions())
     /// Signalled whenever a session ends, so that the loop sees when nobody is left.
-    private let sessionEnded: WakeUp
+    private let wakeUp: WakeUp
 
     public init(
         _ pipeline: Pipeline, identifier: CallerIdentifier, random: RandomSource = .live,
@@ -66,7 +66,7 @@ public final class KeychainService: Sendable {
         self.clock = clock
         self.limits = limits
         do throws(SystemCallError) {
-            sessionEnded = try WakeUp()
+            wakeUp = try WakeUp()
         } catch {
             throw SystemCallFailure("\(error)")
         }
@@ -78,14 +78,19 @@ public final class KeychainService: Sendable {
     ///   - stop: descriptors that mean "stop" when they become readable.
     ///   - idleExit: stop when nobody has been connected for this long. Only for a listener that the service manager
     ///     keeps open: a client that comes at that very moment must not be lost.
+    ///   - mayEnd: whether ending when idle loses nothing.
+    ///   - housekeeping: does what is due, and says how long until it has to be called again; nil if nothing is planned.
+    ///     Called before each wait, and after ``wake()``.
     public func run(
-        on listener: ListeningSocket, until stop: [Int32], idleExit: Duration? = nil,
-        log: (String) -> Void = { _ in }
+        on listener: ListeningSocket, until stop: [Int32], idleExit: Duration? = nil, mayEnd: () -> Bool = { true },
+        housekeeping: () -> Duration? = { nil }, log: (String) -> Void = { _ in }
     ) throws(SystemCallFailure) -> StopReason {
-        let descriptors = [listener.descriptor, sessionEnded.descriptor] + stop
+        let descriptors = [listener.descriptor, wakeUp.descriptor] + stop
         while true {
             let ready: [Int]
-            let timeout = isEmpty ? idleExit : nil
+            let duty = housekeeping()
+            let end = isEmpty && mayEnd() ? idleExit : nil
+            let timeout = [duty, end].compactMap { $0 }.min()
             do throws(SystemCallError) {
                 ready = try Readiness.wait(for: descriptors, timeout: timeout)
             } catch {
@@ -95,11 +100,14 @@ public final class KeychainService: Sendable {
                 endSessions()
                 return .told
             }
-            if ready.contains(1) { sessionEnded.drain() }
+            if ready.contains(1) { wakeUp.drain() }
             if ready.contains(0) { accept(listener, log: log) }
-            if ready.isEmpty, timeout != nil, isEmpty { return .idle }
+            if ready.isEmpty, let end, timeout == end, isEmpty { return .idle }
         }
     }
+
+    /// Makes the loop ask again what is due. From any thread.
+    public func wake() { wakeUp.signal() }
 
     /// Serves one connection that is there already, on a thread of its own. For tests over a socket pair.
     public func serve(_ connection: ServerConnection) {
@@ -130,7 +138,7 @@ public final class KeychainService: Sendable {
             log("cannot accept a connection: \(error)")
             // The one who waits stays readable, so without a pause this would be tried without end.
             endLongestIdle()
-            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .milliseconds(100))
+            _ = try? Readiness.wait(for: [wakeUp.descriptor], timeout: .milliseconds(100))
         }
     }
 
@@ -158,7 +166,7 @@ public final class KeychainService: Sendable {
 
     private func end(_ number: UInt64) {
         sessions.withLock { _ = $0.entries.removeValue(forKey: number) }
-        sessionEnded.signal()
+        wakeUp.signal()
     }
 
     /// Says so instead of a hello, and hangs up. Does not wait for a client that does not read.
@@ -177,8 +185,8 @@ public final class KeychainService: Sendable {
         while !isEmpty {
             let now = clock.nanoseconds()
             guard now < deadline else { break }
-            _ = try? Readiness.wait(for: [sessionEnded.descriptor], timeout: .nanoseconds(deadline - now))
-            sessionEnded.drain()
+            _ = try? Readiness.wait(for: [wakeUp.descriptor], timeout: .nanoseconds(deadline - now))
+            wakeUp.drain()
         }
         sessions.withLock { sessions in
             for entry in sessions.entries.values { entry.connection.shutDown() }

@@ -35,6 +35,8 @@ extension Pipeline {
             let explanation = try explanation(ofAdding: attributes, for: caller)
             let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
             return (explanation.frame, .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups))
+        case .administer(let request):
+            return try administer(request, for: caller)
         }
     }
 
@@ -172,7 +174,7 @@ extension Pipeline {
         return groups
     }
 
-    private func finished() -> [UInt8] {
+    func finished() -> [UInt8] {
         var reply = ReplyWriter()
         return reply.finish()
     }
@@ -202,7 +204,7 @@ extension Pipeline {
         Refusal(.interactionNotAllowed, .otherProgramsItem)
     }
 
-    private func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {
+    func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {
         do throws(Refusal) { return try body() } catch { throw .refused(error) }
     }
 

@@ -70,6 +70,8 @@ public struct Pipeline: Sendable {
             }
         }
 
+        if case .granted = outcome { service.lock.noteUse() }
+
         // Audit, before anything that completes the answer leaves.
         service.record(AuditEvent(request, by: caller, outcome))
         if case .watch = request, case .served = outcome {
@@ -81,18 +83,19 @@ public struct Pipeline: Sendable {
         return .requests
     }
 
-    /// Calls `deliver` for each change of an item of the caller's groups, until the closure that is returned is called.
+    /// Calls `deliver` for each change of an item of the caller's groups and of the lock state, until the closure that is
+    /// returned is called.
     ///
     /// - Throws: `errSecMissingEntitlement` for a caller that has no access group.
     public func watch(
-        for caller: Caller, _ deliver: @escaping @Sendable (ItemChange) -> Void
+        for caller: Caller, _ deliver: @escaping @Sendable (WatchedEvent) -> Void
     ) throws(Refusal) -> @Sendable () -> Void {
         _ = try AccessPolicy.scope(of: caller, for: .probe, accessGroup: nil)
         let feed = service.changes
         let number = feed.add(
             caller,
-            deliver: { change, _ in
-                deliver(change)
+            deliver: { event, _ in
+                deliver(event)
                 return true
             }, drop: {})
         return { feed.remove(number) }

@@ -31,7 +31,7 @@ public struct ServiceProgram {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
         try prepareDirectories()
-        let lock = try takeLock()
+        let instanceLock = try takeLock()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
         let store = try openStore()
         let audit = try starting { () throws(SystemCallError) in
@@ -44,9 +44,13 @@ public struct ServiceProgram {
 
         let clock = WallClock.live
         let logger = logger
+        let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
+        let changes = ChangeFeed()
+        let lock = LockController(
+            store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { logger.notice("\($0)") })
         let state = ServiceState(
-            store: store, protections: protections.map(\.description),
-            clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+            store: store, changes: changes, lock: lock, protections: protections.map(\.description),
+            clock: wallClock,
             audit: { line in
                 do throws(SystemCallError) {
                     try audit.append(line)
@@ -58,14 +62,17 @@ public struct ServiceProgram {
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(Pipeline(state), identifier: identifier)
         }
+        lock.whenRescheduled { [weak service] in service?.wake() }
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
         let reason = try failing { () throws(SystemCallFailure) in
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
+                mayEnd: { lock.holdsNoUnlockedKeys }, housekeeping: { lock.lockIfIdle() },
                 log: { logger.warning("\($0)") })
         }
+        lock.lock()
         do throws(StoreError) {
             try store.close()
         } catch {
@@ -74,7 +81,7 @@ public struct ServiceProgram {
         }
         logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
         // Held to the very end, so that a successor opens the store only when this one has closed it.
-        withExtendedLifetime((lock, listener)) {}
+        withExtendedLifetime((instanceLock, listener)) {}
     }
 
     private func prepareDirectories() throws(StartFailure) {

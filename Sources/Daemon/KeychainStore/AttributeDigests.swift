@@ -8,7 +8,7 @@ import Synchronization
 
 /// Turns attributes into what the index columns hold.
 final class AttributeDigests: Sendable {
-    private let keybag: UnlockedKeybag
+    private let keyRing: KeyRing
     /// Access groups and services are few and in nearly every search. Bounded, since callers name them.
     private let recent = Mutex<[Name: IndexDigest]>([:])
 
@@ -20,7 +20,7 @@ final class AttributeDigests: Sendable {
         let itemClass: ItemClass
     }
 
-    init(_ keybag: UnlockedKeybag) { self.keybag = keybag }
+    init(_ keyRing: KeyRing) { self.keyRing = keyRing }
 
     func group(_ name: String, _ itemClass: ItemClass) -> IndexDigest {
         remembered(Name(text: name, key: .accessGroup, itemClass: itemClass))
@@ -30,7 +30,7 @@ final class AttributeDigests: Sendable {
         recent.withLock { recent in
             if let digest = recent[name] { return digest }
             if recent.count >= Self.recentLimit { recent.removeAll() }
-            let digest = keybag.digest(of: .string(name.text), for: name.key, in: name.itemClass)
+            let digest = keyRing.digest(of: .string(name.text), for: name.key, in: name.itemClass)
             recent[name] = digest
             return digest
         }
@@ -43,7 +43,7 @@ final class AttributeDigests: Sendable {
         if column.key == .service, case .string(let text) = value, text.utf8.count <= 256 {
             return .digest(remembered(Name(text: text, key: column.key, itemClass: itemClass)))
         }
-        return .digest(keybag.digest(of: value, for: column.key, in: itemClass))
+        return .digest(keyRing.digest(of: value, for: column.key, in: itemClass))
     }
 
     /// The same of the value with all differences folded away; nil where that leaves the value as it is.

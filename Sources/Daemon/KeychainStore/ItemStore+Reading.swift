@@ -103,15 +103,13 @@ extension ItemStore {
             return OpenedItem(
                 identifier: content.binding.item, itemClass: itemClass,
                 attributes: parts.contains(.attributes)
-                    ? try keybag.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
+                    ? try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
                 data: parts.contains(.data)
-                    ? try keybag.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+                    ? try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
                     : nil)
         } catch {
-            switch error {
-            case .damaged, .unsupportedVersion: return nil
-            case .keyNotAvailable, .wrongDeviceKey, .noKeyStorage: throw StoreError(error)
-            }
+            guard error.concernsBytes else { throw StoreError(error) }
+            return nil
         }
     }
 

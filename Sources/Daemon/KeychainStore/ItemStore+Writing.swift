@@ -109,14 +109,12 @@ extension ItemStore {
             var oldData: Data?
             defer { oldData?.wipe() }
             do throws(SealingError) {
-                old = try self.keybag.openAttributes(content.attributes ?? Data(), of: content.binding)
-                oldData = try self.keybag.openData(
+                old = try self.keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+                oldData = try self.keyRing.openData(
                     content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
             } catch {
-                switch error {
-                case .damaged, .unsupportedVersion: return false
-                case .keyNotAvailable, .wrongDeviceKey, .noKeyStorage: throw StoreError(error)
-                }
+                guard error.concernsBytes else { throw StoreError(error) }
+                return false
             }
             let merged = old.updated(with: changes, at: now)
             guard merged.byteCount <= ItemLimits.storedAttributeBytes else {
@@ -134,7 +132,7 @@ extension ItemStore {
                 new = unsafe try oldData.withUnsafeBytes { bytes in
                     Result { () throws(StoreError) in
                         unsafe try NewRow(
-                            merged, data: bytes, item: identifier, version: version, keybag: self.keybag,
+                            merged, data: bytes, item: identifier, version: version, keyRing: self.keyRing,
                             digests: self.digests)
                     }
                 }.get()
@@ -156,9 +154,9 @@ extension ItemStore {
         return outcome
     }
 
-    /// Deletes all items that match, in one transaction. Needs a class key only for synchronizable items: in their place
-    /// stays a tombstone, sealed like an item, without secret and with no other attributes than those that tell which
-    /// item it was.
+    /// Deletes all items that match, in one transaction. Needs no class key. In the place of synchronizable items stays a
+    /// tombstone, sealed like an item, without secret and with no other attributes than those that tell which item it
+    /// was; while the class is locked, the tombstone is the item as it was sealed, without its secret.
     ///
     /// - Throws: `.notFound` when nothing matches; otherwise as ``add(_:secret:with:)``.
     public func delete(
@@ -171,13 +169,16 @@ extension ItemStore {
             if let content = row.content, content.binding.isSynchronizable {
                 let old: ItemAttributes?
                 do throws(SealingError) {
-                    old = try self.keybag.openAttributes(content.attributes ?? Data(), of: content.binding)
+                    old = try self.keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
                 } catch {
-                    switch error {
-                    // Nobody could be told which item it was.
-                    case .damaged, .unsupportedVersion: old = nil
-                    case .keyNotAvailable, .wrongDeviceKey, .noKeyStorage: throw StoreError(error)
+                    if case .keyNotAvailable = error {
+                        // Locked: what is sealed stays sealed, but for the secret, which goes now.
+                        try self.writer.bury(row.id, in: table, db)
+                        return true
                     }
+                    guard error.concernsBytes else { throw StoreError(error) }
+                    // Nobody could be told which item it was.
+                    old = nil
                 }
                 if let old {
                     let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
@@ -198,12 +199,12 @@ extension ItemStore {
     ) throws(StoreError) -> NewRow {
         guard let secret else {
             return unsafe try NewRow(
-                attributes, data: nil, item: item, version: version, keybag: keybag, digests: digests)
+                attributes, data: nil, item: item, version: version, keyRing: keyRing, digests: digests)
         }
         // The bytes are sealed inside the closure; no pointer to them is kept.
         return try unsafe secret.withUnsafeBytes { bytes throws(StoreError) in
             unsafe try NewRow(
-                attributes, data: bytes, item: item, version: version, keybag: keybag, digests: digests)
+                attributes, data: bytes, item: item, version: version, keyRing: keyRing, digests: digests)
         }
     }
 

@@ -17,7 +17,10 @@ public final class ItemStore: Sendable {
         case memory
     }
 
-    let keybag: UnlockedKeybag
+    let keyRing: KeyRing
+    let deviceKey: DeviceKey
+    let keyStorage: any SecretKeyStorage
+    private let sealedKeybag: Mutex<Keybag>
     let digests: AttributeDigests
     /// The only connection that writes.
     let writer: Connection
@@ -50,33 +53,42 @@ public final class ItemStore: Sendable {
         }
         switch contents {
         case .nothing:
-            let new = try Self.newKeybag(deviceKey, keyStorage)
-            try StoreOpening.migrate(writer, from: 0, addingKeybag: new.sealed)
-            keybag = new.unlocked
-        case .keychain(let unlocked, let version):
+            let (keybag, ring) = try Self.newKeybag(deviceKey, keyStorage, at: clock())
+            try StoreOpening.migrate(writer, from: 0, addingKeybag: keybag)
+            sealedKeybag = Mutex(keybag)
+            keyRing = ring
+        case .keychain(let keybag, let ring, let version):
             try StoreOpening.migrate(writer, from: version, addingKeybag: nil)
-            keybag = unlocked
+            sealedKeybag = Mutex(keybag)
+            keyRing = ring
         }
+        self.deviceKey = deviceKey
+        self.keyStorage = keyStorage
         switch location {
         case .file(let path): reader = try StoreError.translating { try Connection(file: path, .readOnly) }
         case .memory: reader = writer
         }
-        digests = AttributeDigests(keybag)
+        digests = AttributeDigests(keyRing)
     }
 
     private static func newKeybag(
-        _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
-    ) throws(StoreError) -> (sealed: Keybag, unlocked: UnlockedKeybag) {
+        _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage, at date: Timestamp
+    ) throws(StoreError) -> (Keybag, KeyRing) {
         do throws(SealingError) {
-            let sealed = try Keybag.generate(for: deviceKey)
-            return (sealed, try sealed.unlock(with: deviceKey, in: storage))
+            let keybag = try Keybag.generate(for: deviceKey, at: date)
+            return (keybag, try keybag.keyRing(with: deviceKey, in: storage))
         } catch {
-            throw StoreError(error)
+            throw StoreError(ofKeybag: error)
         }
     }
 
-    /// This version has no passcode: the keychain is open while its service runs.
-    public var lockState: LockState { .noPasscode }
+    public var lockState: LockState { keyRing.lockState }
+
+    /// The keybag as it is on the disk.
+    var keybag: Keybag {
+        get { sealedKeybag.withLock { $0 } }
+        set { sealedKeybag.withLock { $0 = newValue } }
+    }
 
     /// Calls `body` after each change is on the disk, on the thread that made it. Replaces an earlier observer.
     public func observe(_ body: @escaping @Sendable ([ItemChange]) -> Void) {

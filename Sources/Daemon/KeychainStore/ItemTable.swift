@@ -154,6 +154,7 @@ struct ItemStatements: Sendable {
     let update: ItemStatement
     let delete: ItemStatement
     let setAside: ItemStatement
+    let bury: ItemStatement
     /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
     let tombstone: ItemStatement
     let count: String
@@ -192,6 +193,7 @@ struct ItemStatements: Sendable {
             SELECT id, item, version FROM \(table) INDEXED BY \(table)_unique \
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
             """)
+        bury = ItemStatement(itemClass, 5, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """

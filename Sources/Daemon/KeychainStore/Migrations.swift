@@ -15,6 +15,18 @@ enum Migrations {
             bytes BLOB NOT NULL
         );
 
+        CREATE TABLE attempts (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            failed INTEGER NOT NULL,
+            last REAL NOT NULL
+        );
+        INSERT INTO attempts (id, failed, last) VALUES (1, 0, 0);
+
+        CREATE TABLE settings (
+            name TEXT PRIMARY KEY,
+            value INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
         CREATE TABLE numbering (
             class INTEGER PRIMARY KEY,
             last INTEGER NOT NULL

@@ -20,7 +20,7 @@ struct NewRow {
     /// - Throws: `.keyNotAvailable`.
     init(
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, item: ItemIdentifier, version: UInt64,
-        keybag: UnlockedKeybag, digests: AttributeDigests
+        keyRing: KeyRing, digests: AttributeDigests
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
         guard let table = ItemTable.of(itemClass) else { preconditionFailure("no table for the class") }
@@ -43,7 +43,7 @@ struct NewRow {
             uniqueness: table.uniqueness.map { place in columns[place].digest })
         do {
             // The caller lends the bytes for the time of the call.
-            sealed = unsafe try keybag.seal(attributes, data: data, to: binding)
+            sealed = unsafe try keyRing.seal(attributes, data: data, to: binding)
         } catch {
             throw StoreError(error)
         }
@@ -114,6 +114,11 @@ extension Connection {
             found = Tombstone(id: id, item: ItemIdentifier(value: item), version: version)
         }
         return found
+    }
+
+    /// Makes an item whose attributes cannot be opened now a tombstone: they stay, the secret goes.
+    func bury(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
+        try run(table.statements.bury, [.integer(id)], db)
     }
 
     /// Only the version that was read: it may have been replaced since.

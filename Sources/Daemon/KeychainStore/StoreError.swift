@@ -64,6 +64,20 @@ extension StoreError {
             case .damaged, .unsupportedVersion: .damaged(.item)
             case .wrongDeviceKey: .wrongDeviceKey
             case .keyNotAvailable(let accessibility): .keyNotAvailable(accessibility)
+            case .noKeyStorage, .wrongSecret, .noSuchProtector, .tooManyProtectors: .inputOutput
+            }
+    }
+
+    /// What a failure to read or change the keybag means.
+    init(ofKeybag error: SealingError) {
+        self =
+            switch error {
+            case .damaged, .keyNotAvailable: .damaged(.keybag)
+            case .unsupportedVersion: .newerVersion
+            case .wrongDeviceKey: .wrongDeviceKey
+            case .wrongSecret: .refused(Refusal(.authenticationFailed, .wrongSecret))
+            case .noSuchProtector: .refused(Refusal(.authenticationFailed, .noSuchProtector))
+            case .tooManyProtectors: .refused(Refusal(.parameter, .tooManyProtectors))
             case .noKeyStorage: .inputOutput
             }
     }

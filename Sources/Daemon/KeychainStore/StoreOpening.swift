@@ -9,7 +9,7 @@ enum StoreOpening {
     /// What is in the place where the keychain shall be.
     enum Contents {
         case nothing
-        case keychain(UnlockedKeybag, version: Int)
+        case keychain(Keybag, KeyRing, version: Int)
     }
 
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is as before.
@@ -51,14 +51,10 @@ enum StoreOpening {
             throw StoreError.damaged(.keybag)
         }
         do {
-            return .keychain(try Keybag(decoding: bytes).unlock(with: deviceKey, in: storage), version: version)
+            let keybag = try Keybag(decoding: bytes)
+            return .keychain(keybag, try keybag.keyRing(with: deviceKey, in: storage), version: version)
         } catch {
-            throw switch error {
-            case .wrongDeviceKey: StoreError.wrongDeviceKey
-            case .unsupportedVersion: StoreError.newerVersion
-            case .damaged, .keyNotAvailable: StoreError.damaged(.keybag)
-            case .noKeyStorage: StoreError.inputOutput
-            }
+            throw StoreError(ofKeybag: error)
         }
     }
 

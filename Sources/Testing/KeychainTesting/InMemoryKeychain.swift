@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Keychain
 public import KeychainClient
 public import KeychainModel
+internal import KeychainPlatform
 internal import KeychainPolicy
 internal import KeychainSealing
 internal import KeychainServer
@@ -28,6 +29,7 @@ public final class InMemoryKeychain: Sendable {
     public let client: KeychainClient
 
     private let pipeline: Pipeline
+    private let lock: LockController
     private let surroundings: Surroundings
     private let faults = Faults()
 
@@ -44,12 +46,18 @@ public final class InMemoryKeychain: Sendable {
         let surroundings = Surroundings(now)
         do {
             let storage = PlainKeyStorage()
+            let time: @Sendable () -> Timestamp = { surroundings.now }
             let store = try ItemStore(
                 at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
-                clock: { surroundings.now },
+                clock: time,
                 makeIdentifier: { ItemIdentifier(bytes: (0..<16).map { _ in UInt8.random(in: 0...255) })! })
+            let changes = ChangeFeed()
+            let lock = LockController(
+                store, changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds })
+            self.lock = lock
             pipeline = Pipeline(
-                ServiceState(store: store, clock: { surroundings.now }, audit: { surroundings.audit($0) }))
+                ServiceState(
+                    store: store, changes: changes, lock: lock, clock: time, audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
         }
@@ -98,6 +106,19 @@ public final class InMemoryKeychain: Sendable {
         KeychainClient(InProcessTransport(pipeline, Self.caller(["chatelaine"], isAdministrationTool: true), faults))
     }
 
+    // MARK: Its lock
+
+    /// Sets the first passcode, as its user would with the command line; the keychain is unlocked then.
+    ///
+    /// - Throws: `.invalidParameter` for a passcode that cannot be one; `.authenticationFailed` if there is one already.
+    public func setPasscode(_ passcode: SecretData) async throws(KeychainError) {
+        try await UserKeychain(administrationClient()).setFirstPasscode(passcode)
+    }
+
+    /// Does what the service does by itself when time has passed: locks, if the keychain was not used for as long as it is
+    /// set to wait.
+    public func passTime() { _ = lock.lockIfIdle() }
+
     // MARK: Its surroundings
 
     public func setTime(_ now: Timestamp) {
@@ -137,6 +158,9 @@ public final class InMemoryKeychain: Sendable {
         init(_ now: Timestamp) {
             time = Mutex(now)
         }
+
+        /// The other clock goes with this one.
+        var nanoseconds: UInt64 { UInt64(max(now.secondsSinceReferenceDate, 0) * 1_000_000_000) }
 
         var now: Timestamp {
             get { time.withLock { $0 } }

@@ -109,7 +109,7 @@ private final class QueuedChanges: ChangeStream {
     private enum End { case cancelled, lost }
 
     private struct State {
-        var changes: [ItemChange] = []
+        var changes: [WatchedEvent] = []
         var end: End?
         var stop: (@Sendable () -> Void)?
     }
@@ -117,7 +117,7 @@ private final class QueuedChanges: ChangeStream {
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
 
-    func put(_ change: ItemChange) {
+    func put(_ change: WatchedEvent) {
         state.withLock { $0.changes.append(change) }
         available.signal()
     }
@@ -126,7 +126,7 @@ private final class QueuedChanges: ChangeStream {
         state.withLock { $0.stop = stop }
     }
 
-    func next() throws(ClientError) -> ItemChange? {
+    func next() throws(ClientError) -> WatchedEvent? {
         available.wait()
         let (change, end) = state.withLock { state in
             state.end == nil ? (state.changes.removeFirst(), nil) : (nil, state.end)

@@ -33,6 +33,9 @@ public struct MonotonicClock: Sendable {
 
     public static let live = MonotonicClock { timespec.reading(CLOCK_MONOTONIC).nanoseconds }
 
+    /// One that goes on while the machine sleeps.
+    public static let includingSleep = MonotonicClock { timespec.reading(CLOCK_BOOTTIME).nanoseconds }
+
     public static func constant(_ nanoseconds: UInt64) -> MonotonicClock { MonotonicClock { nanoseconds } }
 }
 

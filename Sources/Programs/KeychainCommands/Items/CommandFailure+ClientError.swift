@@ -38,7 +38,9 @@ extension CommandFailure {
             let program = group.map { " (\(programName(ofGroup: $0)))" } ?? ""
             self.init(
                 "\(subject) belongs to another program\(program)", hint: refusal.reason.hint, exitCode: .refused)
-        case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked:
+        case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked, .wrongSecret, .tooManyAttempts,
+            .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
+            .unusableSetting:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections:
             self.init(refusal, exitCode: .unavailable, message: message)

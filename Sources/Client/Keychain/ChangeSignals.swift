@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import KeychainClient
+internal import KeychainModel
+
+/// Says that something of interest has changed since it was asked last, however much.
+struct ChangeSignals {
+    enum Signal { case changed, lost }
+
+    /// Keeps the stream open for as long as somebody waits for signals.
+    private let stream: OpenStream
+    private var signals: AsyncStream<Signal>.Iterator
+
+    static func open(
+        _ client: KeychainClient, for isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool
+    ) async throws(KeychainError) -> ChangeSignals {
+        let queue = DispatchQueue(label: "org.chatelaine.keychain.observation")
+        do throws(ClientError) {
+            return ChangeSignals(
+                try await queue.run { () throws(ClientError) in OpenStream(try client.watch()) }, on: queue,
+                isOfInterest)
+        } catch {
+            throw KeychainError("watch the keychain", error)
+        }
+    }
+
+    /// Reads the stream on a thread of its own, so that the service never waits for a slow reader.
+    private init(
+        _ stream: OpenStream, on queue: DispatchQueue, _ isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool
+    ) {
+        // One signal that was not taken yet says as much as many.
+        let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let changes = stream.stream
+        queue.async {
+            do throws(ClientError) {
+                while let event = try changes.next() {
+                    if isOfInterest(event) { continuation.yield(.changed) }
+                }
+            } catch {
+                continuation.yield(.lost)
+            }
+            continuation.finish()
+        }
+        self.stream = stream
+        self.signals = signals.makeAsyncIterator()
+    }
+
+    /// Nil once the task is cancelled.
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Signal? {
+        await signals.next(isolation: actor)
+    }
+}

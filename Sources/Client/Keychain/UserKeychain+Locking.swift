@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+
+extension UserKeychain {
+    // MARK: Locking
+
+    /// Locks the keychain. When this returns, the keys of items that can be read only while it is unlocked are gone from the
+    /// service's memory. Does nothing to a keychain without a passcode.
+    public func lock() async throws(KeychainError) {
+        try await run("lock the keychain") { client throws(ClientError) in try client.lock() }
+    }
+
+    /// Unlocks the keychain. Takes about 0.3 s, so that nobody tries many.
+    ///
+    /// - Throws: `.authenticationFailed` for a wrong passcode, where there were too many wrong ones in a row, and where none is
+    ///   set; the error's explanation says which.
+    public func unlock(passcode: SecretData) async throws(KeychainError) {
+        try await run("unlock the keychain") { client throws(ClientError) in
+            try client.unlock(with: ProtectorSecret(.passcode, passcode.memory))
+        }
+    }
+
+    /// Whether the keychain is locked now.
+    ///
+    /// The answer may be old when it arrives. Do not ask before you read an item: read it, and handle
+    /// `.interactionNotAllowed`.
+    public var lockState: LockState {
+        get async throws(KeychainError) {
+            try await run("ask for the lock state") { client throws(ClientError) in try client.lockState() }
+        }
+    }
+
+    /// Whether items that can be read only while the keychain is unlocked can be read now: for showing it to a person.
+    ///
+    /// Do not decide by it whether to read an item ("preflighting"): the keychain may be locked between the two, and other
+    /// items need less. Read, and handle `.interactionNotAllowed`.
+    public var isProtectedDataAvailable: Bool {
+        get async throws(KeychainError) {
+            switch try await lockState {
+            case .noPasscode, .unlocked: true
+            case .beforeFirstUnlock, .locked: false
+            }
+        }
+    }
+
+    /// The lock state now, and from then on each time that it has become another. States that follow each other faster than
+    /// they are taken are left out.
+    ///
+    /// ```swift
+    /// for try await state in keychain.lockStates where state == .locked {
+    ///     forgetWhatWasShown()
+    /// }
+    /// ```
+    ///
+    /// Iteration goes on when the service was stopped and another one can be started.
+    public var lockStates: LockStates { LockStates(UserKeychain(currentClient)) }
+
+    // MARK: The passcode
+
+    /// Sets another passcode. Items are not touched.
+    ///
+    /// The first one is set with the command `chatelaine passcode set`: no program can put a lock on a keychain that has none.
+    ///
+    /// - Parameter passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
+    /// - Throws: `.invalidParameter` for a passcode that cannot be one; as ``unlock(passcode:)`` for the current one;
+    ///   `.missingEntitlement` where there is none yet.
+    public func setPasscode(_ passcode: SecretData, current: SecretData) async throws(KeychainError) {
+        try await run("set the passcode") { client throws(ClientError) in
+            try client.setPasscode(passcode.memory, proof: ProtectorSecret(.passcode, current.memory))
+        }
+    }
+
+    /// Sets the first passcode. For the administration tool.
+    package func setFirstPasscode(_ passcode: SecretData) async throws(KeychainError) {
+        try await run("set the passcode") { client throws(ClientError) in
+            try client.setPasscode(passcode.memory, proof: nil)
+        }
+    }
+
+    /// Removes the passcode: the keychain is always open from then on. Items that are readable only while a passcode is set
+    /// are deleted for good, and so is all else that could open the keychain, such as its recovery key.
+    ///
+    /// - Throws: as ``unlock(passcode:)``.
+    public func removePasscode(current: SecretData) async throws(KeychainError) {
+        try await run("remove the passcode") { client throws(ClientError) in
+            try client.removePasscode(proof: ProtectorSecret(.passcode, current.memory))
+        }
+    }
+
+    /// Looks whether this is the passcode. Opens nothing; a wrong one counts as a wrong entry.
+    ///
+    /// - Throws: as ``unlock(passcode:)``.
+    public func verify(passcode: SecretData) async throws(KeychainError) {
+        try await run("verify the passcode") { client throws(ClientError) in
+            try client.verify(ProtectorSecret(.passcode, passcode.memory))
+        }
+    }
+}
+
+/// The lock state of a keychain, now and after each change. Made by ``UserKeychain/lockStates``.
+public struct LockStates: AsyncSequence, Sendable {
+    public typealias Failure = KeychainError
+    public typealias Element = LockState
+
+    private let keychain: UserKeychain
+
+    init(_ keychain: UserKeychain) {
+        self.keychain = keychain
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(keychain)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let keychain: UserKeychain
+        private var signals: ChangeSignals?
+        private var last: LockState?
+        private var hasEnded = false
+
+        fileprivate init(_ keychain: UserKeychain) {
+            self.keychain = keychain
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(KeychainError) -> LockState? {
+            do throws(KeychainError) {
+                while !hasEnded {
+                    if signals == nil {
+                        // First the watch, then the question: what changes in between is a signal already.
+                        signals = try await ChangeSignals.open(keychain.currentClient) { event in
+                            if case .lockState = event { true } else { false }
+                        }
+                    } else {
+                        switch await signals?.next() {
+                        case .changed: break
+                        case .lost:
+                            signals = nil
+                            continue
+                        case nil:
+                            hasEnded = true
+                            continue
+                        }
+                    }
+                    let state = try await keychain.lockState
+                    if state != last {
+                        last = state
+                        return state
+                    }
+                }
+                return nil
+            } catch {
+                hasEnded = true
+                throw error
+            }
+        }
+
+        public mutating func next() async throws(KeychainError) -> LockState? {
+            try await next(isolation: nil)
+        }
+    }
+}

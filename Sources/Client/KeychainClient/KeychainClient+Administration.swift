@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+internal import KeychainWire
+public import SecretMemory
+
+// The keychain as a whole. A secret of a size that its kind cannot have is refused without being sent.
+extension KeychainClient {
+    /// Unlocks the keychain.
+    ///
+    /// Blocks while the secret is stretched: about 0.3 s unless set otherwise.
+    ///
+    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongSecret`, `tooManyAttempts` (try again after what
+    ///   ``protectors()`` says), `noPasscode` or `noSuchProtector`.
+    public func unlock(with secret: ProtectorSecret<SecretBytes>) throws(ClientError) {
+        try administer(.unlock(try bytes(secret)))
+    }
+
+    /// Locks the keychain. When this returns, the keys are gone. Does nothing to one that is locked or has no passcode.
+    public func lock() throws(ClientError) {
+        try administer(.lock)
+    }
+
+    /// Whether the keychain is locked now.
+    public func lockState() throws(ClientError) -> LockState { try status().lockState }
+
+    /// Looks whether a secret is the right one, and opens nothing. A wrong one counts as a wrong entry.
+    ///
+    /// - Throws: as ``unlock(with:)``.
+    public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(ClientError) {
+        try administer(.verify(try bytes(secret)))
+    }
+
+    /// Sets the first passcode, after which the keychain is unlocked, or another one.
+    ///
+    /// - Parameters:
+    ///   - passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
+    ///   - proof: passcode or recovery key; not needed for the first passcode, which only the administration tool may set.
+    /// - Throws: `.refused` with `errSecParam` and the reason `unusableSecret`; as ``unlock(with:)``; `proofRequired`.
+    public func setPasscode(
+        _ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?
+    ) throws(ClientError) {
+        let new = try bytes(ProtectorSecret(.passcode, passcode), orElse: .parameter).bytes
+        try administer(.setPasscode(new, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
+    /// Removes the passcode and everything else that opens the keychain, which stays open from then on. Items that can be
+    /// read only while a passcode is set are deleted.
+    ///
+    /// - Throws: as ``setPasscode(_:proof:)``.
+    public func removePasscode(proof: ProtectorSecret<SecretBytes>) throws(ClientError) {
+        try administer(.removePasscode(proof: try bytes(proof)))
+    }
+
+    /// Adds something else that opens the keychain. A recovery key or a login password takes the place of an earlier one.
+    ///
+    /// - Parameter label: a name for lists, at most 64 bytes of UTF-8.
+    /// - Returns: the number of the protector.
+    /// - Throws: as ``setPasscode(_:proof:)``; `errSecParam` and `tooManyProtectors`.
+    public func addProtector(
+        _ secret: ProtectorSecret<SecretBytes>, label: String = "", proof: ProtectorSecret<SecretBytes>
+    ) throws(ClientError) -> UInt32 {
+        guard label.utf8.count <= ProtectorDescription.labelBytes else {
+            throw .refused(Refusal(.parameter, .none))
+        }
+        let request = AdministrationRequest.addProtector(
+            try bytes(secret, orElse: .parameter), label: label, proof: try bytes(proof))
+        return try answer(to: .administer(request), isRepeatable: false) { frame throws(WireError) in
+            try AddedProtector(frame)
+        }.number
+    }
+
+    /// - Throws: as ``setPasscode(_:proof:)``; `errSecItemNotFound` and `noSuchProtector`.
+    public func removeProtector(_ number: UInt32, proof: ProtectorSecret<SecretBytes>) throws(ClientError) {
+        try administer(.removeProtector(number, proof: try bytes(proof)))
+    }
+
+    /// What opens the keychain, and how long the next entry of a passcode has to wait.
+    public func protectors() throws(ClientError) -> ProtectorReport {
+        try answer(to: .administer(Nothing.listProtectors), isRepeatable: true) { frame throws(WireError) in
+            try ProtectorReport(frame)
+        }
+    }
+
+    /// The settings of the service.
+    public func settings() throws(ClientError) -> [Setting: UInt64] {
+        try answer(to: .administer(Nothing.readSettings), isRepeatable: true) { frame throws(WireError) in
+            try SettingsReport(frame)
+        }.settings
+    }
+
+    /// Changes settings, all of them or none.
+    ///
+    /// - Parameter proof: as in ``setPasscode(_:proof:)``.
+    /// - Throws: `.refused` with `errSecParam` and the reason `unusableSetting`; as ``setPasscode(_:proof:)``.
+    public func change(
+        _ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?
+    ) throws(ClientError) {
+        try administer(
+            .changeSettings(settings, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
+    private typealias Nothing = AdministrationRequest<SecretBytes.BytesView>
+
+    private func administer(_ request: AdministrationRequest<SecretBytes.BytesView>) throws(ClientError) {
+        try answer(to: .administer(request), isRepeatable: false) { frame throws(WireError) in
+            guard try ReplyPart<Void>(frame, secret: { _ in }).items.isEmpty else { throw .malformed }
+        }
+    }
+
+    /// - Parameter status: what a secret of a wrong size means: a new one cannot be set, an old one is wrong.
+    private func bytes(
+        _ secret: ProtectorSecret<SecretBytes>, orElse status: StatusCode = .authenticationFailed
+    ) throws(ClientError) -> ProtectorSecret<SecretBytes.BytesView> {
+        guard secret.kind.secretSizes.contains(secret.bytes.count) else {
+            throw .refused(Refusal(status, status == .parameter ? .unusableSecret : .wrongSecret))
+        }
+        return ProtectorSecret(secret.kind, secret.bytes.bytes)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A setting of a keychain's service. The raw value is its name in the database and on the wire; it never changes.
+public enum Setting: String, CaseIterable, Hashable, Sendable {
+    /// Lock when nobody has used an item for so many seconds; 0 never.
+    case idleLockSeconds = "idle-lock-seconds"
+    /// Whether the keychain is locked before the machine sleeps: 1 or 0.
+    case locksOnSleep = "lock-on-sleep"
+    /// How long stretching a passcode may take, in milliseconds.
+    case passcodeMilliseconds = "passcode-milliseconds"
+    /// How many snapshots of the database are kept; 0 makes none.
+    case snapshotCount = "snapshot-count"
+    /// After how many days a snapshot goes.
+    case snapshotDays = "snapshot-days"
+
+    public var defaultValue: UInt64 {
+        switch self {
+        case .idleLockSeconds: 0
+        case .locksOnSleep: 1
+        case .passcodeMilliseconds: 300
+        case .snapshotCount: 7
+        case .snapshotDays: 30
+        }
+    }
+
+    /// What it can be set to.
+    public var range: ClosedRange<UInt64> {
+        switch self {
+        case .idleLockSeconds: 0...31_536_000
+        case .locksOnSleep: 0...1
+        case .passcodeMilliseconds: 50...10_000
+        case .snapshotCount: 0...365
+        case .snapshotDays: 1...3650
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+public import KeychainModel
+import Synchronization
+
+/// The keys of a keychain that are at hand: what the service holds while it runs.
+///
+/// Item keys are not among them; each is unwrapped for one sealing or opening and released. A lock takes effect between two
+/// of these: whatever is under way gets `.keyNotAvailable` at the next item.
+public final class KeyRing: Sendable {
+    private struct State {
+        /// At the place of each class's number: every opening looks here, and hashing would take longer than the look.
+        var classKeys: [ClassKeys?]
+        var lockState: LockState
+        /// Counts the locks.
+        var epoch: UInt64 = 0
+    }
+
+    private let indexKey: IndexKey
+    private let state: Mutex<State>
+    /// For item keys and nonces.
+    let random: RandomBytes
+
+    init(indexKey: IndexKey, lockState: LockState, random: RandomBytes) {
+        let size = 1 + Int(Accessibility.allCases.map(\.rawValue).max() ?? 0)
+        self.indexKey = indexKey
+        self.random = random
+        state = Mutex(State(classKeys: Array(repeating: nil, count: size), lockState: lockState))
+    }
+
+    /// The index column's content for an attribute's value.
+    public func digest(of value: AttributeValue, for key: AttributeKey, in itemClass: ItemClass) -> IndexDigest {
+        indexKey.digest(of: value, for: key, in: itemClass)
+    }
+
+    public var lockState: LockState { state.withLock(\.lockState) }
+
+    /// Names the time between two locks; see ``unlock(with:since:)``.
+    public var epoch: UInt64 { state.withLock(\.epoch) }
+
+    /// Whether items of the class can be sealed and opened now.
+    public func isAvailable(_ accessibility: Accessibility) -> Bool {
+        state.withLock { $0.classKeys[Int(accessibility.rawValue)] != nil }
+    }
+
+    func keys(for accessibility: Accessibility) throws(SealingError) -> ClassKeys {
+        guard let keys = state.withLock({ $0.classKeys[Int(accessibility.rawValue)] }) else {
+            throw .keyNotAvailable(accessibility)
+        }
+        return keys
+    }
+
+    func put(_ keys: [Accessibility: ClassKeys]) {
+        state.withLock { state in
+            for (accessibility, keys) in keys { state.classKeys[Int(accessibility.rawValue)] = keys }
+        }
+    }
+
+    /// Takes all class keys in: the keychain is unlocked.
+    ///
+    /// - Parameter epoch: what ``epoch`` was when the unlocking began.
+    /// - Returns: false, and nothing is changed, if the keychain was locked since then: the lock came later, so it counts.
+    public func unlock(with keys: UnlockedClassKeys, since epoch: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.epoch == epoch else { return false }
+            for (accessibility, keys) in keys.keys { state.classKeys[Int(accessibility.rawValue)] = keys }
+            state.lockState = .unlocked
+            return true
+        }
+    }
+
+    /// Drops the keys of the classes that can be used only while the keychain is unlocked. When this returns they are
+    /// wiped, but for those that another thread is using for an item this very moment.
+    ///
+    /// - Returns: whether it was unlocked. Without a passcode nothing is locked.
+    @discardableResult
+    public func lock() -> Bool {
+        state.withLock { state in
+            state.epoch += 1
+            guard state.lockState == .unlocked else { return false }
+            for accessibility in Accessibility.allCases where accessibility.needsUnlocked {
+                state.classKeys[Int(accessibility.rawValue)] = nil
+            }
+            state.lockState = .locked
+            return true
+        }
+    }
+
+    /// The passcode is gone, and with it the class that needs one; all other keys are at hand from now on.
+    public func stayOpen(with keys: UnlockedClassKeys) {
+        state.withLock { state in
+            for (accessibility, keys) in keys.keys { state.classKeys[Int(accessibility.rawValue)] = keys }
+            state.classKeys[Int(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue)] = nil
+            state.lockState = .noPasscode
+        }
+    }
+}
+
+extension KeyRing: CustomStringConvertible, CustomReflectable {
+    public var description: String { "KeyRing(redacted)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Accessibility {
+    /// Whether the key is wiped when the keychain is locked.
+    fileprivate var needsUnlocked: Bool {
+        switch self {
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .always, .alwaysThisDeviceOnly: false
+        }
+    }
+}
+
+/// Class keys on their way into a ``KeyRing``.
+public struct UnlockedClassKeys: Sendable {
+    let keys: [Accessibility: ClassKeys]
+}
+
+extension UnlockedClassKeys: CustomStringConvertible, CustomReflectable {
+    public var description: String { "UnlockedClassKeys(redacted)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The two keys of one data-protection class.
+struct ClassKeys: Sendable {
+    /// Wraps item keys.
+    let classKey: any StoredKey
+    /// Encrypts attributes.
+    let metadataKey: any StoredKey
+}

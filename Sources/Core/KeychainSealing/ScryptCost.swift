@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// How much work one guess at a passcode costs: the parameters of scrypt (RFC 7914).
+public struct ScryptCost: Hashable, Sendable {
+    /// The binary logarithm of N.
+    public let logN: UInt8
+    /// r
+    public let blockSize: UInt32
+    /// p
+    public let parallelism: UInt32
+
+    /// Nil for parameters that RFC 7914 excludes, and for those that would take more than a gibibyte of memory or keep
+    /// a machine busy for minutes: they come from a file, and whoever changed it must not stop the service with them.
+    public init?(logN: UInt8, blockSize: UInt32, parallelism: UInt32) {
+        guard (1...20).contains(logN), (1...32).contains(blockSize), (1...64).contains(parallelism) else { return nil }
+        let memory = 128 * UInt64(blockSize) << UInt64(logN)
+        guard memory <= 1 << 30, memory * UInt64(parallelism) <= 1 << 34 else { return nil }
+        self.logN = logN
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    private init(trusted logN: UInt8, _ blockSize: UInt32, _ parallelism: UInt32) {
+        self.logN = logN
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// The least that a passcode is ever protected with, however slow the machine: 32 MiB of memory.
+    public static let minimum = ScryptCost(trusted: 15, 8, 1)
+
+    /// Beyond 128 MiB only the time grows, so that small machines can still unlock.
+    private static let largestLogN: UInt8 = 17
+
+    /// In mixing steps: what to compare by.
+    public var work: UInt64 { (UInt64(blockSize) * UInt64(parallelism)) << UInt64(logN) }
+
+    /// A cost that takes about `target`, judged by how long this one took. Never less than ``minimum``.
+    public func scaled(to target: Duration, measured: Duration) -> ScryptCost {
+        // A clock that stands still has measured nothing.
+        guard measured >= .milliseconds(1) else { return self }
+        var factor = target / measured
+        var logN = logN
+        while factor >= 2, logN < Self.largestLogN {
+            logN += 1
+            factor /= 2
+        }
+        while factor <= 0.5, logN > 1 {
+            logN -= 1
+            factor *= 2
+        }
+        let parallelism = min(max((Double(parallelism) * factor).rounded(), 1), 16)
+        let cost = ScryptCost(trusted: logN, blockSize, UInt32(parallelism))
+        return cost.work < Self.minimum.work ? .minimum : cost
+    }
+
+    /// Stretches a secret to 32 bytes.
+    func stretch(_ secret: Data, salt: [UInt8]) throws(SealingError) -> SymmetricKey {
+        do {
+            return try KDF.Scrypt.deriveKey(
+                from: secret, salt: salt, outputByteCount: SealingConstants.keySize, rounds: 1 << Int(logN),
+                blockSize: Int(blockSize), parallelism: Int(parallelism))
+        } catch {
+            // The parameters are legal, so what is missing is memory.
+            throw .noKeyStorage
+        }
+    }
+
+    /// Does the work once, for nothing: to see how long it takes.
+    public func rehearse() throws(SealingError) {
+        _ = try stretch(Data("rehearsal".utf8), salt: Array("rehearsal".utf8))
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What a client asks of the keychain as a whole. `Secret` as in ``Request``.
+public enum AdministrationRequest<Secret> {
+    case unlock(ProtectorSecret<Secret>)
+    case lock
+    /// The protectors, and how attempts went.
+    case listProtectors
+    /// Whether the secret is the right one. Opens nothing.
+    case verify(ProtectorSecret<Secret>)
+    /// Sets the first passcode, or another one.
+    case setPasscode(Secret, proof: ProtectorSecret<Secret>?)
+    case removePasscode(proof: ProtectorSecret<Secret>)
+    case addProtector(ProtectorSecret<Secret>, label: String, proof: ProtectorSecret<Secret>)
+    case removeProtector(UInt32, proof: ProtectorSecret<Secret>)
+    case readSettings
+    case changeSettings([Setting: UInt64], proof: ProtectorSecret<Secret>?)
+
+    /// The byte behind the nonce. Never changes.
+    private enum Action: UInt8 {
+        case unlock = 1
+        case lock = 2
+        case listProtectors = 3
+        case verify = 4
+        case setPasscode = 5
+        case removePasscode = 6
+        case addProtector = 7
+        case removeProtector = 8
+        case readSettings = 9
+        case changeSettings = 10
+    }
+
+    init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        func bytes(_ reader: inout WireReader) throws(WireError) -> Secret {
+            secret(try reader.block(atMost: WireLimits.protectorSecretBytes))
+        }
+        func protectorSecret(_ reader: inout WireReader) throws(WireError) -> ProtectorSecret<Secret> {
+            let kind = try reader.value(ProtectorKind.self)
+            return ProtectorSecret(kind, try bytes(&reader))
+        }
+        switch try reader.value(Action.self) {
+        case .unlock: self = .unlock(try protectorSecret(&reader))
+        case .lock: self = .lock
+        case .listProtectors: self = .listProtectors
+        case .verify: self = .verify(try protectorSecret(&reader))
+        case .setPasscode:
+            let proof = try reader.optional(protectorSecret)
+            self = .setPasscode(try bytes(&reader), proof: proof)
+        case .removePasscode: self = .removePasscode(proof: try protectorSecret(&reader))
+        case .addProtector:
+            let proof = try protectorSecret(&reader)
+            let label = try reader.text(atMost: ProtectorDescription.labelBytes)
+            self = .addProtector(try protectorSecret(&reader), label: label, proof: proof)
+        case .removeProtector:
+            let proof = try protectorSecret(&reader)
+            self = .removeProtector(try reader.u32(), proof: proof)
+        case .readSettings: self = .readSettings
+        case .changeSettings:
+            let proof = try reader.optional(protectorSecret)
+            self = .changeSettings(try reader.settings(), proof: proof)
+        }
+    }
+}
+
+extension AdministrationRequest where Secret: Collection, Secret.Element == UInt8 {
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .unlock(let secret):
+            writer.u8(Action.unlock.rawValue)
+            writer.protectorSecret(secret)
+        case .lock:
+            writer.u8(Action.lock.rawValue)
+        case .listProtectors:
+            writer.u8(Action.listProtectors.rawValue)
+        case .verify(let secret):
+            writer.u8(Action.verify.rawValue)
+            writer.protectorSecret(secret)
+        case .setPasscode(let passcode, let proof):
+            writer.u8(Action.setPasscode.rawValue)
+            writer.optional(proof) { $0.protectorSecret($1) }
+            writer.block(passcode)
+        case .removePasscode(let proof):
+            writer.u8(Action.removePasscode.rawValue)
+            writer.protectorSecret(proof)
+        case .addProtector(let secret, let label, let proof):
+            writer.u8(Action.addProtector.rawValue)
+            writer.protectorSecret(proof)
+            writer.block(label)
+            writer.protectorSecret(secret)
+        case .removeProtector(let number, let proof):
+            writer.u8(Action.removeProtector.rawValue)
+            writer.protectorSecret(proof)
+            writer.u32(number)
+        case .readSettings:
+            writer.u8(Action.readSettings.rawValue)
+        case .changeSettings(let settings, let proof):
+            writer.u8(Action.changeSettings.rawValue)
+            writer.optional(proof) { $0.protectorSecret($1) }
+            writer.settings(settings)
+        }
+    }
+
+    /// An upper bound of what ``write(to:)`` writes, so that no copy of a secret is left behind by growing.
+    var size: Int {
+        func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
+        return switch self {
+        case .unlock(let secret), .verify(let secret): 8 + size(secret)
+        case .lock, .listProtectors, .readSettings: 8
+        case .setPasscode(let passcode, let proof): 16 + passcode.count + size(proof)
+        case .removePasscode(let proof), .removeProtector(_, let proof): 16 + size(proof)
+        case .addProtector(let secret, let label, let proof): 16 + size(secret) + label.utf8.count + size(proof)
+        case .changeSettings(let settings, let proof): 64 * (1 + settings.count) + size(proof)
+        }
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func protectorSecret(_ secret: ProtectorSecret<some Collection<UInt8>>) {
+        u8(secret.kind.rawValue)
+        block(secret.bytes)
+    }
+
+    /// Ascending by name.
+    fileprivate mutating func settings(_ settings: [Setting: UInt64]) {
+        u16(UInt16(settings.count))
+        for (setting, value) in settings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            block(setting.rawValue)
+            u64(value)
+        }
+    }
+
+    /// The fields of an answer that carries no items: status 0, no reason.
+    fileprivate static func reply(reserving size: Int) -> WireWriter {
+        var writer = WireWriter(.reply, reserving: size + 16)
+        writer.u32(0)
+        writer.u8(0)
+        writer.u32(0)
+        return writer
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func settings() throws(WireError) -> [Setting: UInt64] {
+        var settings: [Setting: UInt64] = [:]
+        var last = ""
+        for _ in 0..<(try u16()) {
+            guard let setting = Setting(rawValue: try text(atMost: 64)), last < setting.rawValue else {
+                throw .malformed
+            }
+            last = setting.rawValue
+            settings[setting] = try u64()
+        }
+        return settings
+    }
+
+    fileprivate init(reply frame: Frame) throws(WireError) {
+        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
+        var reader = frame.reader
+        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        self = reader
+    }
+}
+
+// MARK: - Answers
+
+extension ProtectorReport {
+    /// The answer to `listProtectors`.
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try WireReader(reply: frame)
+        var protectors: [ProtectorDescription] = []
+        for _ in 0..<(try reader.u8()) {
+            let number = try reader.u32()
+            let kind = try reader.value(ProtectorKind.self)
+            let added = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.u64()))
+            let label = try reader.text(atMost: ProtectorDescription.labelBytes)
+            protectors.append(ProtectorDescription(number: number, kind: kind, added: added, label: label))
+        }
+        let (failed, retry) = (try reader.u32(), try reader.u32())
+        try reader.finish()
+        self.init(protectors: protectors, failedAttempts: failed, retryAfterSeconds: retry)
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.reply(reserving: 128 * (1 + protectors.count))
+        writer.u8(UInt8(protectors.count))
+        for protector in protectors {
+            writer.u32(protector.number)
+            writer.u8(protector.kind.rawValue)
+            writer.u64(protector.added.secondsSinceReferenceDate.bitPattern)
+            writer.block(protector.label)
+        }
+        writer.u32(failedAttempts)
+        writer.u32(retryAfterSeconds)
+        return writer.frame()
+    }
+}
+
+/// The answer to `addProtector`: the number of the new protector.
+public struct AddedProtector: Hashable, Sendable {
+    public let number: UInt32
+
+    public init(number: UInt32) { self.number = number }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try WireReader(reply: frame)
+        number = try reader.u32()
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.reply(reserving: 4)
+        writer.u32(number)
+        return writer.frame()
+    }
+}
+
+/// The answer to `readSettings`.
+public struct SettingsReport: Hashable, Sendable {
+    public let settings: [Setting: UInt64]
+
+    public init(_ settings: [Setting: UInt64]) { self.settings = settings }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try WireReader(reply: frame)
+        settings = try reader.settings()
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.reply(reserving: 64 * (1 + settings.count))
+        writer.settings(settings)
+        return writer.frame()
+    }
+}
+
+extension WatchedEvent {
+    public init(_ frame: Frame) throws(WireError) {
+        switch frame.kind {
+        case .change: self = .item(try ItemChange(frame))
+        case .lockState:
+            var reader = frame.reader
+            self = .lockState(try reader.value(LockState.self))
+            try reader.finish()
+        default: throw .unexpected(frame.kind)
+        }
+    }
+
+    public var frame: [UInt8] {
+        switch self {
+        case .item(let change): return change.frame
+        case .lockState(let state):
+            var writer = WireWriter(.lockState, reserving: 1)
+            writer.u8(state.rawValue)
+            return writer.frame()
+        }
+    }
+}

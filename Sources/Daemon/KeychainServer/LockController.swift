@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainPlatform
+internal import KeychainPolicy
+internal import KeychainSealing
+public import KeychainStore
+internal import KeychainWire
+public import SecretMemory
+internal import Synchronization
+
+/// Locks and unlocks the keychain, counts wrong entries, and changes what opens it.
+///
+/// Locking waits for nothing. Everything that looks at a secret takes turns: each is counted before it is looked at.
+public final class LockController: Sendable {
+    private struct Idle: Sendable {
+        var seconds: UInt64
+        var lastUse: UInt64
+    }
+
+    private let store: ItemStore
+    private let changes: ChangeFeed
+    private let wallClock: @Sendable () -> Timestamp
+    private let clock: MonotonicClock
+    private let log: @Sendable (String) -> Void
+    /// Held while a secret is looked at or the keybag is changed.
+    private let turn = Mutex(Turn())
+    private let idle: Mutex<Idle>
+    /// Told that a deadline has come closer.
+    private let rescheduled = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// What those who take turns share.
+    private struct Turn {
+        /// Until when entries are refused, by the clock that nobody sets; nil: as the database says.
+        var notBefore: UInt64?
+    }
+
+    /// - Parameters:
+    ///   - wallClock: what dates, and delays over a restart of the service, are measured with.
+    ///   - clock: what everything else is measured with; it must go on while the machine sleeps.
+    ///   - log: for what an administrator would want to know. Never given anything secret.
+    public init(
+        _ store: ItemStore, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.changes = changes
+        self.wallClock = wallClock
+        self.clock = clock
+        self.log = log
+        let seconds = (try? store.settings())?[.idleLockSeconds] ?? 0
+        idle = Mutex(Idle(seconds: seconds, lastUse: clock.nanoseconds()))
+    }
+
+    var isProtected: Bool { store.isProtected }
+
+    // MARK: Locking
+
+    /// Wipes the keys of the classes that need an unlocked keychain. They are gone when this returns.
+    ///
+    /// - Returns: whether it was unlocked.
+    @discardableResult
+    public func lock() -> Bool {
+        guard store.lock() else { return false }
+        changes.publish(.locked)
+        return true
+    }
+
+    /// Unlocks with a secret.
+    ///
+    /// - Throws: `errSecAuthFailed` with the reason `wrongSecret`, `tooManyAttempts` or `noSuchProtector`;
+    ///   `errSecInteractionNotAllowed` with `locked` when it was locked again meanwhile.
+    public func unlock(with secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+        // Before the turn: a lock that comes while others are looked at counts as well.
+        let epoch = store.epoch
+        try takingTurn { turn throws(Refusal) in
+            let key = try open(secret, &turn)
+            let isUnlocked = try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
+            guard isUnlocked else { throw Refusal(.interactionNotAllowed, .locked) }
+        }
+        noteUse()
+        reschedule()
+        changes.publish(.unlocked)
+    }
+
+    /// Looks whether a secret is the right one. A wrong one counts as any other.
+    ///
+    /// - Throws: as ``unlock(with:)``.
+    public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+        try takingTurn { turn throws(Refusal) in _ = try open(secret, &turn) }
+    }
+
+    // MARK: What opens it
+
+    /// Sets the first passcode, or another one.
+    ///
+    /// - Parameter proof: opens the keychain now; needed if there is a passcode.
+    /// - Throws: `errSecParam` with the reason `unusableSecret`; as ``unlock(with:)``.
+    func setPasscode(_ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
+        let secret = ProtectorSecret(.passcode, passcode)
+        try Self.checkUsable(secret)
+        let isFirst = try takingTurn { turn throws(Refusal) in
+            guard store.isProtected else {
+                try refusing { () throws(StoreError) in
+                    try store.setFirstPasscode(passcode.bytes, cost: calibratedCost())
+                }
+                return true
+            }
+            guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
+            let key = try open(proof, &turn)
+            _ = try add(secret, label: "", key)
+            return false
+        }
+        log(isFirst ? "a passcode was set" : "the passcode was changed")
+        if isFirst {
+            noteUse()
+            reschedule()
+            changes.publish(.unlocked)
+        }
+    }
+
+    /// - Throws: as ``unlock(with:)``.
+    func removePasscode(proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
+        try takingTurn { turn throws(Refusal) in
+            let key = try open(proof, &turn)
+            try refusing { () throws(StoreError) in try store.removePasscode(with: key) }
+        }
+        log("the passcode was removed, and all else that opened the keychain")
+        changes.publish(.noPasscode)
+    }
+
+    /// - Returns: the number of the protector.
+    /// - Throws: as ``setPasscode(_:proof:)``.
+    func addProtector(
+        _ secret: ProtectorSecret<SecretBytes>, label: String, proof: ProtectorSecret<SecretBytes>
+    ) throws(Refusal) -> UInt32 {
+        guard secret.kind != .passcode, secret.kind != .deviceKey else { throw Refusal(.parameter, .noSuchProtector) }
+        try Self.checkUsable(secret)
+        let number = try takingTurn { turn throws(Refusal) in try add(secret, label: label, try open(proof, &turn)) }
+        log("a protector was added: \(secret.kind.name)")
+        return number
+    }
+
+    /// - Throws: as ``unlock(with:)``; `errSecItemNotFound` with the reason `noSuchProtector`.
+    func removeProtector(_ number: UInt32, proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
+        try takingTurn { turn throws(Refusal) in
+            _ = try open(proof, &turn)
+            try refusing { () throws(StoreError) in try store.removeProtector(number) }
+        }
+        log("a protector was removed: number \(number)")
+    }
+
+    func report() throws(Refusal) -> ProtectorReport {
+        try takingTurn { turn throws(Refusal) in
+            let attempts = try refusing { () throws(StoreError) in try store.attempts() }
+            let wait = remainingDelay(after: attempts, turn)
+            return ProtectorReport(
+                protectors: store.protectors, failedAttempts: attempts.failed,
+                retryAfterSeconds: UInt32(clamping: (wait + 999_999_999) / 1_000_000_000))
+        }
+    }
+
+    private func add(
+        _ secret: ProtectorSecret<SecretBytes>, label: String, _ key: KeybagKey
+    ) throws(Refusal) -> UInt32 {
+        try refusing { () throws(StoreError) in
+            try store.addProtector(
+                ProtectorSecret(secret.kind, secret.bytes.bytes), label: label,
+                cost: secret.kind.isChosenByPeople ? calibratedCost() : .minimum, with: key)
+        }
+    }
+
+    private static func checkUsable(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+        let isText = secret.kind.isChosenByPeople
+        let isUsable = secret.bytes.withSpan { bytes in
+            guard secret.kind.secretSizes.contains(bytes.count) else { return false }
+            guard isText else { return true }
+            // Nobody could type anything else again.
+            return (try? UTF8Span(validating: bytes)) != nil && bytes.indices.allSatisfy { bytes[$0] != 0 }
+        }
+        guard isUsable else { throw Refusal(.parameter, .unusableSecret) }
+    }
+
+    // MARK: Attempts
+
+    /// Opens the keybag: counted first, looked at then.
+    private func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
+        guard secret.kind.isChosenByPeople else { return try look(secret) }
+        var attempts = try refusing { () throws(StoreError) in try store.attempts() }
+        guard remainingDelay(after: attempts, turn) == 0 else {
+            throw Refusal(.authenticationFailed, .tooManyAttempts)
+        }
+        let before = attempts
+        attempts.failed = attempts.failed < .max ? attempts.failed + 1 : .max
+        attempts.last = wallClock()
+        try refusing { () throws(StoreError) in try store.record(attempts) }
+        let start = clock.nanoseconds()
+        let key: KeybagKey
+        do throws(Refusal) {
+            key = try look(secret)
+        } catch {
+            if error.reason == .wrongSecret {
+                turn.notBefore = clock.nanoseconds() + AttemptSchedule.delay(afterFailures: attempts.failed).nanoseconds
+                if attempts.failed >= 5 { log("\(attempts.failed) wrong entries of a passcode in a row") }
+            } else {
+                // Nothing was tried: no such protector, or no memory.
+                try refusing { () throws(StoreError) in try store.record(before) }
+            }
+            throw error
+        }
+        turn.notBefore = nil
+        try refusing { () throws(StoreError) in try store.record(Attempts()) }
+        strengthen(secret, key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
+        return key
+    }
+
+    private func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> KeybagKey {
+        try refusing { () throws(StoreError) in
+            try store.keybagKey(for: ProtectorSecret(secret.kind, secret.bytes.bytes))
+        }
+    }
+
+    /// In nanoseconds. The clock of the day may be set, so it counts only until this process has seen a wrong entry itself;
+    /// and where it was set back, the delay begins anew instead of lasting until it has caught up.
+    private func remainingDelay(after attempts: Attempts, _ turn: borrowing Turn) -> UInt64 {
+        let delay = AttemptSchedule.delay(afterFailures: attempts.failed).nanoseconds
+        guard delay > 0 else { return 0 }
+        if let notBefore = turn.notBefore {
+            let now = clock.nanoseconds()
+            return notBefore > now ? notBefore - now : 0
+        }
+        let passed = wallClock().secondsSinceReferenceDate - attempts.last.secondsSinceReferenceDate
+        guard passed > 0 else { return delay }
+        let rest = Double(delay) - passed * 1_000_000_000
+        return rest > 0 ? UInt64(rest) : 0
+    }
+
+    // MARK: Cost
+
+    private var targetTime: Duration {
+        .milliseconds(
+            Int64((try? store.settings())?[.passcodeMilliseconds] ?? Setting.passcodeMilliseconds.defaultValue))
+    }
+
+    /// What takes about the time that was set, on this machine now.
+    private func calibratedCost() throws(StoreError) -> ScryptCost {
+        let start = clock.nanoseconds()
+        do throws(SealingError) {
+            try ScryptCost.minimum.rehearse()
+        } catch {
+            throw .inputOutput
+        }
+        let took = Duration.nanoseconds(Int64(clamping: clock.nanoseconds() - start))
+        return ScryptCost.minimum.scaled(to: targetTime, measured: took)
+    }
+
+    /// Wraps the key anew where guessing has become too cheap: it took less than half of what it should. Whether that
+    /// succeeds changes nothing for whoever gave the secret.
+    private func strengthen(_ secret: ProtectorSecret<SecretBytes>, _ key: KeybagKey, took: Duration) {
+        guard let cost = store.cost(of: secret.kind) else { return }
+        let wanted = cost.scaled(to: targetTime, measured: took)
+        guard wanted.work >= 2 * cost.work,
+            let old = store.protectors.first(where: { $0.kind == secret.kind })
+        else { return }
+        do throws(StoreError) {
+            _ = try store.addProtector(
+                ProtectorSecret(secret.kind, secret.bytes.bytes), label: old.label, cost: wanted, with: key)
+            log("the \(secret.kind.name) is stretched more from now on")
+        } catch {
+            log("the \(secret.kind.name) could not be stretched more: \(error)")
+        }
+    }
+
+    // MARK: Idle time
+
+    /// Somebody used an item.
+    func noteUse() {
+        idle.withLock { idle in
+            guard idle.seconds > 0 else { return }
+            idle.lastUse = clock.nanoseconds()
+        }
+    }
+
+    /// Locks if nobody has used the keychain for as long as was set.
+    ///
+    /// - Returns: how long until this has to be called again; nil if nothing is due.
+    public func lockIfIdle() -> Duration? {
+        guard store.lockState == .unlocked else { return nil }
+        let rest: UInt64? = idle.withLock { idle in
+            guard idle.seconds > 0 else { return nil }
+            let (now, end) = (clock.nanoseconds(), idle.lastUse + idle.seconds * 1_000_000_000)
+            return end > now ? end - now : 0
+        }
+        guard let rest else { return nil }
+        guard rest == 0 else { return .nanoseconds(Int64(clamping: rest)) }
+        if lock() { log("locked: nobody used the keychain for a while") }
+        return nil
+    }
+
+    /// Whether ending the service would lose nothing that somebody would have to type again.
+    public var holdsNoUnlockedKeys: Bool {
+        switch store.lockState {
+        case .noPasscode, .beforeFirstUnlock: true
+        case .locked, .unlocked: false
+        }
+    }
+
+    /// - Parameter body: called when ``lockIfIdle()`` has to be asked again.
+    public func whenRescheduled(_ body: @escaping @Sendable () -> Void) {
+        rescheduled.withLock { $0 = body }
+    }
+
+    private func reschedule() { rescheduled.withLock { $0 }?() }
+
+    // MARK: Settings
+
+    func settings() throws(Refusal) -> [Setting: UInt64] {
+        try refusing { () throws(StoreError) in try store.settings() }
+    }
+
+    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:)``.
+    func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
+        guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
+            throw Refusal(.parameter, .unusableSetting)
+        }
+        try takingTurn { turn throws(Refusal) in
+            if store.isProtected {
+                guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
+                _ = try open(proof, &turn)
+            }
+            try refusing { () throws(StoreError) in try store.change(settings) }
+        }
+        if let seconds = settings[.idleLockSeconds] {
+            idle.withLock { $0 = Idle(seconds: seconds, lastUse: clock.nanoseconds()) }
+            reschedule()
+        }
+    }
+
+    // MARK: -
+
+    private func takingTurn<R: Sendable>(_ body: (inout Turn) throws(Refusal) -> R) throws(Refusal) -> R {
+        let result: Result<R, Refusal> = turn.withLock { turn in
+            do throws(Refusal) { return .success(try body(&turn)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func refusing<R>(_ body: () throws(StoreError) -> R) throws(Refusal) -> R {
+        do throws(StoreError) { return try body() } catch { throw error.refusal }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainWire
+internal import SecretMemory
+
+extension Pipeline {
+    /// What is asked of the keychain as a whole.
+    func administer(
+        _ request: AdministrationRequest<SecretBytes>, for caller: Caller
+    ) throws(Stop) -> Answer {
+        try refusing { () throws(Refusal) in
+            try AdministrationPolicy.check(
+                caller, request.administration, proof: request.proof?.kind, isProtected: service.lock.isProtected)
+            return try carryOut(request)
+        }
+    }
+
+    private func carryOut(_ request: AdministrationRequest<SecretBytes>) throws(Refusal) -> Answer {
+        let lock = service.lock
+        switch request {
+        case .unlock(let secret): try lock.unlock(with: secret)
+        case .lock: lock.lock()
+        case .verify(let secret): try lock.verify(secret)
+        case .setPasscode(let passcode, let proof): try lock.setPasscode(passcode, proof: proof)
+        case .removePasscode(let proof): try lock.removePasscode(proof: proof)
+        case .addProtector(let secret, let label, let proof):
+            let number = try lock.addProtector(secret, label: label, proof: proof)
+            return (AddedProtector(number: number).frame, .carriedOut)
+        case .removeProtector(let number, let proof): try lock.removeProtector(number, proof: proof)
+        case .changeSettings(let settings, let proof): try lock.change(settings, proof: proof)
+        case .listProtectors: return (try lock.report().frame, .served)
+        case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
+        }
+        return (finished(), .carriedOut)
+    }
+}
+
+extension AdministrationRequest {
+    var administration: Administration {
+        switch self {
+        case .unlock: .unlock
+        case .lock: .lock
+        case .listProtectors: .listProtectors
+        case .verify: .verify
+        case .setPasscode: .setPasscode
+        case .removePasscode: .removePasscode
+        case .addProtector(let secret, _, _): .addProtector(secret.kind)
+        case .removeProtector: .removeProtector
+        case .readSettings: .readSettings
+        case .changeSettings: .changeSettings
+        }
+    }
+
+    /// The secret that proves that the request is the owner's.
+    fileprivate var proof: ProtectorSecret<Secret>? {
+        switch self {
+        case .unlock(let secret), .verify(let secret): secret
+        case .setPasscode(_, let proof), .changeSettings(_, let proof): proof
+        case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
+        case .lock, .listProtectors, .readSettings: nil
+        }
+    }
+}

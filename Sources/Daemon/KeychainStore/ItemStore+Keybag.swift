@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+public import KeychainModel
+public import KeychainSealing
+
+// What opens the keychain. Each change is one transaction, and none touches an item but for those that need a passcode.
+//
+// Whoever calls these lets one at a time through: each begins with the keybag that the last one left.
+extension ItemStore {
+    /// Whether a passcode is set.
+    public var isProtected: Bool { keybag.isProtected }
+
+    public var protectors: [ProtectorDescription] { keybag.protectorDescriptions }
+
+    /// The cost of a guess at the protector of the kind; nil if there is none, or nobody can guess.
+    public func cost(of kind: ProtectorKind) -> ScryptCost? { keybag.cost(of: kind) }
+
+    /// Opens the keybag. Where people choose the secret, this takes as long as was set.
+    ///
+    /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.inputOutput` when there is no memory.
+    public func keybagKey(for secret: ProtectorSecret<some Collection<UInt8>>) throws(StoreError) -> KeybagKey {
+        let keybag = keybag
+        return try ofKeybag { () throws(SealingError) in try keybag.keybagKey(for: secret, with: deviceKey) }
+    }
+
+    /// Takes all class keys in.
+    ///
+    /// - Parameter epoch: what ``KeyRing/epoch`` was when the secret was asked for.
+    /// - Returns: false if the keychain was locked since then.
+    public func unlock(with key: KeybagKey, since epoch: UInt64) throws(StoreError) -> Bool {
+        let keybag = keybag
+        let keys = try ofKeybag { () throws(SealingError) in
+            try keybag.classKeys(with: key, deviceKey, in: keyStorage)
+        }
+        return keyRing.unlock(with: keys, since: epoch)
+    }
+
+    /// Wipes the keys that may be used only while the keychain is unlocked.
+    ///
+    /// - Returns: whether it was unlocked.
+    @discardableResult
+    public func lock() -> Bool { keyRing.lock() }
+
+    /// See ``unlock(with:since:)``.
+    public var epoch: UInt64 { keyRing.epoch }
+
+    /// Sets the first passcode; the keychain is unlocked then.
+    ///
+    /// - Precondition: there is none; the secret has a legal size.
+    public func setFirstPasscode(
+        _ passcode: some Collection<UInt8>, cost: ScryptCost
+    ) throws(StoreError) {
+        let old = keybag
+        let (new, keys) = try ofKeybag { () throws(SealingError) in
+            let (new, key) = try old.withPasscode(passcode, cost: cost, at: clock(), deviceKey: deviceKey)
+            return (new, try new.classKeys(with: key, deviceKey, in: keyStorage))
+        }
+        try replaceKeybag(with: new) { _ in }
+        _ = keyRing.unlock(with: keys, since: keyRing.epoch)
+    }
+
+    /// Adds a protector, or gives one of a kind that there is only one of, the passcode too, another secret.
+    ///
+    /// - Returns: the number of the protector.
+    /// - Throws: `.refused` with the reason `tooManyProtectors`; as ``add(_:secret:with:)``, and nothing is changed.
+    /// - Precondition: there is a passcode; secret and label have legal sizes.
+    public func addProtector(
+        _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, with key: KeybagKey
+    ) throws(StoreError) -> UInt32 {
+        let old = keybag
+        let (new, number) = try ofKeybag { () throws(SealingError) in
+            try old.adding(secret, label: label, cost: cost, at: clock(), key, deviceKey: deviceKey)
+        }
+        try replaceKeybag(with: new) { _ in }
+        return number
+    }
+
+    /// - Throws: `.refused` with the reason `noSuchProtector` where the number is none, or the passcode's, which is not
+    ///   removed this way.
+    public func removeProtector(_ number: UInt32) throws(StoreError) {
+        guard let new = keybag.removing(number) else { throw .refused(Refusal(.itemNotFound, .noSuchProtector)) }
+        try replaceKeybag(with: new) { _ in }
+    }
+
+    /// Removes the passcode and all other protectors. The items that need a passcode go with their key.
+    public func removePasscode(with key: KeybagKey) throws(StoreError) {
+        let old = keybag
+        let (new, keys) = try ofKeybag { () throws(SealingError) in
+            let (new, newKey) = try old.withoutPasscode(key, at: clock(), deviceKey: deviceKey)
+            return (new, try new.classKeys(with: newKey, deviceKey, in: keyStorage))
+        }
+        try replaceKeybag(with: new) { db in
+            for itemClass in ItemClass.allCases {
+                guard let table = ItemTable.of(itemClass) else { continue }
+                let rows = try Int64.fetchAll(
+                    db, sql: "SELECT id FROM \(itemClass.code) WHERE accessibility = ?",
+                    arguments: [Accessibility.whenPasscodeSetThisDeviceOnly.rawValue])
+                for row in rows { try writer.delete(row, in: table, db) }
+            }
+        }
+        keyRing.stayOpen(with: keys)
+    }
+
+    /// Writes the keybag, and in the same transaction what belongs to the change. Attempts count from zero again.
+    private func replaceKeybag(with new: Keybag, _ body: (Database) throws -> Void) throws(StoreError) {
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                try db.execute(sql: "UPDATE keybag SET bytes = ? WHERE id = 1", arguments: [new.encoded])
+                try Attempts().write(db)
+                try body(db)
+                return .commit
+            }
+        }
+        keybag = new
+        // The log still holds the old keybag. Where a reader is in the way, the next checkpoint does it.
+        try? writer.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    }
+
+    private func ofKeybag<R>(_ body: () throws(SealingError) -> R) throws(StoreError) -> R {
+        do throws(SealingError) { return try body() } catch { throw StoreError(ofKeybag: error) }
+    }
+}
+
+// MARK: - Attempts
+
+/// Wrong entries since the last right one. On the disk before an entry is looked at, so that whoever ends the service
+/// meanwhile has used one up.
+public struct Attempts: Hashable, Sendable {
+    public var failed: UInt32
+    /// When the last one was.
+    public var last: Timestamp
+
+    public init(failed: UInt32 = 0, last: Timestamp = Timestamp(secondsSinceReferenceDate: 0)) {
+        self.failed = failed
+        self.last = last
+    }
+
+    fileprivate func write(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE attempts SET failed = ?, last = ? WHERE id = 1",
+            arguments: [failed, last.secondsSinceReferenceDate])
+    }
+}
+
+extension ItemStore {
+    public func attempts() throws(StoreError) -> Attempts {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                guard let row = try Row.fetchOne(db, sql: "SELECT failed, last FROM attempts WHERE id = 1") else {
+                    throw StoreError.damaged(.database)
+                }
+                let (failed, last): (Int64, Double) = (row[0], row[1])
+                return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
+            }
+        }
+    }
+
+    /// On the disk when this returns.
+    public func record(_ attempts: Attempts) throws(StoreError) {
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                try attempts.write(db)
+                return .commit
+            }
+        }
+    }
+}
+
+// MARK: - Settings
+
+extension ItemStore {
+    /// All settings; those that were never set have their defaults, and so have those whose value is out of range.
+    public func settings() throws(StoreError) -> [Setting: UInt64] {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                var settings: [Setting: UInt64] = [:]
+                for setting in Setting.allCases { settings[setting] = setting.defaultValue }
+                for row in try Row.fetchAll(db, sql: "SELECT name, value FROM settings") {
+                    guard let setting = Setting(rawValue: try row.decode(String.self, atIndex: 0)),
+                        let value = UInt64(exactly: try row.decode(Int64.self, atIndex: 1)),
+                        setting.range.contains(value)
+                    else { continue }
+                    settings[setting] = value
+                }
+                return settings
+            }
+        }
+    }
+
+    /// Changes some settings, all or none.
+    ///
+    /// - Precondition: the values are in their ranges.
+    public func change(_ changes: [Setting: UInt64]) throws(StoreError) {
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                for (setting, value) in changes {
+                    precondition(setting.range.contains(value), "a value out of range")
+                    try db.execute(
+                        sql: "INSERT INTO settings (name, value) VALUES (?, ?) "
+                            + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                        arguments: [setting.rawValue, Int64(value)])
+                }
+                return .commit
+            }
+        }
+    }
+}
