@@ -178,7 +178,6 @@ final class ScriptedKeychain: KeychainTransport {
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }
             return [Explanation([.candidates(count), .narrowed(by: .attribute(.account), to: 0)]).frame]
-        case .administer: return [ReplyWriter.refusal(Refusal(.unimplemented, .none))]
         case .explainAddition(let attributes):
             let existing = state.items.first { matches($0, attributes, [.service, .account]) }
             return [Explanation(existing.map { [.existing($0.reference)] } ?? []).frame]

@@ -92,7 +92,9 @@ struct PasscodeChangeCommand: ContextCommand {
         let secret = try proof.proof(in: context, besides: [newPasscodeDescriptor])
         let passcode: SecretBytes
         if let given { passcode = given } else { passcode = try source.newText(.newPasscode, descriptor: nil) }
-        try context.administer { client throws(ClientError) in try client.setPasscode(passcode, proof: secret) }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in
+            try client.setPasscode(passcode, proof: secret)
+        }
         try context.print(
             output.json
                 ? JSONText.object([("result", .text("changed"))]).document()
@@ -114,7 +116,9 @@ struct PasscodeRemoveCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proof(in: context)
-        try context.administer { client throws(ClientError) in try client.removePasscode(proof: secret) }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in
+            try client.removePasscode(proof: secret)
+        }
         try context.print(
             output.json
                 ? LockStateText.document(.noPasscode)
@@ -136,7 +140,7 @@ struct PasscodeVerifyCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proof(in: context)
-        try context.administer { client throws(ClientError) in try client.verify(secret) }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
         let name = secret.kind == .recoveryKey ? "recovery key" : "passcode"
         try context.print(
             output.json

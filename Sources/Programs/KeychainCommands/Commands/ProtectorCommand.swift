@@ -30,17 +30,16 @@ struct ProtectorListCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
-        // The device key alone is no protector that anybody could remove.
-        let protectors = report.protectors.filter { $0.kind != .deviceKey }
+        let protectors = report.known
         if output.json { return try context.print(JSONText.array(protectors.map(Self.json)).document()) }
         guard !protectors.isEmpty else {
             return try context.print("No passcode is set: the keychain is open as long as its service runs.\n")
         }
-        var table = TextTable(["NUMBER", "KIND", "ADDED", "LABEL"])
+        var table = TextTable(["NUMBER", "KIND", "LABEL", "ADDED"])
         for protector in protectors {
             table.append([
-                String(protector.number), protector.kind.name, context.localTime(protector.added) ?? "",
-                protector.label,
+                String(protector.number), protector.kind.name, protector.label,
+                context.localTime(protector.added) ?? "",
             ])
         }
         try context.print(table.text(styled: context.outputIsStyled))
@@ -87,14 +86,14 @@ struct AddRecoveryKeyCommand: ContextCommand {
         let source = proof.asking.source(context)
         let secret = try proof.proof(in: context)
         // Before anybody writes a key down in vain.
-        try context.administer { client throws(ClientError) in try client.verify(secret) }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
         let key = SecretBytes.random(count: RecoveryKey.byteCount)
         var text = RecoveryKey.text(of: key.bytes)
         defer { wipe(&text) }
         let new = ProtectorSecret(ProtectorKind.recoveryKey, key)
         if file.output == nil { try Self.show(text, key, source) }
         let number = try file.handOver(text, in: context) { () throws(CommandFailure) in
-            try context.administer { client throws(ClientError) in
+            try context.administer(entering: secret.kind) { client throws(ClientError) in
                 try client.addProtector(new, label: file.label ?? "", proof: secret)
             }
         }
@@ -155,7 +154,7 @@ struct AddLoginPasswordCommand: ContextCommand {
         let secret = try proof.proof(in: context, besides: [loginPasswordDescriptor])
         let password: SecretBytes
         if let given { password = given } else { password = try source.newText(.loginPassword, descriptor: nil) }
-        let number = try context.administer { client throws(ClientError) in
+        let number = try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.addProtector(ProtectorSecret(.loginPassword, password), proof: secret)
         }
         try report(number, "The login password opens the keychain now.", to: nil, json: output.json, in: context)
@@ -190,7 +189,7 @@ struct AddCredentialCommand: ContextCommand {
         defer { wipe(&text) }
         let new = ProtectorSecret(ProtectorKind.credential, credential)
         let number = try file.handOver(text, in: context) { () throws(CommandFailure) in
-            try context.administer { client throws(ClientError) in
+            try context.administer(entering: secret.kind) { client throws(ClientError) in
                 try client.addProtector(new, label: file.label ?? "", proof: secret)
             }
         }
@@ -213,10 +212,7 @@ struct ProtectorRemoveCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proof(in: context)
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
-        let found = report.protectors.filter { candidate in
-            candidate.kind != .deviceKey
-                && (candidate.kind.name == protector || String(candidate.number) == protector)
-        }
+        let found = report.known.filter { $0.kind.name == protector || String($0.number) == protector }
         guard let first = found.first else {
             throw CommandFailure(
                 "there is no protector \"\(protector)\"", hint: "`chatelaine protector list` shows what there is",
@@ -232,7 +228,7 @@ struct ProtectorRemoveCommand: ContextCommand {
                 "the passcode is removed with `chatelaine passcode remove`", hint: "all else goes with it",
                 exitCode: .usage)
         }
-        try context.administer { client throws(ClientError) in
+        try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.removeProtector(first.number, proof: secret)
         }
         try context.print(

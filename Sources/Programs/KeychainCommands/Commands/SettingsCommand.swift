@@ -48,16 +48,18 @@ struct SettingsGetCommand: ContextCommand {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show one setting.")
 
     @Argument(help: "Its name.")
-    var name: Setting
+    var name: SettingName
 
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let settings = try context.administer { client throws(ClientError) in try client.settings() }
+        let name = name.setting
         let value = settings[name] ?? name.defaultValue
         try context.print(
             output.json
-                ? JSONText.object([(name.jsonName, name.json(value))]).document() : Array((name.text(value) + "\n").utf8))
+                ? JSONText.object([(name.jsonName, name.json(value))]).document()
+                : Array((name.text(value) + "\n").utf8))
     }
 }
 
@@ -68,7 +70,7 @@ struct SettingsSetCommand: ContextCommand {
         discussion: "Needs the passcode or the recovery key where a passcode is set.")
 
     @Argument(help: "Its name.")
-    var name: Setting
+    var name: SettingName
 
     @Argument(help: "Its value.")
     var value: String
@@ -77,6 +79,7 @@ struct SettingsSetCommand: ContextCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        let name = name.setting
         guard let number = name.number(value), name.range.contains(number) else {
             throw CommandFailure(
                 "\(name.commandName) cannot be \"\(value)\"",
@@ -87,8 +90,10 @@ struct SettingsSetCommand: ContextCommand {
         if proof.namesDescriptor { secret = try proof.proof(in: context) }
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
         if report.hasPasscode, secret == nil { secret = try proof.proof(in: context) }
-        let proof = report.hasPasscode ? secret : nil
-        try context.administer { client throws(ClientError) in try client.change([name: number], proof: proof) }
+        let needed = report.hasPasscode ? secret : nil
+        try context.administer(entering: needed?.kind) { client throws(ClientError) in
+            try client.change([name: number], proof: needed)
+        }
         try context.print(
             output.json
                 ? JSONText.object([(name.jsonName, name.json(number))]).document()
@@ -182,12 +187,14 @@ extension Setting {
     }
 }
 
-extension Setting: ExpressibleByArgument {
-    public init?(argument: String) {
-        guard let setting = Self.allCases.first(where: { $0.commandName == argument }) else { return nil }
-        self = setting
+/// A setting by the name that the command line has for it.
+struct SettingName: ExpressibleByArgument {
+    let setting: Setting
+
+    init?(argument: String) {
+        guard let setting = Setting.allCases.first(where: { $0.commandName == argument }) else { return nil }
+        self.setting = setting
     }
 
-    public static var allValueStrings: [String] { allCases.map(\.commandName) }
-    public var defaultValueDescription: String { commandName }
+    static var allValueStrings: [String] { Setting.allCases.map(\.commandName) }
 }

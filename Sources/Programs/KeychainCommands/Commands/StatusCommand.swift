@@ -37,7 +37,7 @@ struct StatusCommand: ContextCommand {
             ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
         ]
-        let ways = report.protectors.map(\.kind.name).filter { $0 != ProtectorKind.deviceKey.name }
+        let ways = report.known.map(\.kind.name)
         if !ways.isEmpty { lines.insert(("opened by", ways.joined(separator: ", ")), at: 3) }
         if let attempts = report.attemptsText { lines.insert(("attempts", attempts), at: ways.isEmpty ? 3 : 4) }
         lines += status.accessGroups.map { ("group", $0) }
@@ -54,19 +54,20 @@ struct StatusCommand: ContextCommand {
     private static func json(
         _ status: ServiceStatus, _ report: ProtectorReport, _ context: CommandContext
     ) -> JSONText {
-        .object([
-            ("version", .text(status.version)),
-            ("keychain", .text(context.keychainPath)),
-            ("state", .text(LockStateText.word(status.lockState))),
-            ("protectors", .array(report.protectors.map { .text($0.kind.name) })),
-        ] + report.attemptsJSON + [
-            ("callerPath", .text(status.callerPath)),
-            ("callerTier", .text(tierName(status.callerTier))),
-            ("groups", .array(status.accessGroups.map(JSONText.text))),
-            ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-            ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-            ("protections", .array(status.protections.map(JSONText.text))),
-        ])
+        .object(
+            [
+                ("version", .text(status.version)),
+                ("keychain", .text(context.keychainPath)),
+                ("state", .text(LockStateText.word(status.lockState))),
+                ("protectors", .array(report.known.map { .text($0.kind.name) })),
+            ] + report.attemptsJSON + [
+                ("callerPath", .text(status.callerPath)),
+                ("callerTier", .text(tierName(status.callerTier))),
+                ("groups", .array(status.accessGroups.map(JSONText.text))),
+                ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ("protections", .array(status.protections.map(JSONText.text))),
+            ])
     }
 
     /// How surely the service knows the caller. Newer services may know more ways than this command.

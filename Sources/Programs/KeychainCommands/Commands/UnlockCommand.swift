@@ -45,7 +45,9 @@ struct UnlockCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try secret(in: context)
-        try context.administer { client throws(ClientError) in try client.unlock(with: secret) }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in
+            try client.unlock(with: secret)
+        }
         try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
     }
 

@@ -9,18 +9,24 @@ extension CommandContext {
 
     /// Asks something of the keychain as a whole.
     ///
+    /// - Parameter kind: what is entered with it.
     /// - Throws: a failure; after a wrong entry it says what comes next.
-    func administer<R>(_ body: (KeychainClient) throws(ClientError) -> R) throws(CommandFailure) -> R {
+    func administer<R>(
+        entering kind: ProtectorKind? = nil, _ body: (KeychainClient) throws(ClientError) -> R
+    ) throws(CommandFailure) -> R {
         do throws(ClientError) {
             return try body(client)
         } catch {
-            guard case .refused(let refusal) = error,
-                [.wrongSecret, .tooManyAttempts].contains(refusal.reason),
+            guard let kind, case .refused(let refusal) = error,
+                refusal.reason == .wrongSecret || refusal.reason == .tooManyAttempts,
                 let report = try? client.protectors()
             else { throw CommandFailure(error, message: statusMessage) }
+            let message =
+                refusal.reason == .wrongSecret
+                ? "that is not the \(kind.title) of this keychain" : refusal.reason.explanation
             throw CommandFailure(
-                refusal.reason.explanation ?? statusMessage(refusal.status.rawValue), hint: Self.outlook(report),
-                exitCode: .refused)
+                message ?? statusMessage(refusal.status.rawValue),
+                hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
         }
     }
 
@@ -43,7 +49,7 @@ extension CommandContext {
     private static func outlook(_ report: ProtectorReport) -> String? {
         if report.retryAfterSeconds > 0 {
             let wait = "the next entry is looked at in \(spanText(seconds: UInt64(report.retryAfterSeconds)))"
-            return report.protectors.contains { $0.kind == .recoveryKey } ? wait + "; a recovery key at once" : wait
+            return report.known.contains { $0.kind == .recoveryKey } ? wait + "; a recovery key at once" : wait
         }
         guard report.failedAttempts > 0 else { return nil }
         let left = entriesWithoutDelay - min(report.failedAttempts, entriesWithoutDelay)
@@ -53,7 +59,23 @@ extension CommandContext {
     }
 }
 
+extension ProtectorKind {
+    /// What people call it.
+    fileprivate var title: String {
+        switch self {
+        case .deviceKey: "device key"
+        case .passcode: "passcode"
+        case .recoveryKey: "recovery key"
+        case .loginPassword: "login password"
+        case .credential: "credential"
+        }
+    }
+}
+
 extension ProtectorReport {
+    /// All but the device key, which is always there and of which nobody has to know.
+    var known: [ProtectorDescription] { protectors.filter { $0.kind != .deviceKey } }
+
     var hasPasscode: Bool { protectors.contains { $0.kind == .passcode } }
 }
 

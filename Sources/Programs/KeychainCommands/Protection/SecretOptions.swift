@@ -98,7 +98,7 @@ struct UnlockOptions: ParsableArguments {
         if given == nil { try context.checkEntry(counted: true) }
         let passcode: SecretBytes
         if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
-        try context.administer { client throws(ClientError) in
+        try context.administer(entering: .passcode) { client throws(ClientError) in
             try client.unlock(with: ProtectorSecret(.passcode, passcode))
         }
     }
