@@ -73,7 +73,7 @@ struct PasscodeChangeCommand: ContextCommand {
 
             EXAMPLES:
               chatelaine passcode change
-              chatelaine passcode change --passcode-fd 3 --new-passcode-fd 4 3< old.txt 4< new.txt
+              chatelaine passcode change --passcode-fd 3 --new-passcode-fd 4 3< old 4< new
             """)
 
     @OptionGroup var proof: ProofOptions

@@ -16,7 +16,7 @@ struct ProtectorCommand: ParsableCommand {
             EXAMPLES:
               chatelaine protector list
               chatelaine protector add recovery-key
-              chatelaine protector add credential --output - | systemd-creds encrypt - chatelaine.cred
+              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
               chatelaine protector remove login-password
             """,
         subcommands: [ProtectorListCommand.self, ProtectorAddCommand.self, ProtectorRemoveCommand.self])
@@ -170,7 +170,7 @@ struct AddCredentialCommand: ContextCommand {
             open the keychain, so it belongs sealed to the machine, as systemd-creds does it, or on another one.
 
             EXAMPLES:
-              chatelaine protector add credential --output - | systemd-creds encrypt - chatelaine.cred
+              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
               chatelaine protector add credential --output /root/chatelaine.credential --label backup
             """)
 

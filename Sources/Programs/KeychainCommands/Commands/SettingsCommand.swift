@@ -13,7 +13,7 @@ struct SettingsCommand: ParsableCommand {
             idle-lock        lock when no item was used for so long, such as 15m; never
             lock-on-sleep    lock before the machine sleeps: on or off
             passcode-time    how long one guess at the passcode takes, such as 300ms
-            snapshot-count   how many snapshots of the encrypted database are kept; 0 for none
+            snapshot-count   how many snapshots of the database are kept
             snapshot-age     after how many days a snapshot goes, such as 30d
 
             EXAMPLES:

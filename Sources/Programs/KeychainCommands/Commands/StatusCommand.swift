@@ -37,7 +37,10 @@ struct StatusCommand: ContextCommand {
             ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
         ]
-        let ways = report.known.map(\.kind.name)
+        let ways = ProtectorKind.allCases.compactMap { kind -> String? in
+            let count = report.known.count { $0.kind == kind }
+            return count == 0 ? nil : count == 1 ? kind.name : "\(kind.name) (\(count))"
+        }
         if !ways.isEmpty { lines.insert(("opened by", ways.joined(separator: ", ")), at: 3) }
         if let attempts = report.attemptsText { lines.insert(("attempts", attempts), at: ways.isEmpty ? 3 : 4) }
         lines += status.accessGroups.map { ("group", $0) }
