@@ -112,7 +112,10 @@ let package = Package(
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
             "chatelained",
-            ["KeychainModel", "KeychainServer", "KeychainPlatform", "KeychainEndpoint", arguments, logging]),
+            [
+                "KeychainModel", "KeychainServer", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", arguments,
+                logging,
+            ]),
 
         // Testing: a product for other people's tests.
         .module(

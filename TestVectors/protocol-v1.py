@@ -37,6 +37,10 @@ def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
             + u8(matching) + optional(host and block(host.encode())))
 
 
+def secret(kind, b): return u8(kind) + block(b)
+def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
+
+
 def frame(kind, payload): return u8(1) + u8(kind) + u16(0) + u32(len(payload)) + payload
 def reply(kind, status, reason, *items): return frame(kind, u32(status) + u8(reason) + u32(len(items)) + b"".join(items))
 
@@ -69,6 +73,22 @@ VECTORS = [
     ("watch", frame(0x16, NONCE), "No fields."),
     ("explain-search", frame(0x17, NONCE + u8(1) + query(attributes(svce=text("mail")))), "Why nothing of service mail is found."),
     ("explain-addition", frame(0x17, NONCE + u8(2) + attributes(acct=text("ann"))), "Why account ann cannot be added."),
+    ("administer-unlock", administer(1, secret(2, b"1234")), "Unlock with the passcode '1234'."),
+    ("administer-lock", administer(2), "Lock."),
+    ("administer-list-protectors", administer(3), "What opens the keychain."),
+    ("administer-verify", administer(4, secret(3, bytes(16))), "Is the recovery key sixteen zeros?"),
+    ("administer-set-passcode", administer(5, optional(None) + block("pässword".encode())), "The first passcode: 'pässword'."),
+    ("administer-change-passcode", administer(5, optional(secret(3, bytes(16))) + block(b"5678")),
+     "Another passcode, by the recovery key."),
+    ("administer-remove-passcode", administer(6, secret(2, b"1234")), "Remove the passcode '1234'."),
+    ("administer-add-protector", administer(7, secret(2, b"1234") + block(b"rack 7") + secret(5, bytes(range(32)))),
+     "A credential called 'rack 7', by the passcode."),
+    ("administer-remove-protector", administer(8, secret(2, b"1234") + u32(3)), "Remove protector 3, by the passcode."),
+    ("administer-read-settings", administer(9), "All settings."),
+    ("administer-change-settings",
+     administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)
+                + block(b"lock-on-sleep") + u64(0)),
+     "Lock after fifteen idle minutes, but not on sleep; by the passcode."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -83,6 +103,14 @@ VECTORS = [
      "Three items looked at, account leaves none; without account two match, without the host one, one with case "
      "overlooked; an existing item."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
+    ("lock-state", frame(0x05, u8(3)), "The keychain was locked."),
+    ("protectors",
+     frame(0x03, u32(0) + u8(0) + u32(0) + u8(2) + u32(2) + u8(2) + struct.pack(">d", 800000000.5) + block(b"")
+           + u32(5) + u8(5) + struct.pack(">d", 800000001.0) + block(b"rack 7") + u32(5) + u32(60)),
+     "A passcode, number 2, and a credential, number 5, called 'rack 7'; five wrong entries, the next in a minute."),
+    ("added-protector", frame(0x03, u32(0) + u8(0) + u32(0) + u32(5)), "The new protector has number 5."),
+    ("settings",
+     frame(0x03, u32(0) + u8(0) + u32(0) + u16(1) + block(b"snapshot-days") + u64(30)), "Snapshots go after 30 days."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)

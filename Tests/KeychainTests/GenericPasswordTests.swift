@@ -37,6 +37,9 @@ struct GenericPasswordTests {
         item.type = 1
         item.isInvisible = true
         item.isNegative = false
+        item.hasCustomIcon = true
+        item.alias = [1, 0]
+        item.scriptCode = 3
         try await keychain.add(item, secret: SecretData(copying: [1]))
         #expect(try await keychain.find(item)?.attributes == item)
         #expect(try await keychain.find(GenericPassword.Query(service: "s")) == nil, "it synchronizes")
@@ -118,6 +121,9 @@ struct GenericPasswordTests {
         changes.type = 2
         changes.isInvisible = true
         changes.isNegative = true
+        changes.hasCustomIcon = false
+        changes.alias = [2]
+        changes.scriptCode = 4
         try await both.update(reference, changes)
         var expected = GenericPassword(
             service: "s", account: "a", label: "l", itemDescription: "d", comment: "c", generic: [1],
@@ -126,6 +132,9 @@ struct GenericPasswordTests {
         expected.type = 2
         expected.isInvisible = true
         expected.isNegative = true
+        expected.hasCustomIcon = false
+        expected.alias = [2]
+        expected.scriptCode = 4
         #expect(try await both.find(reference)?.attributes == expected)
     }
 

@@ -20,6 +20,9 @@ struct InternetPasswordTests {
         item.type = 1
         item.isInvisible = true
         item.isNegative = false
+        item.hasCustomIcon = true
+        item.alias = [1, 0]
+        item.scriptCode = 3
         return item
     }()
 
@@ -80,7 +83,7 @@ struct InternetPasswordTests {
         ]
         for set in [
             { $0.itemDescription = "d" }, { $0.creator = .max }, { $0.type = 1 }, { $0.isInvisible = true },
-            { $0.isNegative = false },
+            { $0.isNegative = false }, { $0.hasCustomIcon = true }, { $0.alias = [1, 0] }, { $0.scriptCode = 3 },
         ] as [(inout InternetPassword.Query) -> Void] {
             var query = InternetPassword.Query()
             set(&query)
@@ -117,6 +120,9 @@ struct InternetPasswordTests {
         changes.type = 2
         changes.isInvisible = true
         changes.isNegative = true
+        changes.hasCustomIcon = false
+        changes.alias = [2]
+        changes.scriptCode = 4
         try await both.update(reference, changes)
         var expected = InternetPassword(
             server: "s", account: "a", port: 1, path: "p", securityDomain: "sd", authenticationType: .ntlm,
@@ -126,6 +132,9 @@ struct InternetPasswordTests {
         expected.type = 2
         expected.isInvisible = true
         expected.isNegative = true
+        expected.hasCustomIcon = false
+        expected.alias = [2]
+        expected.scriptCode = 4
         #expect(try await both.find(reference)?.attributes == expected)
     }
 

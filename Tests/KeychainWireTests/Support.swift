@@ -60,9 +60,34 @@ extension Request where Secret == [UInt8] {
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
         case (.status, .status), (.watch, .watch): true
+        case (.administer(let a), .administer(let x)): a.isSame(as: x)
         default: false
         }
     }
+}
+
+extension AdministrationRequest where Secret == [UInt8] {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
+        case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings): true
+        case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
+        case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
+        case (.addProtector(let a, let b, let c), .addProtector(let x, let y, let z)):
+            a.isSame(as: x) && b == y && c.isSame(as: z)
+        case (.removeProtector(let a, let b), .removeProtector(let x, let y)): a == x && b.isSame(as: y)
+        case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
+        default: false
+        }
+    }
+
+    private func isSame(_ a: ProtectorSecret<[UInt8]>?, _ b: ProtectorSecret<[UInt8]>?) -> Bool {
+        a?.kind == b?.kind && a?.bytes == b?.bytes
+    }
+}
+
+extension ProtectorSecret where Bytes == [UInt8] {
+    func isSame(as other: Self) -> Bool { kind == other.kind && bytes == other.bytes }
 }
 
 extension ReturnedItem where Secret == [UInt8] {
@@ -129,7 +154,8 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...7, using: &self) {
+        switch Int.random(in: 0...10, using: &self) {
+        case 8...10: return .administer(administration())
         case 6: return .explainSearch(try query())
         case 7: return .explainAddition(try attributes(for: .add))
         case 0: return .add(try attributes(for: .add), secret: secret(), returning: parts())
@@ -143,6 +169,30 @@ extension SeededGenerator {
         case 3: return .delete(try query())
         case 4: return .status
         default: return .watch
+        }
+    }
+
+    private mutating func protectorSecret() -> ProtectorSecret<[UInt8]> {
+        ProtectorSecret(ProtectorKind.allCases.randomElement(using: &self)!, bytes(atMost: 1024))
+    }
+
+    private mutating func administration() -> AdministrationRequest<[UInt8]> {
+        switch Int.random(in: 0...9, using: &self) {
+        case 0: return .unlock(protectorSecret())
+        case 1: return .lock
+        case 2: return .listProtectors
+        case 3: return .verify(protectorSecret())
+        case 4: return .setPasscode(bytes(atMost: 1024), proof: Bool.random(using: &self) ? protectorSecret() : nil)
+        case 5: return .removePasscode(proof: protectorSecret())
+        case 6: return .addProtector(protectorSecret(), label: text(atMost: 16), proof: protectorSecret())
+        case 7: return .removeProtector(UInt32.random(in: 0 ... .max, using: &self), proof: protectorSecret())
+        case 8: return .readSettings
+        default:
+            var settings: [Setting: UInt64] = [:]
+            for setting in Setting.allCases where Bool.random(using: &self) {
+                settings[setting] = UInt64.random(in: 0 ... .max, using: &self)
+            }
+            return .changeSettings(settings, proof: Bool.random(using: &self) ? protectorSecret() : nil)
         }
     }
 
@@ -191,7 +241,13 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .add(attributes, secret: Array("secret".utf8), returning: .all),
         .copyMatching(query, limit: .atMost(3), returning: [.data]),
         .update(query, changes: attributes, secret: [1]), .delete(query), .status, .watch,
-        .explainSearch(query), .explainAddition(attributes),
+        .explainSearch(query), .explainAddition(attributes), .administer(.unlock(ProtectorSecret(.passcode, [49]))),
+        .administer(.setPasscode([49], proof: ProtectorSecret(.recoveryKey, [0, 1]))),
+        .administer(
+            .addProtector(
+                ProtectorSecret(.credential, [2, 3]), label: "l", proof: ProtectorSecret(.passcode, [49]))),
+        .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
+        .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()
@@ -203,6 +259,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     items[1] = FrameKind.items.rawValue
     frames += [reply, items, ReplyWriter.refusal(Refusal(.interactionNotAllowed, .locked))]
     frames.append(ItemChange(.deleted, generator.reference()).frame)
+    frames.append(WatchedEvent.lockState(.unlocked).frame)
     frames.append(
         ServiceStatus(
             version: "1", lockState: .locked, callerTier: 2, callerPath: "/p", accessGroups: ["a", "b"], itemCount: 1,
@@ -216,6 +273,19 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     return frames
 }
 
+/// An answer about the keychain as a whole, of each kind.
+func administrationAnswers() -> [[UInt8]] {
+    [
+        ProtectorReport(
+            protectors: [
+                ProtectorDescription(
+                    number: 2, kind: .passcode, added: Timestamp(secondsSinceReferenceDate: 1), label: "é")
+            ], failedAttempts: 1, retryAfterSeconds: 2
+        ).frame,
+        AddedProtector(number: 5).frame, SettingsReport([.snapshotDays: 7, .locksOnSleep: 0]).frame,
+    ]
+}
+
 /// Everything that can be made of these bytes, by any receiver. Nil: all of them refused.
 func decodeEverything(_ bytes: [UInt8]) -> Int {
     guard let frame = try? frame(bytes) else { return 0 }
@@ -223,7 +293,7 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? Request<[UInt8]>(frame, nonce: testNonce) { Array($0) }) != nil { understood += 1 }
     if (try? ReplyPart<[UInt8]>(frame) { Array($0) }) != nil { understood += 1 }
     if (try? Hello(frame)) != nil { understood += 1 }
-    if (try? ItemChange(frame)) != nil { understood += 1 }
+    if (try? WatchedEvent(frame)) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
     if (try? Explanation(frame)) != nil { understood += 1 }
     return understood

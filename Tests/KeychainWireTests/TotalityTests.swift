@@ -45,6 +45,32 @@ struct TotalityTests {
         }
     }
 
+    @Test
+    func `answers about the keychain as a whole are refused when cut or lengthened, and crash nothing when changed`() {
+        func decode(_ bytes: [UInt8]) -> [Bool] {
+            guard let frame = try? frame(bytes) else { return [false, false, false] }
+            return [
+                (try? ProtectorReport(frame)) != nil, (try? AddedProtector(frame)) != nil,
+                (try? SettingsReport(frame)) != nil,
+            ]
+        }
+        for (place, answer) in administrationAnswers().enumerated() {
+            #expect(decode(answer)[place])
+            for count in FrameHeader.size..<answer.count + 2 where count != answer.count {
+                var other = Array((answer + [0]).prefix(count))
+                other[4...7] = [0, 0, 0, UInt8(count - FrameHeader.size)]
+                #expect(!decode(other)[place], "\(place) with \(count) bytes")
+            }
+            for index in answer.indices {
+                for bit in 0..<8 as Range<UInt8> {
+                    var changed = answer
+                    changed[index] ^= 1 << bit
+                    _ = decode(changed)
+                }
+            }
+        }
+    }
+
     @Test func `every frame with a byte too many is refused`() throws {
         for frame in try framesOfAllKinds() {
             #expect(throws: WireError.trailingBytes) { try KeychainWireTests.frame(frame + [0]) }

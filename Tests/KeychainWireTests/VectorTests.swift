@@ -83,12 +83,28 @@ struct VectorTests {
             "explain-search": .explainSearch(byService),
             "explain-addition": .explainAddition(try attributes(.add, [(.account, .string("ann"))])),
             "watch": .watch,
+            "administer-unlock": .administer(.unlock(passcode)),
+            "administer-lock": .administer(.lock),
+            "administer-list-protectors": .administer(.listProtectors),
+            "administer-verify": .administer(.verify(recoveryKey)),
+            "administer-set-passcode": .administer(.setPasscode(Array("pässword".utf8), proof: nil)),
+            "administer-change-passcode": .administer(.setPasscode(Array("5678".utf8), proof: recoveryKey)),
+            "administer-remove-passcode": .administer(.removePasscode(proof: passcode)),
+            "administer-add-protector": .administer(
+                .addProtector(ProtectorSecret(.credential, Array(0..<32)), label: "rack 7", proof: passcode)),
+            "administer-remove-protector": .administer(.removeProtector(3, proof: passcode)),
+            "administer-read-settings": .administer(.readSettings),
+            "administer-change-settings": .administer(
+                .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
         ]
     }
 
+    private static let passcode = ProtectorSecret(.passcode, Array("1234".utf8))
+    private static let recoveryKey = ProtectorSecret(.recoveryKey, [UInt8](repeating: 0, count: 16))
+
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 20)
+        #expect(frames.count == 35)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -109,6 +125,34 @@ struct VectorTests {
         let bytes = try #require(frames["change"])
         #expect(ItemChange(.updated, Self.reference).frame == bytes)
         #expect(try ItemChange(try frame(bytes)) == ItemChange(.updated, Self.reference))
+    }
+
+    @Test func `a lock state is written and read as the vector says`() throws {
+        let bytes = try #require(frames["lock-state"])
+        #expect(WatchedEvent.lockState(.locked).frame == bytes)
+        #expect(try WatchedEvent(try frame(bytes)) == .lockState(.locked))
+        let change = try #require(frames["change"])
+        #expect(try WatchedEvent(try frame(change)) == .item(ItemChange(.updated, Self.reference)))
+    }
+
+    @Test func `what is answered about the keychain as a whole is written and read as the vectors say`() throws {
+        let protectors = ProtectorReport(
+            protectors: [
+                ProtectorDescription(
+                    number: 2, kind: .passcode, added: Timestamp(secondsSinceReferenceDate: 800_000_000.5), label: ""),
+                ProtectorDescription(
+                    number: 5, kind: .credential, added: Timestamp(secondsSinceReferenceDate: 800_000_001),
+                    label: "rack 7"),
+            ], failedAttempts: 5, retryAfterSeconds: 60)
+        var bytes = try #require(frames["protectors"])
+        #expect(protectors.frame == bytes)
+        #expect(try ProtectorReport(try frame(bytes)) == protectors)
+        bytes = try #require(frames["added-protector"])
+        #expect(AddedProtector(number: 5).frame == bytes)
+        #expect(try AddedProtector(try frame(bytes)).number == 5)
+        bytes = try #require(frames["settings"])
+        #expect(SettingsReport([.snapshotDays: 30]).frame == bytes)
+        #expect(try SettingsReport(try frame(bytes)).settings == [.snapshotDays: 30])
     }
 
     @Test func `a refusal is written and read as the vector says`() throws {

@@ -80,6 +80,9 @@ protocol DescribedPassword {
     var type: UInt32? { get }
     var isInvisible: Bool? { get }
     var isNegative: Bool? { get }
+    var hasCustomIcon: Bool? { get }
+    var alias: [UInt8]? { get }
+    var scriptCode: UInt32? { get }
     var accessGroup: String? { get }
 }
 
@@ -92,6 +95,9 @@ extension EncodedAttributes {
         put(.type, password.type)
         put(.isInvisible, password.isInvisible)
         put(.isNegative, password.isNegative)
+        put(.hasCustomIcon, password.hasCustomIcon)
+        put(.alias, password.alias)
+        put(.scriptCode, password.scriptCode)
         put(.accessGroup, password.accessGroup)
     }
 }

@@ -29,6 +29,9 @@ extension InternetPassword {
         public var type: UInt32?
         public var isInvisible: Bool?
         public var isNegative: Bool?
+        public var hasCustomIcon: Bool?
+        public var alias: [UInt8]?
+        public var scriptCode: UInt32?
         /// Nil: all of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?
@@ -94,6 +97,9 @@ extension InternetPassword {
         public var type: UInt32?
         public var isInvisible: Bool?
         public var isNegative: Bool?
+        public var hasCustomIcon: Bool?
+        public var alias: [UInt8]?
+        public var scriptCode: UInt32?
         /// Moves the item to another of the program's access groups.
         public var accessGroup: String?
         public var accessibility: Accessibility?

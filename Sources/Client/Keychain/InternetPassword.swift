@@ -35,6 +35,12 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
     public var isInvisible: Bool?
     /// `kSecAttrIsNegative`: there is deliberately no password; the user is to be asked each time.
     public var isNegative: Bool?
+    /// `kSecAttrHasCustomIcon`: there is an icon for it in the file system.
+    public var hasCustomIcon: Bool?
+    /// `kSecAttrAlias`: another name, as bytes.
+    public var alias: [UInt8]?
+    /// `kSecAttrScriptCode`: in which of the Script Manager's encodings its texts are shown.
+    public var scriptCode: UInt32?
     /// `kSecAttrAccessGroup`; nil: the program's default group when the item is added, any of its groups when it is
     /// looked for.
     public var accessGroup: String?
@@ -100,5 +106,8 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
         type = encoded.number(.type)
         isInvisible = encoded.flag(.isInvisible)
         isNegative = encoded.flag(.isNegative)
+        hasCustomIcon = encoded.flag(.hasCustomIcon)
+        alias = encoded.bytes(.alias)
+        scriptCode = encoded.number(.scriptCode)
     }
 }

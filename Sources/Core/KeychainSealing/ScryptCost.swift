@@ -39,8 +39,12 @@ public struct ScryptCost: Hashable, Sendable {
     /// In mixing steps: what to compare by.
     public var work: UInt64 { (UInt64(blockSize) * UInt64(parallelism)) << UInt64(logN) }
 
-    /// A cost that takes about `target`, judged by how long this one took. Never less than ``minimum``.
-    public func scaled(to target: Duration, measured: Duration) -> ScryptCost {
+    /// A cost that takes about `target`, judged by how long this one took.
+    ///
+    /// - Parameter least: never less than this.
+    public func scaled(
+        to target: Duration, measured: Duration, atLeast least: ScryptCost = .minimum
+    ) -> ScryptCost {
         // A clock that stands still has measured nothing.
         guard measured >= .milliseconds(1) else { return self }
         var factor = target / measured
@@ -55,7 +59,7 @@ public struct ScryptCost: Hashable, Sendable {
         }
         let parallelism = min(max((Double(parallelism) * factor).rounded(), 1), 16)
         let cost = ScryptCost(trusted: logN, blockSize, UInt32(parallelism))
-        return cost.work < Self.minimum.work ? .minimum : cost
+        return cost.work < least.work ? least : cost
     }
 
     /// Stretches a secret to 32 bytes.

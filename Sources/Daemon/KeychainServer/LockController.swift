@@ -3,7 +3,7 @@
 public import KeychainModel
 public import KeychainPlatform
 internal import KeychainPolicy
-internal import KeychainSealing
+public import KeychainSealing
 public import KeychainStore
 internal import KeychainWire
 public import SecretMemory
@@ -22,6 +22,7 @@ public final class LockController: Sendable {
     private let changes: ChangeFeed
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
+    private let minimumCost: ScryptCost
     private let log: @Sendable (String) -> Void
     /// Held while a secret is looked at or the keybag is changed.
     private let turn = Mutex(Turn())
@@ -38,11 +39,13 @@ public final class LockController: Sendable {
     /// - Parameters:
     ///   - wallClock: what dates, and delays over a restart of the service, are measured with.
     ///   - clock: what everything else is measured with; it must go on while the machine sleeps.
+    ///   - minimumCost: no passcode is protected with less, except in tests.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public init(
         _ store: ItemStore, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
-        log: @escaping @Sendable (String) -> Void = { _ in }
+        minimumCost: ScryptCost = .minimum, log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.minimumCost = minimumCost
         self.store = store
         self.changes = changes
         self.wallClock = wallClock
@@ -81,6 +84,23 @@ public final class LockController: Sendable {
         noteUse()
         reschedule()
         changes.publish(.unlocked)
+    }
+
+    /// Unlocks with a credential's text, for a service that was started with one. What goes wrong is in the log: the service
+    /// serves then what can be read while the keychain is locked.
+    public func unlock(withCredentialText text: SecretBytes) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(CredentialText.byteCount)
+        defer { wipe(&bytes) }
+        do {
+            try CredentialText.read(text.bytes, into: &bytes)
+            try unlock(with: ProtectorSecret(.credential, SecretBytes(copying: bytes)))
+            log("unlocked with the credential that the service was started with")
+        } catch let error as Refusal {
+            log("the credential that the service was started with does not unlock the keychain: \(error.reason)")
+        } catch {
+            log("the credential that the service was started with cannot be read: \(error)")
+        }
     }
 
     /// Looks whether a secret is the right one. A wrong one counts as any other.
@@ -166,7 +186,7 @@ public final class LockController: Sendable {
         try refusing { () throws(StoreError) in
             try store.addProtector(
                 ProtectorSecret(secret.kind, secret.bytes.bytes), label: label,
-                cost: secret.kind.isChosenByPeople ? calibratedCost() : .minimum, with: key)
+                cost: secret.kind.isChosenByPeople ? calibratedCost() : minimumCost, with: key)
         }
     }
 
@@ -246,19 +266,19 @@ public final class LockController: Sendable {
     private func calibratedCost() throws(StoreError) -> ScryptCost {
         let start = clock.nanoseconds()
         do throws(SealingError) {
-            try ScryptCost.minimum.rehearse()
+            try minimumCost.rehearse()
         } catch {
             throw .inputOutput
         }
         let took = Duration.nanoseconds(Int64(clamping: clock.nanoseconds() - start))
-        return ScryptCost.minimum.scaled(to: targetTime, measured: took)
+        return minimumCost.scaled(to: targetTime, measured: took, atLeast: minimumCost)
     }
 
     /// Wraps the key anew where guessing has become too cheap: it took less than half of what it should. Whether that
     /// succeeds changes nothing for whoever gave the secret.
     private func strengthen(_ secret: ProtectorSecret<SecretBytes>, _ key: KeybagKey, took: Duration) {
         guard let cost = store.cost(of: secret.kind) else { return }
-        let wanted = cost.scaled(to: targetTime, measured: took)
+        let wanted = cost.scaled(to: targetTime, measured: took, atLeast: minimumCost)
         guard wanted.work >= 2 * cost.work,
             let old = store.protectors.first(where: { $0.kind == secret.kind })
         else { return }

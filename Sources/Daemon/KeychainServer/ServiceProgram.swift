@@ -6,7 +6,7 @@ public import KeychainPlatform
 internal import KeychainSealing
 internal import KeychainStore
 public import Logging
-internal import SecretMemory
+public import SecretMemory
 
 /// The service from its start to its end: what `chatelained` does.
 public struct ServiceProgram {
@@ -24,9 +24,11 @@ public struct ServiceProgram {
 
     /// Runs until SIGTERM or SIGINT, or idle.
     ///
-    /// - Parameter whenReady: called when clients can connect.
+    /// - Parameters:
+    ///   - credential: the text of one that unlocks the keychain.
+    ///   - whenReady: called when clients can connect.
     public func run(
-        adopted: ListeningSocket?, protections: [Protection], whenReady: () -> Void
+        adopted: ListeningSocket?, credential: consuming SecretBytes?, protections: [Protection], whenReady: () -> Void
     ) throws(StartFailure) {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
@@ -48,6 +50,7 @@ public struct ServiceProgram {
         let changes = ChangeFeed()
         let lock = LockController(
             store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { logger.notice("\($0)") })
+        if let text = credential.take() { lock.unlock(withCredentialText: text) }
         let state = ServiceState(
             store: store, changes: changes, lock: lock, protections: protections.map(\.description),
             clock: wallClock,

@@ -22,6 +22,18 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
             hint: "check the Listen… lines of the socket unit")
     }
 
+    /// For a credential that was passed and cannot be read.
+    public init(credential failure: SecretInput.Failure) {
+        let what =
+            switch failure {
+            case .tooLarge(let limit): "it has more than \(limit) bytes"
+            case .system(let error): "\(error)"
+            }
+        self.init(
+            "the credential cannot be read: \(what)",
+            hint: "pass what `chatelaine protector add credential` printed")
+    }
+
     init(_ failure: DurableFile.Failure) {
         switch failure {
         case .exists(let path): self.init("\(path) exists already", hint: nil)

@@ -6,6 +6,7 @@ internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainServer
 internal import Logging
+internal import SecretMemory
 
 @main
 struct Chatelained: ParsableCommand {
@@ -27,8 +28,17 @@ struct Chatelained: ParsableCommand {
         ))
     var idleExit: Int = 300
 
+    @Option(
+        help: ArgumentHelp(
+            "Unlock the keychain with the credential that this descriptor holds; without it, with the systemd credential "
+                + "'\(Self.credentialName)', if there is one.", valueName: "number"))
+    var credentialFd: Int32?
+
     @Flag(help: .hidden)
     var reportStart = false
+
+    /// For `LoadCredentialEncrypted=` and the like.
+    private static let credentialName = "chatelaine.unlock"
 
     static func main() {
         // First of all: a crash must not print memory.
@@ -49,6 +59,12 @@ struct Chatelained: ParsableCommand {
 
     func validate() throws {
         guard idleExit > 0 else { throw ValidationError("--idle-exit takes a positive number of seconds") }
+        guard credentialFd.map({ $0 > 2 || $0 == 0 }) ?? true else {
+            throw ValidationError("--credential-fd takes a descriptor that is open for reading: 0, or 3 and more")
+        }
+        guard !detach || credentialFd == nil else {
+            throw ValidationError("--credential-fd is for a service in the foreground")
+        }
     }
 
     private func start(_ protections: [Protection]) throws {
@@ -61,7 +77,8 @@ struct Chatelained: ParsableCommand {
             let directories = InstanceDirectories.current()
             let program = ServiceProgram(
                 directories: directories, idleExit: .seconds(idleExit), logger: try logger(directories))
-            try program.run(adopted: try adoptedSocket(), protections: protections) {
+            let credential = try credential()
+            try program.run(adopted: try adoptedSocket(), credential: credential, protections: protections) {
                 if reportStart { DetachedStart.report(.ready) }
             }
         } catch {
@@ -83,6 +100,17 @@ struct Chatelained: ParsableCommand {
         case .ready: return
         case .failed(let reason): Self.exit(withMessage: reason)
         case .ended: Self.exit(withMessage: "error: \(path) ended without a word")
+        }
+    }
+
+    private func credential() throws(StartFailure) -> SecretBytes? {
+        do throws(SecretInput.Failure) {
+            // A text, a newline, and nothing that anybody would call one.
+            let limit = CredentialText.textByteCount + 2
+            if let credentialFd { return try SecretInput.read(descriptor: credentialFd, limit: limit) }
+            return try SecretInput.serviceManagerCredential(Self.credentialName, limit: limit)
+        } catch {
+            throw StartFailure(credential: error)
         }
     }
 

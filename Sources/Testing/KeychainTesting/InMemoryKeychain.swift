@@ -53,7 +53,9 @@ public final class InMemoryKeychain: Sendable {
                 makeIdentifier: { ItemIdentifier(bytes: (0..<16).map { _ in UInt8.random(in: 0...255) })! })
             let changes = ChangeFeed()
             let lock = LockController(
-                store, changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds })
+                store, changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                // Nobody guesses at the passcode of a test.
+                minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             self.lock = lock
             pipeline = Pipeline(
                 ServiceState(
