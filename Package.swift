@@ -129,6 +129,7 @@ let package = Package(
         .tests("KeychainModelTests", ["KeychainModel"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
+        .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory"]),
         .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),

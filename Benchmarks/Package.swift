@@ -17,7 +17,9 @@ let package = Package(
             dependencies: [
                 "CSQLite",
                 .product(name: "Security", package: "chatelaine"),
+                .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ],

@@ -16,7 +16,10 @@ struct HelpTests {
         try expectSnapshot(outcome.outputText, "help.txt")
     }
 
-    @Test(arguments: ["set", "get", "list", "remove", "export", "import", "explain", "status"])
+    @Test(arguments: [
+        "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
+        "protector", "settings",
+    ])
     func `each command explains itself`(command: String) throws {
         let outcome = tester.run("chatelaine", "help", command)
         #expect(outcome.status == 0)

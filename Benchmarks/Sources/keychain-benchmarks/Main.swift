@@ -8,10 +8,12 @@ import Glibc
 /// Usage: keychain-benchmarks DIRECTORY [ITEMS …]: the service of the environment's instance must run; the directory is
 /// for the floors' own databases and should be on the file system of the keychain.
 ///
+/// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
+///
 /// `keychain-benchmarks repeat lookup|add|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments.count == 5, arguments[1] == "echo" {
             return try Floors.echo(
@@ -23,6 +25,9 @@ enum Main {
         }
         if arguments.count == 4, arguments[1] == "repeat" {
             return try Operations.repeating(arguments[2], times: Int(arguments[3]) ?? 1_000)
+        }
+        if arguments.count == 3, arguments[1] == "locking" {
+            return print(try await Locking.measure(database: arguments[2]).text)
         }
         guard arguments.count >= 2 else { throw BenchmarkFailure("usage: keychain-benchmarks DIRECTORY [ITEMS …]") }
         let counts = arguments.count > 2 ? arguments[2...].compactMap { Int($0) } : [1_000, 100_000]

@@ -13,9 +13,9 @@ enum SignalGuard {
     /// Runs a closure that looks for signals only while it waits with the mask that it is given.
     ///
     /// - Returns: nil when the closure was interrupted by a signal that did not end the process.
-    static func reading<R>(
-        _ body: (_ mask: sigset_t) throws(TerminalError) -> R?
-    ) throws(TerminalError) -> R? {
+    static func reading<R, E: Error>(
+        _ body: (_ mask: sigset_t) throws(E) -> R?
+    ) throws(E) -> R? {
         let result: R?
         do {
             var blocked = sigset_t()

@@ -50,6 +50,19 @@ public struct Terminal: Hashable, Sendable {
         }
     }
 
+    /// Shows a text as it is.
+    ///
+    /// Throws `.unavailable` where there is no such terminal, `.failed` when it cannot be written to.
+    public func show(_ text: some Collection<UInt8>) throws(TerminalError) {
+        let descriptor = try open()
+        defer { close(descriptor) }
+        do throws(SystemCallError) {
+            try DescriptorStream(descriptor: descriptor).write(text)
+        } catch {
+            throw .failed(reason: error.reason)
+        }
+    }
+
     private func open() throws(TerminalError) -> Int32 {
         // The path lives for the call.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -83,7 +96,11 @@ public struct Terminal: Hashable, Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         defer { wipe(&buffer) }
         while true {
-            guard try wait(for: terminal.descriptor, mask: mask) else { return nil }
+            do throws(SystemCallError) {
+                guard try InputWait.wait(for: terminal.descriptor, mask: mask) == .ready else { return nil }
+            } catch {
+                throw .failed(reason: error.reason)
+            }
             let count: Int
             do throws(SystemCallError) {
                 count = try terminal.read(into: &buffer)
@@ -104,27 +121,5 @@ public struct Terminal: Hashable, Sendable {
             }
             return line.secret(droppingLast: 1)
         }
-    }
-}
-
-extension Terminal {
-    /// Waits until something can be read; false when a signal came first.
-    ///
-    /// Signals are let in only here, so none can slip in between a look at them and the wait.
-    private func wait(for descriptor: Int32, mask: sigset_t) throws(TerminalError) -> Bool {
-        guard descriptor < FD_SETSIZE else {
-            throw .failed(reason: SystemCallError(call: "pselect", code: EMFILE).reason)
-        }
-        var mask = mask
-        var descriptors = fd_set()
-        // An fd_set is an array of longs, a bit for each descriptor below FD_SETSIZE; checked above.
-        unsafe withUnsafeMutableBytes(of: &descriptors) { bytes in
-            let words = unsafe bytes.bindMemory(to: UInt.self)
-            unsafe words[Int(descriptor) / UInt.bitWidth] |= 1 << (UInt(descriptor) % UInt(UInt.bitWidth))
-        }
-        // Both structures are ours and live for the call.
-        if unsafe pselect(descriptor + 1, &descriptors, nil, nil, nil, &mask) > 0 { return true }
-        guard errno == EINTR else { throw .failed(reason: SystemCallError.last("pselect").reason) }
-        return false
     }
 }

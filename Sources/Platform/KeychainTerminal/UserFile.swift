@@ -52,4 +52,10 @@ public final class UserFile: Sendable {
         if outcome != 0 || !replaces { unsafe unlink(temporary) }
         guard outcome == 0 else { throw error }
     }
+
+    /// Removes a file. Throws what unlink(2) says.
+    public static func remove(_ path: String) throws(SystemCallError) {
+        // The path is only read.
+        guard unsafe unlink(path) == 0 else { throw .last("unlink") }
+    }
 }

@@ -54,9 +54,14 @@ extension CommandContext {
         let mayStyle =
             (CurrentProcess.environmentVariable("NO_COLOR") ?? "").isEmpty
             && CurrentProcess.environmentVariable("TERM") != "dumb"
+        let hasWindows = ["CHATELAINE_PINENTRY", "WAYLAND_DISPLAY", "DISPLAY"].contains { name in
+            CurrentProcess.environmentVariable(name)?.isEmpty == false
+        }
         return CommandContext(
             client: .current, input: CommandInput(StandardStream.input), output: StandardStream.output,
             diagnostics: StandardStream.error, prompt: TerminalPrompt.controllingTerminal,
+            pinentry: { PinentryPrompt.ofEnvironment }, pinentryHasWindows: hasWindows,
+            screen: TerminalScreen.controllingTerminal,
             inputIsTerminal: StandardStream.input.isTerminal, outputIsTerminal: StandardStream.output.isTerminal,
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,

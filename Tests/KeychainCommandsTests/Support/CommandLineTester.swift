@@ -10,6 +10,11 @@ final class CommandLineTester {
     let keychain = ScriptedKeychain()
     /// What a person types when asked, one answer after the other; nil: there is no terminal.
     var answers: [String]?
+    /// What a person enters into a pinentry; nil: there is none.
+    var pinentryAnswers: [String]?
+    var pinentryHasWindows = false
+    /// What is shown on the terminal alone; nil: there is none.
+    var screen: RecordedScreen?
     var inputIsTerminal = false
     var outputIsTerminal = false
     var isStyled = false
@@ -38,7 +43,9 @@ final class CommandLineTester {
         let errors = Recorder()
         let context = CommandContext(
             client: keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
-            prompt: answers.map { Typist($0, errors) }, inputIsTerminal: inputIsTerminal,
+            prompt: answers.map { [screen] in Typist($0, errors, screen) },
+            pinentry: { [pinentryAnswers] in pinentryAnswers.map { Typist($0, errors, name: "pinentry: ") } },
+            pinentryHasWindows: pinentryHasWindows, screen: screen, inputIsTerminal: inputIsTerminal,
             outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled, diagnosticsAreStyled: isStyled,
             keychainPath: "/home/u/.local/share/chatelaine/keychain.db", files: SystemFiles(),
             statusMessage: Self.message, columns: 80)
@@ -92,16 +99,40 @@ final class Bytes: ByteSource {
 /// A person who answers what was prepared.
 final class Typist: SecretPrompt {
     private var answers: ArraySlice<String>
-    private let screen: Recorder
+    private let questions: Recorder
+    private let screen: RecordedScreen?
+    private let name: String
 
-    init(_ answers: [String], _ screen: Recorder) {
+    /// - Parameter answers: `SHOWN` types what the screen shows in groups of four.
+    init(_ answers: [String], _ questions: Recorder, _ screen: RecordedScreen? = nil, name: String = "") {
         self.answers = answers[...]
+        self.questions = questions
         self.screen = screen
+        self.name = name
     }
 
     func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
-        screen.writeIfPossible(question + "\n")
+        questions.writeIfPossible(name + question + "\n")
         guard let answer = answers.popFirst() else { throw CommandFailure("nothing was entered") }
-        return SecretBytes(copying: answer.utf8)
+        return SecretBytes(copying: (answer == "SHOWN" ? screen?.key ?? "" : answer).utf8)
+    }
+}
+
+/// A terminal's screen.
+final class RecordedScreen: Screen {
+    private(set) var text = ""
+    private(set) var linesTakenBack = 0
+
+    func show(_ text: some Collection<UInt8>) throws(CommandFailure) {
+        self.text += String(decoding: text, as: UTF8.self)
+    }
+
+    func takeBack(lines: Int) { linesTakenBack += lines }
+
+    /// The line that looks like a recovery key.
+    var key: String? {
+        text.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.first {
+            $0.split(separator: "-").map(\.count) == [4, 4, 4, 4, 4, 4, 4]
+        }.map(String.init)
     }
 }

@@ -16,6 +16,18 @@ final class ScriptedKeychain: KeychainTransport {
         var secret: [UInt8]
     }
 
+    struct Protector {
+        let number: UInt32
+        let kind: ProtectorKind
+        let secret: [UInt8]
+        let label: String
+
+        var description: ProtectorDescription {
+            let moment = Timestamp(secondsSinceReferenceDate: 725_846_400 + Double(number))
+            return ProtectorDescription(number: number, kind: kind, added: moment, label: label)
+        }
+    }
+
     struct State {
         var items: [Item] = []
         var failure: ClientError?
@@ -28,6 +40,18 @@ final class ScriptedKeychain: KeychainTransport {
         var refusesData = false
         /// How many items can be added before the service goes away.
         var additionsUntilFailure: Int?
+        /// What opens the keychain; without a passcode it is always open.
+        var protectors: [Protector] = []
+        var failedAttempts: UInt32 = 0
+        var retryAfterSeconds: UInt32 = 0
+        var settings: [Setting: UInt64] = Dictionary(
+            uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
+        /// Administration is refused with this.
+        var administrationRefusal: Refusal?
+        /// The kind of each secret that was looked at.
+        var secretsSeen: [ProtectorKind] = []
+
+        var isLocked: Bool { lockState == .locked || lockState == .beforeFirstUnlock }
 
         mutating func insert(_ attributes: ItemAttributes, _ secret: [UInt8], group: String) {
             itemsAdded += 1
@@ -110,6 +134,7 @@ final class ScriptedKeychain: KeychainTransport {
         switch request {
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
+            if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
             let isTaken = state.items.contains {
                 $0.attributes.accessGroup == ownGroup && matches($0, attributes, keys)
             }
@@ -120,6 +145,7 @@ final class ScriptedKeychain: KeychainTransport {
         case .copyMatching(let query, let limit, let parts):
             let found = state.hidesItems ? [] : matching(query, state)
             if found.isEmpty { return refusal(.itemNotFound) }
+            if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), state.refusesData { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
                 return refusal(.interactionNotAllowed, .otherProgramsItem)
@@ -141,12 +167,17 @@ final class ScriptedKeychain: KeychainTransport {
                 accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
                 protections: ["memory is not dumped"])
             return [status.frame]
+        case .administer(let request):
+            do throws(Refusal) {
+                return [try administer(request, &state)]
+            } catch {
+                return [ReplyWriter.refusal(error)]
+            }
         case .watch:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }
             return [Explanation([.candidates(count), .narrowed(by: .attribute(.account), to: 0)]).frame]
-        case .administer: return [ReplyWriter.refusal(Refusal(.unimplemented, .none))]
         case .explainAddition(let attributes):
             let existing = state.items.first { matches($0, attributes, [.service, .account]) }
             return [Explanation(existing.map { [.existing($0.reference)] } ?? []).frame]

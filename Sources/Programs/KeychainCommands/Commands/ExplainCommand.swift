@@ -37,10 +37,12 @@ struct ExplainCommand: ContextCommand {
     @Flag(help: "Overlook case, as kSecMatchCaseInsensitive does.")
     var ignoreCase = false
 
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let query = try query()
+        try unlocking.unlockIfWanted(in: context)
         let explanation: Explanation
         do {
             explanation = try context.client.explainSearch(query)

@@ -45,6 +45,8 @@ struct ExportCommand: ContextCommand {
     @Flag(help: "Show the passwords on a terminal.")
     var toTerminal = false
 
+    @OptionGroup var unlocking: UnlockOptions
+
     func run(in context: CommandContext) throws(CommandFailure) {
         let path = file.flatMap { $0 == "-" ? nil : $0 }
         guard path != nil || !context.outputIsTerminal || toTerminal else {
@@ -52,6 +54,7 @@ struct ExportCommand: ContextCommand {
                 "the passwords would be shown on the terminal", hint: "name a file, or add --to-terminal",
                 exitCode: .usage)
         }
+        try unlocking.unlockIfWanted(in: context)
         var leftOut: [String] = []
         let passwords = try read(&leftOut, in: context)
         var count = passwords.count

@@ -24,10 +24,12 @@ struct GetCommand: ContextCommand {
     @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print nothing behind the secret.")
     var omitsNewline = false
 
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = try item.itemName()
+        try unlocking.unlockIfWanted(in: context)
         let found = try findItem(name, in: context)
         let secret: SecretBytes
         do {

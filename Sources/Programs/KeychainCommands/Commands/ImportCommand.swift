@@ -33,9 +33,11 @@ struct ImportCommand: ContextCommand {
     @Flag(help: "Store what is valid, though other records are not.")
     var skipInvalid = false
 
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context, readsInput: file == nil || file == "-")
         let passwords = try read(in: context)
         let plan: ImportPlan
         do {

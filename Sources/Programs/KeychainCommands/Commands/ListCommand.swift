@@ -22,9 +22,11 @@ struct ListCommand: ContextCommand {
     @Argument(help: "Show only what matches.")
     var pattern: String?
 
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
         var items: [ListedItem]
         do {
             items = try context.client.listPasswords()
@@ -56,16 +58,10 @@ struct ListCommand: ContextCommand {
         for item in items {
             table.append([
                 item.name, item.text(.account) ?? "", programName(ofGroup: item.group),
-                localTime(item.modificationDate, in: context),
+                item.modificationDate.flatMap(context.localTime) ?? "",
             ])
         }
         return table.text(styled: context.outputIsStyled)
-    }
-
-    private static func localTime(_ moment: Timestamp?, in context: CommandContext) -> String {
-        guard let moment, abs(moment.secondsSinceReferenceDate) < 1e12 else { return "" }
-        let seconds = Int64(moment.secondsSinceReferenceDate) + CivilTime.referenceDate
-        return CivilTime(moment, secondsFromUTC: context.secondsFromUTC(seconds))?.short ?? ""
     }
 
     private static func json(_ item: ListedItem) -> JSONText {

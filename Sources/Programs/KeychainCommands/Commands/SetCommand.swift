@@ -32,10 +32,12 @@ struct SetCommand: ContextCommand {
     @Flag(help: "Store an empty secret, which is refused otherwise.")
     var allowEmpty = false
 
+    @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = try item.itemName()
+        try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)
         let secret = try readSecret(for: name, in: context)
         guard secret.count > 0 || allowEmpty else {
             throw CommandFailure(

@@ -20,26 +20,29 @@ struct StatusCommand: ContextCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let status: ServiceStatus
-        do {
-            status = try context.client.status()
-        } catch {
-            throw CommandFailure(error, message: context.statusMessage)
+        let (status, report) = try context.administer { client throws(ClientError) in
+            (try client.status(), try client.protectors())
         }
         if output.json {
-            try context.print(Self.json(status, context).document())
+            try context.print(Self.json(status, report, context).document())
         } else {
-            try context.print(Self.text(status, context))
+            try context.print(Self.text(status, report, context))
         }
     }
 
-    private static func text(_ status: ServiceStatus, _ context: CommandContext) -> String {
+    private static func text(_ status: ServiceStatus, _ report: ProtectorReport, _ context: CommandContext) -> String {
         var lines: [(String, String)] = [
             ("service", "chatelained \(status.version)"),
             ("keychain", context.keychainPath),
-            ("state", sentence(status.lockState)),
+            ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
         ]
+        let ways = ProtectorKind.allCases.compactMap { kind -> String? in
+            let count = report.known.count { $0.kind == kind }
+            return count == 0 ? nil : count == 1 ? kind.name : "\(kind.name) (\(count))"
+        }
+        if !ways.isEmpty { lines.insert(("opened by", ways.joined(separator: ", ")), at: 3) }
+        if let attempts = report.attemptsText { lines.insert(("attempts", attempts), at: ways.isEmpty ? 3 : 4) }
         lines += status.accessGroups.map { ("group", $0) }
         if let count = status.itemCount { lines.append(("items", String(count))) }
         if let count = status.unreadableCount, count > 0 {
@@ -51,36 +54,23 @@ struct StatusCommand: ContextCommand {
         }.joined()
     }
 
-    private static func json(_ status: ServiceStatus, _ context: CommandContext) -> JSONText {
-        .object([
-            ("version", .text(status.version)),
-            ("keychain", .text(context.keychainPath)),
-            ("state", .text(word(status.lockState))),
-            ("callerPath", .text(status.callerPath)),
-            ("callerTier", .text(tierName(status.callerTier))),
-            ("groups", .array(status.accessGroups.map(JSONText.text))),
-            ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-            ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-            ("protections", .array(status.protections.map(JSONText.text))),
-        ])
-    }
-
-    private static func sentence(_ state: LockState) -> String {
-        switch state {
-        case .noPasscode: "open (no passcode is set)"
-        case .beforeFirstUnlock: "locked (not unlocked since the service was started)"
-        case .locked: "locked"
-        case .unlocked: "unlocked"
-        }
-    }
-
-    private static func word(_ state: LockState) -> String {
-        switch state {
-        case .noPasscode: "no-passcode"
-        case .beforeFirstUnlock: "before-first-unlock"
-        case .locked: "locked"
-        case .unlocked: "unlocked"
-        }
+    private static func json(
+        _ status: ServiceStatus, _ report: ProtectorReport, _ context: CommandContext
+    ) -> JSONText {
+        .object(
+            [
+                ("version", .text(status.version)),
+                ("keychain", .text(context.keychainPath)),
+                ("state", .text(LockStateText.word(status.lockState))),
+                ("protectors", .array(report.known.map { .text($0.kind.name) })),
+            ] + report.attemptsJSON + [
+                ("callerPath", .text(status.callerPath)),
+                ("callerTier", .text(tierName(status.callerTier))),
+                ("groups", .array(status.accessGroups.map(JSONText.text))),
+                ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ("protections", .array(status.protections.map(JSONText.text))),
+            ])
     }
 
     /// How surely the service knows the caller. Newer services may know more ways than this command.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainClient
+internal import KeychainModel
 
 /// All that a command uses of the world. Tests put their own pieces in.
 public struct CommandContext {
@@ -10,6 +11,12 @@ public struct CommandContext {
     public var diagnostics: any ByteSink
     /// Where a person can be asked; nil without a terminal.
     public var prompt: (any SecretPrompt)?
+    /// The user's pinentry; nil without one. Looked for only when it is needed.
+    public var pinentry: () -> (any SecretPrompt)?
+    /// The pinentry can ask without a terminal.
+    public var pinentryHasWindows: Bool
+    /// Where something may be shown that belongs into no file and no pipe; nil without a terminal.
+    public var screen: (any Screen)?
     /// Standard input is a terminal, so a secret is asked for and not read from it.
     public var inputIsTerminal: Bool
     /// Standard output is a terminal, where passwords must not show by accident.
@@ -31,7 +38,9 @@ public struct CommandContext {
 
     public init(
         client: KeychainClient, input: CommandInput, output: any ByteSink, diagnostics: any ByteSink,
-        prompt: (any SecretPrompt)?, inputIsTerminal: Bool, outputIsTerminal: Bool = false,
+        prompt: (any SecretPrompt)?, pinentry: @escaping () -> (any SecretPrompt)? = { nil },
+        pinentryHasWindows: Bool = false, screen: (any Screen)? = nil, inputIsTerminal: Bool,
+        outputIsTerminal: Bool = false,
         outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychainPath: String,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
@@ -41,6 +50,9 @@ public struct CommandContext {
         self.output = output
         self.diagnostics = diagnostics
         self.prompt = prompt
+        self.pinentry = pinentry
+        self.pinentryHasWindows = pinentryHasWindows
+        self.screen = screen
         self.inputIsTerminal = inputIsTerminal
         self.outputIsTerminal = outputIsTerminal
         self.outputIsStyled = outputIsStyled
@@ -66,5 +78,12 @@ public struct CommandContext {
 
     func print(_ text: String) throws(CommandFailure) {
         try print(text.utf8)
+    }
+
+    /// A moment for people, in local time; nil for one that no calendar has.
+    func localTime(_ moment: Timestamp) -> String? {
+        guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }
+        let seconds = Int64(moment.secondsSinceReferenceDate) + CivilTime.referenceDate
+        return CivilTime(moment, secondsFromUTC: secondsFromUTC(seconds))?.short
     }
 }

@@ -8,10 +8,16 @@ public protocol FileAccess {
     /// Opens a file to read from.
     func read(_ path: String) throws(StreamError) -> any ByteSource
 
+    /// Takes a descriptor over to read from.
+    func read(descriptor: Int32) throws(StreamError) -> any ByteSource
+
     /// Writes a file that only its owner can read, in full or not at all.
     ///
     /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError)
+
+    /// Removes a file.
+    func remove(_ path: String) throws(StreamError)
 }
 
 /// The files of the machine.
@@ -24,6 +30,17 @@ struct SystemFiles: FileAccess {
         }
     }
 
+    func read(descriptor: Int32) throws(StreamError) -> any ByteSource {
+        let file: UserDescriptor
+        do throws(SystemCallError) {
+            file = try UserDescriptor(reading: descriptor)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+        guard !file.isTerminal else { throw StreamError(reason: "it is a terminal, which shows what is typed") }
+        return OpenDescriptor(file: file)
+    }
+
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {
         do throws(SystemCallError) {
             try UserFile.writePrivate(bytes, to: path, replaces: replacing)
@@ -32,8 +49,27 @@ struct SystemFiles: FileAccess {
         }
     }
 
+    func remove(_ path: String) throws(StreamError) {
+        do throws(SystemCallError) {
+            try UserFile.remove(path)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
     private struct OpenFile: ByteSource {
         let file: UserFile
+
+        func read(into buffer: inout [UInt8]) throws(StreamError) -> Int {
+            do throws(SystemCallError) {
+                return try file.read(into: &buffer)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+    }
+    private struct OpenDescriptor: ByteSource {
+        let file: UserDescriptor
 
         func read(into buffer: inout [UInt8]) throws(StreamError) -> Int {
             do throws(SystemCallError) {

@@ -9,6 +9,20 @@ public protocol SecretPrompt {
     ///
     /// - Throws: a failure with the reason when nobody can be asked, or when the person gave up.
     func ask(_ question: String) throws(CommandFailure) -> SecretBytes
+
+    /// Asks for a new secret, twice.
+    ///
+    /// - Throws: as ``ask(_:)``, and a failure when the two entries differ.
+    func askNew(_ question: String) throws(CommandFailure) -> SecretBytes
+}
+
+extension SecretPrompt {
+    func askNew(_ question: String) throws(CommandFailure) -> SecretBytes {
+        let secret = try ask(question)
+        let again = try ask("Once more: ")
+        guard secret.isSameEntry(as: again) else { throw .entriesDiffer }
+        return secret
+    }
 }
 
 /// Asks on a terminal without echo.
@@ -38,6 +52,10 @@ struct TerminalPrompt: SecretPrompt {
 }
 
 extension CommandFailure {
+    static var entriesDiffer: CommandFailure {
+        CommandFailure("the two entries differ", hint: "nothing was changed; try again")
+    }
+
     init(_ error: TerminalError) {
         switch error {
         case .unavailable:

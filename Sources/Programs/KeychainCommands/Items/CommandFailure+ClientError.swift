@@ -51,7 +51,10 @@ extension CommandFailure {
 
     private init(_ refusal: Refusal, exitCode: ExitCode, message: (Int32) -> String) {
         let explanation = refusal.reason.explanation ?? message(refusal.status.rawValue)
-        self.init(explanation, hint: refusal.reason.hint, exitCode: exitCode)
+        let isLocked = refusal == Refusal(.interactionNotAllowed, .locked)
+        self.init(
+            explanation, hint: isLocked ? "`chatelaine unlock` unlocks it, and so does --unlock" : refusal.reason.hint,
+            exitCode: exitCode)
     }
 
     private init(_ status: StatusCode, subject: String, message: (Int32) -> String) {

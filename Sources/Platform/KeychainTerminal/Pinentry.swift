@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainEndpoint
+public import SecretMemory
+
+/// GnuPG's program that asks a person for a passphrase, in a window or on a terminal.
+///
+/// Source of its protocol: The GnuPG Project, "The pinentry manual", chapter "Protocol",
+/// https://www.gnupg.org/related_software/pinentry/. For programs of one thread: while it waits, the signals that would end
+/// or stop the process are its own.
+public struct Pinentry: Hashable, Sendable {
+    /// The program's path.
+    public let program: String
+
+    public init(program: String) {
+        self.program = program
+    }
+
+    /// The user's pinentry: the one that is named, or `pinentry`. A name without a slash is looked for in the search path, in
+    /// which only absolute folders count. Nil when there is no such program, and in a program with more rights than its user.
+    public init?(named name: String?, searchPath: String?) {
+        // What the search path says is the word of a user with fewer rights.
+        guard getuid() == geteuid(), getgid() == getegid() else { return nil }
+        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? "pinentry"
+        let folders = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+        // The path is only read.
+        guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
+        self.program = program
+    }
+
+    /// What is asked, and where.
+    public struct Question: Hashable, Sendable {
+        /// Sentences that say what the secret is for.
+        public var description: String
+        /// A word or two before the field.
+        public var prompt: String
+        /// For a new secret: what stands before the second field. The two must be the same.
+        public var repetition: String?
+        /// What was wrong with the answer before.
+        public var error: String?
+        /// How long a person may take.
+        public var timeout: Duration
+        /// The terminal to use where there are no windows, as a path, and its kind (`TERM`).
+        public var terminal: (path: String, kind: String)? {
+            get { terminalPath.map { ($0, terminalKind) } }
+            set { (terminalPath, terminalKind) = (newValue?.path, newValue?.kind ?? "") }
+        }
+        /// The locale of that terminal (`LC_CTYPE`).
+        public var locale: String?
+
+        private var terminalPath: String?
+        private var terminalKind = ""
+
+        public init(
+            description: String, prompt: String, repetition: String? = nil, error: String? = nil,
+            timeout: Duration = .seconds(300)
+        ) {
+            self.description = description
+            self.prompt = prompt
+            self.repetition = repetition
+            self.error = error
+            self.timeout = timeout
+        }
+    }
+
+    /// The longest answer in bytes, as on a terminal.
+    public static let maximumAnswerBytes = Terminal.maximumLineBytes - 1
+
+    /// Asks once. The answer is UTF-8 as far as the program keeps its promise; it may be empty.
+    ///
+    /// Throws ``PinentryError``.
+    public func ask(_ question: Question) throws(PinentryError) -> SecretBytes {
+        let terminal = TerminalState(path: question.terminal?.path)
+        while true {
+            let answer: SecretBytes?
+            do throws(Interruption) {
+                answer = try SignalGuard.reading { mask throws(Interruption) -> SecretBytes? in
+                    let conversation: PinentryConversation
+                    do throws(SystemCallError) {
+                        conversation = PinentryConversation(try SpokenProcess(program), mask: mask)
+                    } catch {
+                        throw .failure(.notStarted(program: program, reason: error.reason))
+                    }
+                    do throws(Interruption) {
+                        let answer = try conversation.ask(question)
+                        conversation.end()
+                        return answer
+                    } catch {
+                        // One that had to be killed left the terminal as it was then.
+                        if !conversation.end(isInterrupted: error == .signal) { terminal.restore() }
+                        guard error == .signal else { throw error }
+                        return nil
+                    }
+                }
+            } catch {
+                switch error {
+                case .failure(let failure): throw failure
+                case .signal: throw .cancelled
+                }
+            }
+            if let answer { return answer }
+            // Here again after having been stopped and continued: ask once more.
+        }
+    }
+
+    /// Why a conversation is over.
+    enum Interruption: Error, Hashable {
+        case signal
+        case failure(PinentryError)
+    }
+}
+
+/// Why a pinentry gave no answer.
+public enum PinentryError: Error, Hashable, Sendable {
+    /// The program cannot be run; the system's words.
+    case notStarted(program: String, reason: String)
+    /// The person gave up.
+    case cancelled
+    /// The person took too long.
+    case timedOut
+    /// The two entries of a new secret differ.
+    case entriesDiffer
+    /// The program ended without an answer, whatever ended it.
+    case ended
+    /// The program said nothing when it had to.
+    case silent
+    /// The system refused to wait for the program; its words.
+    case notHeard(reason: String)
+    /// The program said something that a pinentry does not say.
+    case unintelligible
+    /// More bytes than a secret may have here.
+    case tooLong(limit: Int)
+    /// The program could not ask: its reason, which is another program's text.
+    case failed(code: UInt16, reason: String)
+}
+
+/// How a terminal was before a program used it.
+private struct TerminalState {
+    private let path: String?
+    private let settings: termios
+    private let wasRead: Bool
+
+    init(path: String?) {
+        self.path = path
+        var settings = termios()
+        // The structure is ours and lives for the call, here and below.
+        wasRead = Self.with(path) { descriptor in unsafe tcgetattr(descriptor, &settings) }
+        self.settings = settings
+    }
+
+    func restore() {
+        guard wasRead else { return }
+        var settings = settings
+        _ = Self.with(path) { descriptor in unsafe tcsetattr(descriptor, TCSAFLUSH, &settings) }
+    }
+
+    private static func with(_ path: String?, _ body: (Int32) -> Int32) -> Bool {
+        // The path is only read.
+        guard let path, case let descriptor = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC), descriptor >= 0
+        else { return false }
+        defer { close(descriptor) }
+        return body(descriptor) == 0
+    }
+}

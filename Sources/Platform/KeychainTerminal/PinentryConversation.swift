@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainEndpoint
+internal import SecretMemory
+
+/// One conversation with a pinentry, from its greeting to its end. What was received is wiped.
+final class PinentryConversation {
+    private let process: SpokenProcess
+    private let mask: sigset_t
+    /// What has come and is not read yet is in `start..<end`.
+    private var buffer = [UInt8](repeating: 0, count: AssuanLine.limit + 2)
+    private var start = 0
+    private var end = 0
+
+    /// How long the program may take for what needs no person.
+    private static let patience = Duration.seconds(10)
+    /// So much later than the program's own time limit we give up.
+    private static let grace = Duration.seconds(5)
+    /// A program may not chat for longer than this without coming to the point.
+    private static let maximumLines = 1000
+
+    init(_ process: SpokenProcess, mask: sigset_t) {
+        self.process = process
+        self.mask = mask
+    }
+
+    deinit { wipe(&buffer) }
+
+    /// Ends the program. False when it had to be killed.
+    @discardableResult
+    func end(isInterrupted: Bool = false) -> Bool {
+        _ = process.send(AssuanLine.command("BYE"))
+        return process.end(isInterrupted: isInterrupted)
+    }
+
+    func ask(_ question: Pinentry.Question) throws(Pinentry.Interruption) -> SecretBytes {
+        guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
+        try prepare(question)
+        let (answer, isRepeated) = try secret(question)
+        guard question.repetition != nil, !isRepeated else { return answer }
+        // This program has no second field.
+        try set("SETPROMPT", question.repetition)
+        let (second, _) = try secret(question)
+        // Both are one person's own words, who learns nothing from how long this takes.
+        guard answer.bytes.elementsEqual(second.bytes) else { throw .failure(.entriesDiffer) }
+        return answer
+    }
+
+    /// Says what is to be asked. Programs know different commands, and none of these is worth giving up for.
+    private func prepare(_ question: Pinentry.Question) throws(Pinentry.Interruption) {
+        if let terminal = question.terminal {
+            try set("OPTION", "ttyname=\(terminal.path)")
+            if !terminal.kind.isEmpty { try set("OPTION", "ttytype=\(terminal.kind)") }
+        }
+        try set("OPTION", question.locale.map { "lc-ctype=\($0)" })
+        try set("SETTITLE", "Chatelaine")
+        try set("SETDESC", question.description)
+        try set("SETPROMPT", question.prompt)
+        try set("SETERROR", question.error)
+        if let repetition = question.repetition {
+            try set("SETREPEAT", repetition)
+            try set("SETREPEATERROR", "The two entries differ.")
+        }
+        try set("SETTIMEOUT", String(question.timeout.components.seconds))
+    }
+
+    private func set(_ command: String, _ argument: String?) throws(Pinentry.Interruption) {
+        guard let argument else { return }
+        try send(command, argument)
+        _ = try reply(within: Self.patience)
+    }
+
+    private func secret(
+        _ question: Pinentry.Question
+    ) throws(Pinentry.Interruption) -> (answer: SecretBytes, isRepeated: Bool) {
+        try send("GETPIN")
+        let outcome: Outcome
+        do throws(Pinentry.Interruption) {
+            outcome = try reply(within: question.timeout + Self.grace)
+        } catch .failure(.silent) {
+            // A program without a time limit of its own.
+            throw .failure(.timedOut)
+        }
+        switch outcome {
+        case .done(let answer, let isRepeated): return (answer, isRepeated)
+        case .refused(let code, let text):
+            switch code {
+            // Numbers of libgpg-error: GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED.
+            case 99, 198, 114: throw .failure(.cancelled)
+            // GPG_ERR_TIMEOUT
+            case 62: throw .failure(.timedOut)
+            default: throw .failure(.failed(code: code, reason: text))
+            }
+        }
+    }
+
+    private func send(_ command: String, _ argument: String = "") throws(Pinentry.Interruption) {
+        guard process.send(AssuanLine.command(command, argument)) else { throw .failure(.ended) }
+    }
+
+    private enum Outcome {
+        case done(SecretBytes, isRepeated: Bool)
+        case refused(code: UInt16, text: String)
+    }
+
+    /// Everything up to the line that ends a reply.
+    private func reply(within limit: Duration) throws(Pinentry.Interruption) -> Outcome {
+        let deadline = ContinuousClock.now + limit
+        // One more than an answer may have, so that a longer one is noticed.
+        var answer: [UInt8] = []
+        answer.reserveCapacity(Pinentry.maximumAnswerBytes + 1)
+        defer { wipe(&answer) }
+        var isRepeated = false
+        for _ in 0..<Self.maximumLines {
+            let line = try nextLine(until: deadline)
+            defer { forget(line) }
+            switch AssuanLine.reply(buffer[line]) {
+            case .ok: return .done(SecretBytes(moving: &answer), isRepeated: isRepeated)
+            case .error(let code, let text): return .refused(code: code, text: text)
+            case .status(let word): if word == "PIN_REPEATED" { isRepeated = true }
+            case .comment: break
+            case .data(let escaped):
+                let isWhole = AssuanLine.unescape(buffer[escaped]) { byte in
+                    if answer.count <= Pinentry.maximumAnswerBytes { answer.append(byte) }
+                }
+                guard isWhole else { throw .failure(.unintelligible) }
+                guard answer.count <= Pinentry.maximumAnswerBytes else {
+                    throw .failure(.tooLong(limit: Pinentry.maximumAnswerBytes))
+                }
+            case nil: throw .failure(.unintelligible)
+            }
+        }
+        throw .failure(.unintelligible)
+    }
+
+    /// The place of the next line in the buffer, without its line end.
+    private func nextLine(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> Range<Int> {
+        var searched = start
+        while true {
+            if let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = start..<newline
+                start = newline + 1
+                let hasReturn = !line.isEmpty && buffer[newline - 1] == UInt8(ascii: "\r")
+                let text = hasReturn ? line.dropLast() : line
+                guard text.count <= AssuanLine.limit else { throw .failure(.unintelligible) }
+                return text
+            }
+            moveToFront()
+            searched = end
+            guard end < buffer.count else { throw .failure(.unintelligible) }
+            switch try wait(until: deadline) {
+            case .ready: break
+            case .signal: throw .signal
+            case .timedOut: throw .failure(.silent)
+            }
+            let count = process.read(into: &buffer, from: end)
+            guard count > 0 else { throw .failure(.ended) }
+            end += count
+        }
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> InputWait.Outcome {
+        do throws(SystemCallError) {
+            return try process.wait(mask: mask, until: deadline)
+        } catch {
+            throw .failure(.notHeard(reason: error.reason))
+        }
+    }
+
+    /// Makes room behind an unfinished line, and leaves nothing of it where it was.
+    private func moveToFront() {
+        guard start > 0 else { return }
+        for index in start..<end { buffer[index - start] = buffer[index] }
+        for index in (end - start)..<end { buffer[index] = 0 }
+        (start, end) = (0, end - start)
+    }
+
+    private func forget(_ line: Range<Int>) {
+        for index in line { buffer[index] = 0 }
+    }
+}

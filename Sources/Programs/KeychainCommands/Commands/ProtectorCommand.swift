@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+struct ProtectorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "protector",
+        abstract: "Show, add and remove what opens the keychain beside the passcode.",
+        discussion: """
+            A recovery key is for paper, a credential for a machine where nobody types, the login password for whoever \
+            checks it at login. Each opens the keychain alone; none is of use on another device.
+
+            EXAMPLES:
+              chatelaine protector list
+              chatelaine protector add recovery-key
+              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
+              chatelaine protector remove login-password
+            """,
+        subcommands: [ProtectorListCommand.self, ProtectorAddCommand.self, ProtectorRemoveCommand.self])
+}
+
+struct ProtectorListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show what opens the keychain, without the secrets.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let report = try context.administer { client throws(ClientError) in try client.protectors() }
+        let protectors = report.known
+        if output.json { return try context.print(JSONText.array(protectors.map(Self.json)).document()) }
+        guard !protectors.isEmpty else {
+            return try context.print("No passcode is set: the keychain is open as long as its service runs.\n")
+        }
+        var table = TextTable(["NUMBER", "KIND", "LABEL", "ADDED"])
+        for protector in protectors {
+            table.append([
+                String(protector.number), protector.kind.name, protector.label,
+                context.localTime(protector.added) ?? "",
+            ])
+        }
+        try context.print(table.text(styled: context.outputIsStyled))
+    }
+
+    private static func json(_ protector: ProtectorDescription) -> JSONText {
+        .object([
+            ("number", .integer(Int64(protector.number))),
+            ("kind", .text(protector.kind.name)),
+            ("added", CivilTime(protector.added).map { .text($0.rfc3339) } ?? .null),
+            ("label", .text(protector.label)),
+        ])
+    }
+}
+
+struct ProtectorAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add something that opens the keychain.",
+        subcommands: [AddRecoveryKeyCommand.self, AddLoginPasswordCommand.self, AddCredentialCommand.self])
+}
+
+struct AddRecoveryKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recovery-key",
+        abstract: "Make a recovery key.",
+        discussion: """
+            The key is shown once, on the terminal alone, and typed back before it counts. With --output it is written to a \
+            file that only its owner can read, or to a pipe. It takes the place of an earlier one.
+
+            EXAMPLES:
+              chatelaine protector add recovery-key
+              chatelaine protector add recovery-key --output - | lpr
+            """)
+
+    @OptionGroup var proof: ProofOptions
+    @OptionGroup var file: NewSecretOptions
+    @OptionGroup var output: OutputOptions
+
+    /// So often a person may type it back.
+    private static let attempts = 3
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try file.check(in: context, isReporting: output.json)
+        let source = proof.asking.source(context)
+        let secret = try proof.proof(in: context)
+        // Before anybody writes a key down in vain.
+        try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
+        let key = SecretBytes.random(count: RecoveryKey.byteCount)
+        var text = RecoveryKey.text(of: key.bytes)
+        defer { wipe(&text) }
+        let new = ProtectorSecret(ProtectorKind.recoveryKey, key)
+        if file.output == nil { try Self.show(text, key, source) }
+        let number = try file.handOver(text, in: context) { () throws(CommandFailure) in
+            try context.administer(entering: secret.kind) { client throws(ClientError) in
+                try client.addProtector(new, label: file.label ?? "", proof: secret)
+            }
+        }
+        try report(number, "The recovery key is set.", to: file, json: output.json, in: context)
+    }
+
+    private static func show(_ text: [UInt8], _ key: SecretBytes, _ source: SecretSource) throws(CommandFailure) {
+        guard let screen = source.context.screen, let prompt = source.context.prompt else {
+            throw CommandFailure(
+                "there is no terminal to show the recovery key on", hint: "--output writes it to a file or a pipe",
+                exitCode: .refused)
+        }
+        try screen.show("\nThe recovery key:\n\n    ".utf8)
+        try screen.show(text)
+        try screen.show("\n\nWhoever has it and this machine can open the keychain. It is not shown again.\n".utf8)
+        _ = try prompt.ask("Write it down, then press Return. ")
+        // All of it, with the question and its empty line.
+        screen.takeBack(lines: 7)
+        for attempt in 1...attempts {
+            do throws(CommandFailure) {
+                let typed = try SecretSource.recoveryKey(prompt.ask("Type it, to be sure that it is right: "))
+                if typed.isSameEntry(as: key) { return }
+                throw CommandFailure("that is another recovery key")
+            } catch {
+                guard attempt < attempts else {
+                    throw CommandFailure(error.message, hint: "nothing was changed; the key that was shown is void")
+                }
+                try screen.show((visible(error.message) + "\n").utf8)
+            }
+        }
+    }
+}
+
+struct AddLoginPasswordCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login-password",
+        abstract: "Let the login password open the keychain.",
+        discussion: """
+            It is typed twice, or read once from a descriptor, and not compared with the one of the system. It takes the \
+            place of an earlier one.
+            """)
+
+    @OptionGroup var proof: ProofOptions
+
+    @Option(
+        name: .customLong("login-password-fd"),
+        help: ArgumentHelp("Read the login password from this file descriptor.", valueName: "n"))
+    var loginPasswordDescriptor: Int32?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let source = proof.asking.source(context)
+        var given: SecretBytes?
+        if let loginPasswordDescriptor {
+            given = try source.newText(.loginPassword, descriptor: loginPasswordDescriptor)
+        }
+        let secret = try proof.proof(in: context, besides: [loginPasswordDescriptor])
+        let password: SecretBytes
+        if let given { password = given } else { password = try source.newText(.loginPassword, descriptor: nil) }
+        let number = try context.administer(entering: secret.kind) { client throws(ClientError) in
+            try client.addProtector(ProtectorSecret(.loginPassword, password), proof: secret)
+        }
+        try report(number, "The login password opens the keychain now.", to: nil, json: output.json, in: context)
+    }
+}
+
+struct AddCredentialCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential",
+        abstract: "Make a credential for a machine where nobody types.",
+        discussion: """
+            Writes one line of text, which `chatelaine unlock --credential-fd` reads. Whoever has it and this machine can \
+            open the keychain, so it belongs sealed to the machine, as systemd-creds does it, or on another one.
+
+            EXAMPLES:
+              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
+              chatelaine protector add credential --output /root/chatelaine.credential --label backup
+            """)
+
+    @OptionGroup var proof: ProofOptions
+    @OptionGroup var file: NewSecretOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        guard file.output != nil else {
+            throw CommandFailure("--output is missing: a credential is not for reading", exitCode: .usage)
+        }
+        try file.check(in: context, isReporting: output.json)
+        let secret = try proof.proof(in: context)
+        let credential = SecretBytes.random(count: CredentialText.byteCount)
+        var text = CredentialText.text(of: credential.bytes)
+        defer { wipe(&text) }
+        let new = ProtectorSecret(ProtectorKind.credential, credential)
+        let number = try file.handOver(text, in: context) { () throws(CommandFailure) in
+            try context.administer(entering: secret.kind) { client throws(ClientError) in
+                try client.addProtector(new, label: file.label ?? "", proof: secret)
+            }
+        }
+        try report(number, "The credential opens the keychain now.", to: file, json: output.json, in: context)
+    }
+}
+
+struct ProtectorRemoveCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove something that opens the keychain.",
+        discussion: "The passcode is removed with `chatelaine passcode remove`, and all others with it.")
+
+    @Argument(help: "A kind, or the number that `chatelaine protector list` shows.")
+    var protector: String
+
+    @OptionGroup var proof: ProofOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let secret = try proof.proof(in: context)
+        let report = try context.administer { client throws(ClientError) in try client.protectors() }
+        let found = report.known.filter { $0.kind.name == protector || String($0.number) == protector }
+        guard let first = found.first else {
+            throw CommandFailure(
+                "there is no protector \"\(protector)\"", hint: "`chatelaine protector list` shows what there is",
+                exitCode: .itemNotFound)
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                "there are several: " + found.map { String($0.number) }.joined(separator: ", "),
+                hint: "`chatelaine protector list` shows their numbers")
+        }
+        guard first.kind != .passcode else {
+            throw CommandFailure(
+                "the passcode is removed with `chatelaine passcode remove`", hint: "all else goes with it",
+                exitCode: .usage)
+        }
+        try context.administer(entering: secret.kind) { client throws(ClientError) in
+            try client.removeProtector(first.number, proof: secret)
+        }
+        try context.print(
+            output.json
+                ? JSONText.object([("result", .text("removed")), ("number", .integer(Int64(first.number)))]).document()
+                : Array("The \(first.kind.name) does not open the keychain any more.\n".utf8))
+    }
+}
+
+/// Where a new secret goes that this command made.
+struct NewSecretOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write it to this file, which is made for its owner alone; - is a pipe.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(name: .shortAndLong, help: "What it is called in the list.")
+    var label: String?
+
+    var isStandardOutput: Bool { output == "-" }
+
+    /// - Parameter isReporting: standard output will hold something else.
+    func check(in context: CommandContext, isReporting: Bool) throws(CommandFailure) {
+        guard (label?.utf8.count ?? 0) <= ProtectorDescription.labelBytes else {
+            throw CommandFailure("a label has at most \(ProtectorDescription.labelBytes) bytes", exitCode: .usage)
+        }
+        guard isStandardOutput else { return }
+        guard !isReporting else {
+            throw CommandFailure("--json and --output - both are for standard output", exitCode: .usage)
+        }
+        guard !context.outputIsTerminal else {
+            throw CommandFailure("it would be shown on the terminal", hint: "name a file", exitCode: .usage)
+        }
+    }
+
+    /// Writes the secret, and then makes it count: so nobody can be left with one that nobody has. What was written to a
+    /// file is removed again when it does not count.
+    func handOver<R>(
+        _ text: [UInt8], in context: CommandContext, adding add: () throws(CommandFailure) -> R
+    ) throws(CommandFailure) -> R {
+        guard let output else { return try add() }
+        var line = text
+        line.reserveCapacity(text.count + 1)
+        line.append(UInt8(ascii: "\n"))
+        defer { wipe(&line) }
+        if isStandardOutput {
+            try context.print(line)
+            return try add()
+        }
+        do {
+            try context.files.writePrivate(line, to: output, replacing: false)
+        } catch {
+            throw CommandFailure("cannot write \"\(output)\": \(error.reason)")
+        }
+        do {
+            return try add()
+        } catch {
+            // When even that fails, the first error is the one to tell; the file opens nothing.
+            try? context.files.remove(output)
+            throw error
+        }
+    }
+}
+
+extension ContextCommand {
+    /// Says that a protector was added, where standard output is not the protector itself.
+    fileprivate func report(
+        _ number: UInt32, _ sentence: String, to file: NewSecretOptions?, json: Bool, in context: CommandContext
+    ) throws(CommandFailure) {
+        if json {
+            let document = JSONText.object([("result", .text("added")), ("number", .integer(Int64(number)))])
+            return try context.print(document.document())
+        }
+        if file?.isStandardOutput == true {
+            context.diagnostics.writeIfPossible(sentence + "\n")
+        } else {
+            try context.print(sentence + "\n")
+        }
+    }
+}
+
+extension SecretBytes {
+    /// From the system's generator.
+    fileprivate static func random(count: Int) -> SecretBytes {
+        var generator = SystemRandomNumberGenerator()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for _ in 0..<count { bytes.append(UInt8.random(in: 0...255, using: &generator)) }
+        return SecretBytes(moving: &bytes)
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Show and change the settings of the keychain.",
+        discussion: """
+            idle-lock        lock when no item was used for so long, such as 15m; never
+            lock-on-sleep    lock before the machine sleeps: on or off
+            passcode-time    how long one guess at the passcode takes, such as 300ms
+            snapshot-count   how many snapshots of the database are kept
+            snapshot-age     after how many days a snapshot goes, such as 30d
+
+            EXAMPLES:
+              chatelaine settings
+              chatelaine settings set idle-lock 15m
+              chatelaine settings get lock-on-sleep
+            """,
+        subcommands: [SettingsListCommand.self, SettingsGetCommand.self, SettingsSetCommand.self],
+        defaultSubcommand: SettingsListCommand.self)
+}
+
+struct SettingsListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all settings.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let settings = try context.administer { client throws(ClientError) in try client.settings() }
+        if output.json {
+            let members = Setting.allCases.map { ($0.jsonName, $0.json(settings[$0] ?? $0.defaultValue)) }
+            return try context.print(JSONText.object(members).document())
+        }
+        for setting in Setting.allCases {
+            let padding = String(repeating: " ", count: 17 - setting.commandName.count)
+            try context.print(
+                setting.commandName + padding + setting.text(settings[setting] ?? setting.defaultValue) + "\n")
+        }
+    }
+}
+
+struct SettingsGetCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "get", abstract: "Show one setting.")
+
+    @Argument(help: "Its name.")
+    var name: SettingName
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let settings = try context.administer { client throws(ClientError) in try client.settings() }
+        let name = name.setting
+        let value = settings[name] ?? name.defaultValue
+        try context.print(
+            output.json
+                ? JSONText.object([(name.jsonName, name.json(value))]).document()
+                : Array((name.text(value) + "\n").utf8))
+    }
+}
+
+struct SettingsSetCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change a setting.",
+        discussion: "Needs the passcode or the recovery key where a passcode is set.")
+
+    @Argument(help: "Its name.")
+    var name: SettingName
+
+    @Argument(help: "Its value.")
+    var value: String
+
+    @OptionGroup var proof: ProofOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = name.setting
+        guard let number = name.number(value), name.range.contains(number) else {
+            throw CommandFailure(
+                "\(name.commandName) cannot be \"\(value)\"",
+                hint: "it can be \(name.text(name.range.lowerBound)) to \(name.text(name.range.upperBound))",
+                exitCode: .usage)
+        }
+        var secret: ProtectorSecret<SecretBytes>?
+        if proof.namesDescriptor { secret = try proof.proof(in: context) }
+        let report = try context.administer { client throws(ClientError) in try client.protectors() }
+        if report.hasPasscode, secret == nil { secret = try proof.proof(in: context) }
+        let needed = report.hasPasscode ? secret : nil
+        try context.administer(entering: needed?.kind) { client throws(ClientError) in
+            try client.change([name: number], proof: needed)
+        }
+        try context.print(
+            output.json
+                ? JSONText.object([(name.jsonName, name.json(number))]).document()
+                : Array("\(name.commandName) is \(name.text(number)) now.\n".utf8))
+    }
+}
+
+extension ProofOptions {
+    var namesDescriptor: Bool { passcodeDescriptor != nil || recoveryKeyDescriptor != nil }
+}
+
+/// How the command line calls settings, and what it writes for their values.
+extension Setting {
+    enum Unit {
+        case seconds, milliseconds, days, count, onOff
+    }
+
+    var commandName: String {
+        switch self {
+        case .idleLockSeconds: "idle-lock"
+        case .locksOnSleep: "lock-on-sleep"
+        case .passcodeMilliseconds: "passcode-time"
+        case .snapshotCount: "snapshot-count"
+        case .snapshotDays: "snapshot-age"
+        }
+    }
+
+    var jsonName: String {
+        switch self {
+        case .idleLockSeconds: "idleLockSeconds"
+        case .locksOnSleep: "lockOnSleep"
+        case .passcodeMilliseconds: "passcodeMilliseconds"
+        case .snapshotCount: "snapshotCount"
+        case .snapshotDays: "snapshotDays"
+        }
+    }
+
+    private var unit: Unit {
+        switch self {
+        case .idleLockSeconds: .seconds
+        case .locksOnSleep: .onOff
+        case .passcodeMilliseconds: .milliseconds
+        case .snapshotCount: .count
+        case .snapshotDays: .days
+        }
+    }
+
+    func json(_ value: UInt64) -> JSONText {
+        switch unit {
+        case .onOff: .boolean(value != 0)
+        case .seconds, .milliseconds, .days, .count: .integer(Int64(clamping: value))
+        }
+    }
+
+    /// As a person would write it; ``number(_:)`` reads it again.
+    func text(_ value: UInt64) -> String {
+        switch unit {
+        case .onOff: return value == 0 ? "off" : "on"
+        case .count: return String(value)
+        case .days: return "\(value)d"
+        case .milliseconds: return value.isMultiple(of: 1000) ? "\(value / 1000)s" : "\(value)ms"
+        case .seconds:
+            guard value > 0 else { return "never" }
+            let units: [(UInt64, String)] = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
+            let (size, name) = units.first { value.isMultiple(of: $0.0) } ?? (1, "s")
+            return "\(value / size)\(name)"
+        }
+    }
+
+    /// The value that a text means; nil for what is none. A number without a unit is in the setting's own.
+    func number(_ text: String) -> UInt64? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let suffix = text[digits.endIndex...]
+        let factor: UInt64?
+        switch (unit, suffix) {
+        case (.onOff, _): return ["on": 1, "off": 0][text]
+        case (.seconds, "never") where digits.isEmpty: return 0
+        case (_, ""): factor = 1
+        case (.seconds, "s"): factor = 1
+        case (.seconds, "m"): factor = 60
+        case (.seconds, "h"): factor = 3600
+        case (.seconds, "d"): factor = 86_400
+        case (.milliseconds, "ms"): factor = 1
+        case (.milliseconds, "s"): factor = 1000
+        case (.days, "d"): factor = 1
+        default: factor = nil
+        }
+        guard let factor, let number = UInt64(digits) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? nil : product
+    }
+}
+
+/// A setting by the name that the command line has for it.
+struct SettingName: ExpressibleByArgument {
+    let setting: Setting
+
+    init?(argument: String) {
+        guard let setting = Setting.allCases.first(where: { $0.commandName == argument }) else { return nil }
+        self.setting = setting
+    }
+
+    static var allValueStrings: [String] { Setting.allCases.map(\.commandName) }
+}

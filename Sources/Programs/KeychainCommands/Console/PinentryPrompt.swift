@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainTerminal
+internal import SecretMemory
+
+/// Asks by the user's pinentry: in a window, or on the terminal where there are no windows.
+struct PinentryPrompt: SecretPrompt {
+    private let pinentry: Pinentry
+    private let terminal: (path: String, kind: String)?
+    private let locale: String?
+
+    init(_ pinentry: Pinentry, terminal: (path: String, kind: String)?, locale: String?) {
+        self.pinentry = pinentry
+        self.terminal = terminal
+        self.locale = locale
+    }
+
+    /// The program that CHATELAINE_PINENTRY names, else `pinentry`; nil if there is none.
+    static var ofEnvironment: PinentryPrompt? {
+        let program = CurrentProcess.environmentVariable("CHATELAINE_PINENTRY")
+        let searchPath = CurrentProcess.environmentVariable("PATH")
+        guard let pinentry = Pinentry(named: program, searchPath: searchPath) else { return nil }
+        let terminal = Terminal.controlling
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(CurrentProcess.environmentVariable).first {
+            !$0.isEmpty
+        }
+        return PinentryPrompt(
+            pinentry,
+            terminal: terminal.isAvailable
+                ? (terminal.path, CurrentProcess.environmentVariable("TERM") ?? "") : nil,
+            locale: locale)
+    }
+
+    func ask(_ question: String) throws(CommandFailure) -> SecretBytes {
+        try ask(question, repetition: nil)
+    }
+
+    func askNew(_ question: String) throws(CommandFailure) -> SecretBytes {
+        try ask(question, repetition: "Once more:")
+    }
+
+    private func ask(_ text: String, repetition: String?) throws(CommandFailure) -> SecretBytes {
+        var question = Pinentry.Question(
+            description: "The command chatelaine asks for this, to go on with the keychain.",
+            prompt: String(text.reversed().drop { $0 == " " }.reversed()), repetition: repetition)
+        question.terminal = terminal
+        question.locale = locale
+        do throws(PinentryError) {
+            return try pinentry.ask(question)
+        } catch {
+            throw CommandFailure(error, program: pinentry.program)
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: PinentryError, program: String) {
+        switch error {
+        case .cancelled:
+            self.init("nothing was entered")
+        case .timedOut:
+            self.init("nothing was entered in time")
+        case .entriesDiffer:
+            self = .entriesDiffer
+        case .tooLong(let limit):
+            self.init("nothing of more than \(limit) bytes can be entered")
+        case .notStarted(_, let reason):
+            self.init("\(program) cannot be run: \(reason)", hint: Self.otherProgram)
+        case .failed(_, let reason):
+            self.init("\(program) could not ask: \(reason)", hint: Self.otherProgram)
+        case .notHeard(let reason):
+            self.init("\(program) could not be waited for: \(reason)")
+        case .ended:
+            self.init("\(program) ended without an answer", hint: Self.otherProgram)
+        case .silent, .unintelligible:
+            self.init("\(program) does not behave as a pinentry", hint: Self.otherProgram)
+        }
+    }
+
+    private static let otherProgram = "CHATELAINE_PINENTRY may name another program"
+}

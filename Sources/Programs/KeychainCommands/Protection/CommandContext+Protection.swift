@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+
+extension CommandContext {
+    /// So many wrong entries in a row are looked at without a delay behind them; chatelained(8) has the schedule.
+    static let entriesWithoutDelay: UInt32 = 4
+
+    /// Asks something of the keychain as a whole.
+    ///
+    /// - Parameter kind: what is entered with it.
+    /// - Throws: a failure; after a wrong entry it says what comes next.
+    func administer<R>(
+        entering kind: ProtectorKind? = nil, _ body: (KeychainClient) throws(ClientError) -> R
+    ) throws(CommandFailure) -> R {
+        do throws(ClientError) {
+            return try body(client)
+        } catch {
+            guard let kind, case .refused(let refusal) = error,
+                refusal.reason == .wrongSecret || refusal.reason == .tooManyAttempts,
+                let report = try? client.protectors()
+            else { throw CommandFailure(error, message: statusMessage) }
+            let message =
+                refusal.reason == .wrongSecret
+                ? "that is not the \(kind.title) of this keychain" : refusal.reason.explanation
+            throw CommandFailure(
+                message ?? statusMessage(refusal.status.rawValue),
+                hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
+        }
+    }
+
+    /// Looks whether there is something to enter, before a person is troubled.
+    ///
+    /// - Parameter counted: wrong entries of it are counted.
+    /// - Throws: a failure when no passcode is set, and while entries are not looked at.
+    func checkEntry(counted: Bool) throws(CommandFailure) {
+        let report = try administer { client throws(ClientError) in try client.protectors() }
+        guard report.hasPasscode else {
+            throw CommandFailure(.refused(Refusal(.authenticationFailed, .noPasscode)), message: statusMessage)
+        }
+        guard !counted || report.retryAfterSeconds == 0 else {
+            throw CommandFailure(
+                Refusal.Reason.tooManyAttempts.explanation ?? "", hint: Self.outlook(report), exitCode: .refused)
+        }
+    }
+
+    /// What becomes of the next entry.
+    private static func outlook(_ report: ProtectorReport) -> String? {
+        if report.retryAfterSeconds > 0 {
+            let wait = "the next entry is looked at in \(spanText(seconds: UInt64(report.retryAfterSeconds)))"
+            return report.known.contains { $0.kind == .recoveryKey } ? wait + "; a recovery key at once" : wait
+        }
+        guard report.failedAttempts > 0 else { return nil }
+        let left = entriesWithoutDelay - min(report.failedAttempts, entriesWithoutDelay)
+        return left == 0
+            ? "after one more wrong entry in a row the next one has to wait"
+            : "after \(left + 1) more wrong entries in a row the next one has to wait"
+    }
+}
+
+extension ProtectorKind {
+    /// What people call it.
+    fileprivate var title: String {
+        switch self {
+        case .deviceKey: "device key"
+        case .passcode: "passcode"
+        case .recoveryKey: "recovery key"
+        case .loginPassword: "login password"
+        case .credential: "credential"
+        }
+    }
+}
+
+extension ProtectorReport {
+    /// All but the device key, which is always there and of which nobody has to know.
+    var known: [ProtectorDescription] { protectors.filter { $0.kind != .deviceKey } }
+
+    var hasPasscode: Bool { protectors.contains { $0.kind == .passcode } }
+}
+
+/// A span of time in its two largest units, rounded up: `1 h`, `4 min 59 s`.
+func spanText(seconds: UInt64) -> String {
+    let units: [(UInt64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+    guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
+    let (size, name) = units[first]
+    guard first + 1 < units.count else { return "\(seconds / size) \(name)" }
+    let (smallSize, smallName) = units[first + 1]
+    // Rounding up may fill the larger unit.
+    let small = (seconds + smallSize - 1) / smallSize
+    let (large, rest) = (small / (size / smallSize), small % (size / smallSize))
+    return rest == 0 ? "\(large) \(name)" : "\(large) \(name) \(rest) \(smallName)"
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+/// How a person is asked.
+struct AskingOptions: ParsableArguments {
+    @Flag(name: .customLong("pinentry"), help: "Ask by pinentry even where there is a terminal.")
+    var prefersPinentry = false
+
+    func source(_ context: CommandContext) -> SecretSource {
+        SecretSource(context: context, prefersPinentry: prefersPinentry)
+    }
+}
+
+/// What proves that the keychain is the person's: the passcode, or the recovery key where that is forgotten.
+struct ProofOptions: ParsableArguments {
+    @Option(
+        name: .customLong("passcode-fd"),
+        help: ArgumentHelp("Read the passcode from this file descriptor.", valueName: "n"))
+    var passcodeDescriptor: Int32?
+
+    @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key in place of the passcode.")
+    var usesRecoveryKey = false
+
+    @Option(
+        name: .customLong("recovery-key-fd"),
+        help: ArgumentHelp("Read the recovery key from this file descriptor.", valueName: "n"))
+    var recoveryKeyDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+
+    func validate() throws {
+        guard passcodeDescriptor == nil || (recoveryKeyDescriptor == nil && !usesRecoveryKey) else {
+            throw ValidationError("the passcode and the recovery key are not needed both")
+        }
+    }
+
+    /// The proof, from a descriptor or a person.
+    ///
+    /// - Parameter others: descriptors that the command reads besides.
+    func proof(
+        in context: CommandContext, besides others: [Int32?] = []
+    ) throws(CommandFailure) -> ProtectorSecret<SecretBytes> {
+        try checkDescriptors([passcodeDescriptor, recoveryKeyDescriptor] + others)
+        let source = asking.source(context)
+        // Descriptors first: one that is not open must not become the connection to the service.
+        if passcodeDescriptor == nil, recoveryKeyDescriptor == nil {
+            try context.checkEntry(counted: !usesRecoveryKey)
+        }
+        guard usesRecoveryKey || recoveryKeyDescriptor != nil else {
+            return ProtectorSecret(.passcode, try source.text(.passcode, descriptor: passcodeDescriptor))
+        }
+        return ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: recoveryKeyDescriptor))
+    }
+}
+
+/// Unlocking before a command that reads or stores items.
+struct UnlockOptions: ParsableArguments {
+    @Flag(name: .customLong("unlock"), help: "Ask for the passcode if the keychain is locked.")
+    var unlocks = false
+
+    @Option(
+        name: .customLong("passcode-fd"),
+        help: ArgumentHelp(
+            "Read the passcode from this file descriptor, for a keychain that is locked.", valueName: "n"))
+    var passcodeDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+
+    /// Unlocks the keychain if that is wanted and it is locked; it stays unlocked then.
+    ///
+    /// - Parameter readsInput: the command takes something else from standard input.
+    func unlockIfWanted(in context: CommandContext, readsInput: Bool = false) throws(CommandFailure) {
+        guard unlocks || asking.prefersPinentry || passcodeDescriptor != nil else { return }
+        guard !readsInput || passcodeDescriptor != 0 else {
+            throw CommandFailure(
+                "standard input cannot hold the passcode as well", hint: "open another descriptor, as in 3< FILE",
+                exitCode: .usage)
+        }
+        let source = asking.source(context)
+        let given: SecretBytes?
+        if let passcodeDescriptor {
+            given = try source.text(.passcode, descriptor: passcodeDescriptor)
+        } else {
+            given = nil
+        }
+        do throws(ClientError) {
+            switch try context.client.lockState() {
+            case .noPasscode, .unlocked: return
+            case .beforeFirstUnlock, .locked: break
+            }
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        if given == nil { try context.checkEntry(counted: true) }
+        let passcode: SecretBytes
+        if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
+        try context.administer(entering: .passcode) { client throws(ClientError) in
+            try client.unlock(with: ProtectorSecret(.passcode, passcode))
+        }
+    }
+}
+
+/// - Throws: a usage failure when a descriptor is named twice: what is read from it once is gone.
+func checkDescriptors(_ descriptors: [Int32?]) throws(CommandFailure) {
+    let named = descriptors.compactMap(\.self)
+    guard Set(named).count == named.count else {
+        throw CommandFailure("a descriptor is named twice", exitCode: .usage)
+    }
+}

@@ -1,0 +1,674 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Passcodes, locking, and what else opens a keychain, as people and scripts use them."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import stat
+import time
+
+from support.instance import read_text, wait_until
+from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.terminal import Terminal
+
+# Seconds between 1970 and 2001, where the dates of the database begin.
+reference_date = 978_307_200
+
+
+def given(it, *words, check=None, more={}, **secrets):
+    """Runs chatelaine with a descriptor for each secret: passcode_fd="x" is --passcode-fd N."""
+    words, numbers = list(words), []
+    for option, secret in secrets.items():
+        path = os.path.join(it.scratch, f"secret-{option}")
+        with open(path, "wb") as file:
+            file.write(secret if isinstance(secret, bytes) else secret.encode())
+        number = os.open(path, os.O_RDONLY)
+        os.unlink(path)
+        numbers.append(number)
+        words += ["--" + option.replace("_", "-"), str(number)]
+    try:
+        return it.run("chatelaine", *words, check=check, pass_fds=numbers, **more)
+    finally:
+        for number in numbers:
+            os.close(number)
+
+
+def set_passcode(it, passcode="hunter2"):
+    """A keychain with an item, a passcode, and a service in the foreground."""
+    it.start()
+    it.set("name", "s3cret")
+    given(it, "passcode", "set", passcode_fd=passcode, check=0)
+
+
+def state(it):
+    return it.status()["state"]
+
+
+def attempts(it):
+    status = it.status()
+    return status["failedAttempts"], status["retryAfterSeconds"]
+
+
+def turn_back(it, failed, seconds):
+    """While the service is stopped: so many wrong entries, the last one so long ago."""
+    database = sqlite3.connect(it.database)
+    with database:
+        last = time.time() - reference_date - seconds
+        equal(database.execute("UPDATE attempts SET failed = ?, last = ?", (failed, last)).rowcount, 1)
+    database.close()
+
+
+def answer(terminal, question, text):
+    terminal.expect(question)
+    terminal.expect_silence()
+    terminal.type(text + "\n")
+    # What comes next may be the same question.
+    terminal.shown = terminal.shown.partition(question)[2]
+
+
+# MARK: On a terminal
+
+
+@test("a passcode is set, locks, and unlocks on the terminal, where it is not shown", users=both)
+def _(it):
+    it.set("name", "s3cret")
+    equal(state(it), "no-passcode")
+    contains(it.run("chatelaine", "status", check=0).out, "open (no passcode is set)")
+    with Terminal(it, "chatelaine", "passcode", "set") as terminal:
+        answer(terminal, "New passcode: ", "pässwörd 1")
+        answer(terminal, "Once more: ", "pässwörd 1")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "The passcode is set, and the keychain is unlocked.")
+        lacks(terminal.shown, "sswörd")
+    equal(state(it), "unlocked")
+    equal(it.get("name"), b"s3cret")
+    equal(it.run("chatelaine", "lock", check=0).out, "Locked.\n")
+    equal(it.run("chatelaine", "get", "name", check=4).err,
+          "error: the keychain is locked\nhint: `chatelaine unlock` unlocks it, and so does --unlock\n")
+    it.run("chatelaine", "set", "other", input="x", check=4)
+    with Terminal(it, "chatelaine", "unlock") as terminal:
+        answer(terminal, "Passcode: ", "pässwörd 1")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "Unlocked.")
+        lacks(terminal.shown, "sswörd")
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    equal(it.get("name"), b"s3cret")
+
+
+@test("a command asks for the passcode on the terminal only where that is wanted")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    with Terminal(it, "chatelaine", "get", "name") as terminal:
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, "Passcode")
+    with Terminal(it, "chatelaine", "get", "name", "--unlock") as terminal:
+        answer(terminal, "Passcode: ", "hunter2")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "s3cret")
+    with Terminal(it, "chatelaine", "get", "name", "--unlock") as terminal:
+        equal(terminal.end(), 0)
+        lacks(terminal.shown, "Passcode")
+
+
+@test("two different entries of a new passcode set nothing")
+def _(it):
+    with Terminal(it, "chatelaine", "passcode", "set") as terminal:
+        answer(terminal, "New passcode: ", "one")
+        answer(terminal, "Once more: ", "two")
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "the two entries differ", "nothing was changed")
+    equal(state(it), "no-passcode")
+
+
+@test("giving up by {} unlocks nothing and counts nothing", cases=["Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def _(it, how):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    with Terminal(it, "chatelaine", "unlock") as terminal:
+        terminal.expect("Passcode: ")
+        terminal.expect_silence()
+        keys = {"Ctrl-C": "hunter\x03", "Ctrl-D": "\x04"}
+        if how in keys:
+            terminal.type(keys[how])
+        else:
+            terminal.signal(how)
+        assert terminal.end() != 0
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    equal(state(it), "locked")
+    equal(attempts(it), (0, 0))
+
+
+@test("where nobody can be asked a command fails at once and says what to do")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
+        done = it.run("chatelaine", *words, check=4, start_new_session=True)
+        equal(done.err, "error: the passcode is needed, and there is nobody to ask\n"
+                        "hint: a descriptor can hold it; `chatelaine help COMMAND` names the option\n")
+    equal(attempts(it), (0, 0))
+
+
+# MARK: From descriptors
+
+
+@test("a passcode comes from a file, a pipe, or standard input")
+def _(it):
+    set_passcode(it)
+    equal(given(it, "passcode", "verify", passcode_fd="hunter2\n", check=0).out, "The passcode is right.\n")
+    equal(it.run("chatelaine", "passcode", "verify", "--passcode-fd", "0", input="hunter2", check=0).out,
+          "The passcode is right.\n")
+    equal(it.run("bash", "-c", "chatelaine passcode verify --passcode-fd 3 3< <(printf hunter; echo 2)", check=0).out,
+          "The passcode is right.\n")
+
+
+@test("what is no passcode is refused: {}",
+      cases=["empty", "a newline", "1025 bytes", "1 MiB", "not UTF-8", "NUL", "two lines"])
+def _(it, what):
+    it.start()
+    bad, reason = {
+        "empty": (b"", "is empty"), "a newline": (b"\n", "is empty"),
+        "1025 bytes": (b"a" * 1025, "longer than 1024 bytes"), "1 MiB": (b"a" * (1 << 20), "longer than 1024 bytes"),
+        "not UTF-8": (b"pass\xff", "is not UTF-8"), "NUL": (b"a\0b", "a line end or a NUL"),
+        "two lines": (b"a\nb", "a line end or a NUL"),
+    }[what]
+    done = given(it, "passcode", "set", passcode_fd=bad, check=1)
+    equal(done.out, "")
+    contains(done.err, "error: the new passcode ", reason)
+    equal(state(it), "no-passcode")
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    contains(given(it, "unlock", passcode_fd=bad, check=1).err, "error: the passcode ", reason)
+    equal(attempts(it), (0, 0))
+
+
+@test("a passcode of 1024 bytes is one")
+def _(it):
+    set_passcode(it, "ö" * 512)
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", passcode_fd="ö" * 512 + "\n", check=0)
+
+
+@test("a descriptor that cannot hold a passcode is named")
+def _(it):
+    set_passcode(it)
+    for number in ["1", "2", "-1"]:
+        contains(it.run("chatelaine", "unlock", f"--passcode-fd={number}", check=64).err,
+                 f"cannot be read from descriptor {number}\n")
+    # Not open: neither the connection to the service nor anything else of the program's own gets into its place.
+    for number in ["3", "4", "5", "1000"]:
+        equal(it.run("chatelaine", "unlock", "--passcode-fd", number, check=1).err,
+              f"error: cannot read the passcode from descriptor {number}: Bad file descriptor\n")
+    equal(it.run("bash", "-c", "chatelaine unlock --passcode-fd 3 3>/dev/null", check=1).err,
+          "error: cannot read the passcode from descriptor 3: Bad file descriptor\n")
+    equal(it.run("bash", "-c", "chatelaine unlock --passcode-fd 3 3</", check=1).err,
+          "error: cannot read the passcode from descriptor 3: Is a directory\n")
+    with Terminal(it, "chatelaine", "unlock", "--passcode-fd", "0") as terminal:
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "it is a terminal, which shows what is typed")
+    contains(it.run("chatelaine", "unlock", "--passcode-fd", "x", check=64).err, "error: ")
+
+
+@test("a secret and its passcode come by two ways")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    contains(it.run("chatelaine", "set", "other", "--passcode-fd", "0", input="x", check=64).err,
+             "standard input cannot hold the passcode as well")
+    given(it, "set", "other", passcode_fd="hunter2", check=0, more={"input": "second"})
+    equal(it.get("other"), b"second")
+    it.run("chatelaine", "lock", check=0)
+    equal(given(it, "get", "other", passcode_fd="hunter2", check=0).out, "second\n")
+
+
+# MARK: Wrong passcodes
+
+
+@test("wrong passcodes are counted, told, and delayed; the recovery key is not", users=both)
+def _(it):
+    set_passcode(it)
+    recovery = os.path.join(it.scratch, "recovery")
+    given(it, "protector", "add", "recovery-key", "--output", recovery, passcode_fd="hunter2", check=0)
+    it.run("chatelaine", "lock", check=0)
+    hints = []
+    for _ in range(4):
+        done = given(it, "unlock", passcode_fd="wrong", check=4)
+        contains(done.err, "error: that is not the passcode of this keychain\n")
+        hints.append(done.err.splitlines()[-1])
+    equal(hints, [f"hint: after {number} more wrong entries in a row the next one has to wait" for number in (4, 3, 2)]
+          + ["hint: after one more wrong entry in a row the next one has to wait"])
+    contains(given(it, "passcode", "verify", passcode_fd="wrong", check=4).err, "looked at in 1 min; a recovery key at once")
+    failed, wait = attempts(it)
+    equal(failed, 5)
+    assert 50 <= wait <= 60, wait
+    # Even the right one is not looked at, and trying again makes nothing worse.
+    done = given(it, "unlock", passcode_fd="hunter2", check=4)
+    contains(done.err, "error: there were too many wrong entries in a row; the next one is looked at later\n")
+    equal(attempts(it)[0], 5)
+    contains(it.run("chatelaine", "status", check=0).out, "attempts    5 wrong entries in a row; the next one is looked at in ")
+    with Terminal(it, "chatelaine", "unlock") as terminal:
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, "Passcode: ")
+    given(it, "unlock", recovery_key_fd=read_text(recovery), check=0)
+    equal(state(it), "unlocked")
+
+
+@test("after {} wrong passcodes the next one has to wait {} seconds, a restart or not",
+      cases=[(4, 0), (5, 60), (6, 300), (7, 900), (8, 900), (9, 3600), (10, 3600), (1000, 3600)])
+def _(it, failed, delay):
+    set_passcode(it)
+    it.stop()
+    turn_back(it, failed - 1, 24 * 3600)
+    it.start()
+    equal(attempts(it), (failed - 1, 0))
+    given(it, "unlock", passcode_fd="wrong", check=4)
+    for _ in range(2):
+        counted, wait = attempts(it)
+        equal(counted, failed)
+        assert max(0, delay - 30) <= wait <= delay, f"{wait} seconds"
+        it.stop()
+        it.start()
+    # Nearly over is not over; a clock that was set back makes it no longer.
+    for ago, least, most in [(delay - 20, 1, 20), (-10 * delay, delay - 20, delay)] if delay else []:
+        it.stop()
+        turn_back(it, failed, ago)
+        it.start()
+        wait = attempts(it)[1]
+        assert least <= wait <= most, f"{wait} seconds"
+        given(it, "unlock", passcode_fd="hunter2", check=4)
+    it.stop()
+    turn_back(it, failed, delay + 1)
+    it.start()
+    given(it, "unlock", passcode_fd="hunter2", check=0)
+    equal(attempts(it), (0, 0))
+
+
+@test("a service that is killed while it looks at a {} passcode has counted it", cases=["wrong", "right"])
+def _(it, which):
+    it.start()
+    it.run("chatelaine", "settings", "set", "passcode-time", "3s", check=0)
+    given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    it.stop()
+    it.start()
+    numbers = os.pipe()
+    os.write(numbers[1], b"wrong" if which == "wrong" else b"hunter2")
+    os.close(numbers[1])
+    client = it.popen("chatelaine", "unlock", "--passcode-fd", str(numbers[0]), pass_fds=[numbers[0]], stderr=-1)
+    os.close(numbers[0])
+
+    def counted():
+        database = sqlite3.connect(f"file:{it.database}?mode=ro", uri=True)
+        try:
+            return database.execute("SELECT failed FROM attempts").fetchone()[0]
+        finally:
+            database.close()
+
+    wait_until(lambda: counted() == 1, what="counting the entry")
+    assert client.poll() is None, "the entry was looked at before the service could be killed"
+    it.stop(signal.SIGKILL)
+    assert client.wait(timeout=20) != 0
+    client.stderr.close()
+    it.start()
+    equal(state(it), "before-first-unlock")
+    equal(attempts(it), (1, 0))
+    given(it, "unlock", passcode_fd="hunter2", check=0)
+    equal(attempts(it), (0, 0))
+
+
+# MARK: The service
+
+
+@test("a restart of the service leads from {} to {}", cases=[
+    ("no-passcode", "no-passcode"), ("unlocked", "before-first-unlock"), ("locked", "before-first-unlock"),
+    ("before-first-unlock", "before-first-unlock")])
+def _(it, before, after):
+    it.start()
+    it.set("name", "s3cret")
+    if before != "no-passcode":
+        given(it, "passcode", "set", passcode_fd="hunter2", check=0)
+    if before == "locked":
+        it.run("chatelaine", "lock", check=0)
+    if before == "before-first-unlock":
+        it.stop()
+        it.start()
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if number == signal.SIGTERM:
+            equal(state(it), before)
+        it.stop(number)
+        it.start()
+        equal(state(it), after)
+    if after == "before-first-unlock":
+        it.run("chatelaine", "get", "name", check=4)
+        given(it, "unlock", passcode_fd="hunter2", check=0)
+    equal(it.get("name"), b"s3cret")
+
+
+@test("the passcode is in no file of the keychain and in no line of the log", users=both)
+def _(it):
+    set_passcode(it, "a-passcode-to-look-for")
+    given(it, "passcode", "verify", passcode_fd="a-passcode-to-look-at", check=4)
+    given(it, "passcode", "change", passcode_fd="a-passcode-to-look-for", new_passcode_fd="a-passcode-to-find", check=0)
+    it.run("chatelaine", "lock", check=0)
+    it.stop()
+    for folder, _, files in os.walk(it.scratch):
+        for name in files:
+            with open(os.path.join(folder, name), "rb") as file:
+                lacks(file.read(), b"a-passcode", "a-passcode".encode("utf-16-le"))
+
+
+@test("the keychain locks itself when nobody used it for the time that was set")
+def _(it):
+    set_passcode(it)
+    given(it, "settings", "set", "idle-lock", "1s", passcode_fd="hunter2", check=0)
+    equal(it.run("chatelaine", "settings", "get", "idle-lock", check=0).out, "1s\n")
+    wait_until(lambda: state(it) == "locked", what="locking")
+    given(it, "settings", "set", "idle-lock", "never", passcode_fd="wrong", check=4)
+    given(it, "settings", "set", "idle-lock", "never", passcode_fd="hunter2", check=0)
+
+
+# MARK: Changing and removing
+
+
+@test("a changed passcode takes the old one's place and leaves everything else", users=both)
+def _(it):
+    set_passcode(it, "old")
+    credential = os.path.join(it.scratch, "credential")
+    given(it, "protector", "add", "credential", "--output", credential, passcode_fd="old", check=0)
+    with Terminal(it, "chatelaine", "passcode", "change") as terminal:
+        answer(terminal, "Passcode: ", "old")
+        answer(terminal, "New passcode: ", "new")
+        answer(terminal, "Once more: ", "new")
+        equal(terminal.end(), 0)
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", passcode_fd="old", check=4)
+    given(it, "unlock", passcode_fd="new", check=0)
+    equal(it.get("name"), b"s3cret")
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", credential_fd=read_text(credential), check=0)
+
+
+@test("a passcode that is removed leaves an open keychain, and nothing that could open it later")
+def _(it):
+    set_passcode(it)
+    paths = {kind: os.path.join(it.scratch, kind) for kind in ("recovery-key", "credential")}
+    for kind, path in paths.items():
+        given(it, "protector", "add", kind, "--output", path, passcode_fd="hunter2", check=0)
+    given(it, "passcode", "remove", passcode_fd="wrong", check=4)
+    equal(state(it), "unlocked")
+    equal(given(it, "passcode", "remove", passcode_fd="hunter2", check=0).out,
+          "The passcode is removed: the keychain is open as long as its service runs.\n")
+    equal(state(it), "no-passcode")
+    it.run("chatelaine", "lock", check=4)
+    equal(it.get("name"), b"s3cret")
+    given(it, "passcode", "set", passcode_fd="second", check=0)
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", recovery_key_fd=read_text(paths["recovery-key"]), check=4)
+    given(it, "unlock", credential_fd=read_text(paths["credential"]), check=4)
+    given(it, "unlock", passcode_fd="second", check=0)
+
+
+@test("without a proof nothing that protects the keychain is changed")
+def _(it):
+    set_passcode(it)
+    for words in [["passcode", "remove"], ["protector", "add", "login-password"], ["protector", "remove", "passcode"],
+                  ["settings", "set", "idle-lock", "1h"], ["passcode", "change"]]:
+        it.run("chatelaine", *words, check=4, start_new_session=True)
+    it.run("chatelaine", "passcode", "set", check=4, start_new_session=True)
+    equal(it.status()["protectors"], ["passcode"])
+
+
+# MARK: Other protectors
+
+
+@test("a recovery key is shown on the terminal alone, typed back, and opens a forgotten keychain", users=both)
+def _(it):
+    set_passcode(it)
+    with Terminal(it, "bash", "-c", "chatelaine protector add recovery-key >$HOME/out 2>$HOME/err",
+                  TERM="xterm") as terminal:
+        answer(terminal, "Passcode: ", "hunter2")
+        terminal.expect("press Return. ")
+        terminal.expect_silence()
+        key = re.search(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}", terminal.shown)[0]
+        answer(terminal, "press Return. ", "")
+        # Taken from the screen before it is typed: seven lines up, and all behind.
+        terminal.expect("\x1b[7F\x1b[J")
+        wrong = key[:-1] + ("0" if key[-1] != "0" else "1")
+        answer(terminal, "Type it, to be sure that it is right: ", wrong)
+        terminal.expect("the recovery key has a wrong character")
+        answer(terminal, "Type it, to be sure that it is right: ", key.lower().replace("-", " "))
+        equal(terminal.end(), 0)
+        lacks(terminal.shown, key)
+    equal(read_text(os.path.join(it.directories["home"], "out")), "The recovery key is set.\n")
+    equal(read_text(os.path.join(it.directories["home"], "err")), "")
+    it.run("chatelaine", "lock", check=0)
+    with Terminal(it, "chatelaine", "unlock", "--recovery-key") as terminal:
+        answer(terminal, "Recovery key: ", key.replace("0", "o").replace("1", "l"))
+        equal(terminal.end(), 0)
+        lacks(terminal.shown, key)
+    with Terminal(it, "chatelaine", "passcode", "change", "--recovery-key") as terminal:
+        answer(terminal, "Recovery key: ", key)
+        answer(terminal, "New passcode: ", "remembered")
+        answer(terminal, "Once more: ", "remembered")
+        equal(terminal.end(), 0)
+    given(it, "passcode", "verify", passcode_fd="remembered", check=0)
+
+
+@test("a second recovery key makes the first one useless")
+def _(it):
+    set_passcode(it)
+    keys = []
+    for name in ("first", "second"):
+        path = os.path.join(it.scratch, name)
+        given(it, "protector", "add", "recovery-key", "--output", path, passcode_fd="hunter2", check=0)
+        equal(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        keys.append(read_text(path))
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", recovery_key_fd=keys[0], check=4)
+    given(it, "unlock", recovery_key_fd=keys[1], check=0)
+    equal(attempts(it), (0, 0))
+
+
+@test("a credential unlocks where nobody types, until it is removed")
+def _(it):
+    set_passcode(it)
+    lines = [given(it, "protector", "add", "credential", "--label", label, "--output", "-", passcode_fd="hunter2",
+                   check=0).out for label in ("server", "spare")]
+    assert all(re.fullmatch(r"chatelaine-credential-1-[0-9A-HJKMNP-TV-Z]{56}\n", line) for line in lines)
+    it.stop()
+    it.start()
+    equal(given(it, "unlock", "--json", credential_fd=lines[0], check=0).out, '{\n  "state": "unlocked"\n}\n')
+    listed = json.loads(it.run("chatelaine", "protector", "list", "--json", check=0).out)
+    equal([(entry["kind"], entry["label"]) for entry in listed],
+          [("passcode", ""), ("credential", "server"), ("credential", "spare")])
+    contains(given(it, "protector", "remove", "credential", passcode_fd="hunter2", check=1).err, "there are several")
+    given(it, "protector", "remove", str(listed[1]["number"]), passcode_fd="hunter2", check=0)
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", credential_fd=lines[0], check=4)
+    given(it, "unlock", credential_fd=lines[1].strip(), check=0)
+
+
+@test("a credential opens, and proves nothing")
+def _(it):
+    set_passcode(it)
+    line = given(it, "protector", "add", "credential", "--output", "-", passcode_fd="hunter2", check=0).out
+    # As a passcode it is a wrong one.
+    given(it, "passcode", "remove", passcode_fd=line, check=4)
+    equal(it.status()["protectors"], ["passcode", "credential"])
+
+
+@test("a login password opens the keychain, and a new one takes its place")
+def _(it):
+    set_passcode(it)
+    given(it, "protector", "add", "login-password", login_password_fd="first", passcode_fd="hunter2", check=0)
+    with Terminal(it, "chatelaine", "protector", "add", "login-password") as terminal:
+        answer(terminal, "Passcode: ", "hunter2")
+        answer(terminal, "Login password: ", "second")
+        answer(terminal, "Once more: ", "second")
+        equal(terminal.end(), 0)
+    it.run("chatelaine", "lock", check=0)
+    given(it, "unlock", login_password_fd="first", check=4)
+    given(it, "unlock", login_password_fd="second", check=0)
+    equal(attempts(it), (0, 0))
+
+
+# MARK: Pinentry
+
+
+class Pinentry(Terminal):
+    """A terminal with a command that asks by the real pinentry-curses."""
+
+    def __init__(self, it, *words, **more):
+        program = shutil.which("pinentry-curses")
+        if not program:
+            raise LeftOut("this machine has no pinentry-curses")
+        super().__init__(it, *words, TERM="vt100", CHATELAINE_PINENTRY=program, **more)
+
+    def pid(self):
+        """Of the pinentry, once it runs."""
+
+        def find():
+            for name in os.listdir("/proc"):
+                if name.isdigit():
+                    try:
+                        fields = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()
+                        if int(fields[1]) == self.program.pid and "pinentry" in read_text(f"/proc/{name}/comm"):
+                            return int(name)
+                    except OSError:
+                        pass
+
+        return wait_until(find, what="the start of pinentry")
+
+    def enter(self, prompt, text):
+        self.expect(prompt)
+        self.expect("<OK>")
+        self.expect_silence()
+        # What the key Return sends; cooked terminals make a line feed of it.
+        self.type(text + "\r")
+        self.shown = self.shown.partition(prompt)[2].partition("<OK>")[2]
+
+
+@test("the real pinentry asks where that is wanted, and shows nothing", users=both)
+def _(it):
+    with Pinentry(it, "chatelaine", "passcode", "set", "--pinentry") as terminal:
+        terminal.enter("New passcode:", "hünter2")
+        terminal.enter("Once more:", "hünter2")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "The passcode is set")
+        lacks(terminal.shown, "nter2")
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    it.run("chatelaine", "lock", check=0)
+    with Pinentry(it, "chatelaine", "unlock", "--pinentry") as terminal:
+        terminal.enter("Passcode:", "hünter2")
+        equal(terminal.end(), 0)
+    equal(state(it), "unlocked")
+
+
+@test("two different entries into a pinentry set nothing")
+def _(it):
+    with Pinentry(it, "chatelaine", "passcode", "set", "--pinentry") as terminal:
+        terminal.enter("New passcode:", "one")
+        terminal.enter("Once more:", "two")
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "the two entries differ")
+    equal(state(it), "no-passcode")
+
+
+@test("a pinentry that is {} unlocks nothing and leaves the terminal as it was",
+      cases=["cancelled", "interrupted", "killed", "terminated", "left alone"])
+def _(it, how):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    with Pinentry(it, "chatelaine", "unlock", "--pinentry") as terminal:
+        terminal.expect("<OK>")
+        terminal.expect_silence()
+        pinentry = terminal.pid()
+        if how == "cancelled":
+            terminal.type("\t\t\r")
+        elif how == "interrupted":
+            terminal.type("\x03")
+        elif how == "killed":
+            os.kill(pinentry, signal.SIGKILL)
+        elif how == "terminated":
+            os.kill(pinentry, signal.SIGTERM)
+        else:
+            terminal.signal("SIGTERM")
+        assert terminal.end() != 0
+        assert terminal.echoes(), "the terminal shows nothing any more"
+        assert not os.path.exists(f"/proc/{pinentry}"), "the pinentry is still there"
+        if how in ("killed", "terminated"):
+            contains(terminal.shown, "pinentry-curses ended without an answer")
+        if how == "cancelled":
+            contains(terminal.shown, "nothing was entered")
+    equal(state(it), "locked")
+    equal(attempts(it), (0, 0))
+
+
+@test("a pinentry gets no descriptor of the command")
+def _(it):
+    set_passcode(it)
+    path = os.path.join(it.scratch, "passcode-in-a-file")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("hunter2\n")
+    command = f"chatelaine passcode change --pinentry --passcode-fd 3 3<{path} 9<{path}"
+    with Pinentry(it, "bash", "-c", "exec " + command) as terminal:
+        terminal.expect("<OK>")
+        folder = f"/proc/{terminal.pid()}/fd"
+        opened = {int(number): os.readlink(f"{folder}/{number}") for number in os.listdir(folder)}
+        lacks(" ".join(opened.values()), path)
+        # One socket, twice, and none to the service.
+        equal(len({place for place in opened.values() if place.startswith("socket:")}), 1)
+        terminal.enter("New passcode:", "new")
+        terminal.enter("Once more:", "new")
+        equal(terminal.end(), 0)
+    given(it, "passcode", "verify", passcode_fd="new", check=0)
+
+
+def fake_pinentry(it, script):
+    path = os.path.join(it.scratch, "fake-pinentry")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n" + script)
+    os.chmod(path, 0o755)
+    return {"env": {**it.environment, "CHATELAINE_PINENTRY": path}, "start_new_session": True}
+
+
+@test("without a terminal the pinentry that is named asks")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    more = fake_pinentry(it, """
+        echo OK
+        while read -r line; do
+            case $line in GETPIN) echo D hunter2; echo OK;; BYE) echo OK; exit;; *) echo OK;; esac
+        done
+        """)
+    equal(it.run("chatelaine", "unlock", check=0, **more).out, "Unlocked.\n")
+
+
+@test("a pinentry that {} is an error that names it", cases=[
+    ("ends at once", "exit 1", "ended without an answer"), ("dies", "kill -9 $$", "ended without an answer"),
+    ("is no pinentry", "exec cat /etc/passwd", "does not behave as a pinentry"),
+    ("writes without end", "exec cat /dev/zero", "does not behave as a pinentry"),
+    ("cannot ask", "echo OK; while read -r line; do echo 'ERR 83886355 no display'; done", "could not ask: no display"),
+])
+def _(it, _what, script, reason):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    more = fake_pinentry(it, script)
+    contains(it.run("chatelaine", "unlock", check=1, **more).err, "/fake-pinentry ", reason, "\nhint: ")
+    equal((state(it), attempts(it)), ("locked", (0, 0)))
+
+
+@test("a pinentry that is named and missing leaves nobody to ask")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    environment = {**it.environment, "CHATELAINE_PINENTRY": "/nonexistent/pinentry"}
+    contains(it.run("chatelaine", "unlock", check=4, env=environment, start_new_session=True).err, "nobody to ask")
+    contains(it.run("chatelaine", "unlock", "--pinentry", check=4, env=environment).err, "there is no pinentry")
+
+
+run()

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The service is killed before each write, sync and truncation of a change of what opens the keychain. Afterwards it is
+opened by what opened it before or by what shall open it from then on, and nothing is lost."""
+
+import shutil
+import signal
+import struct
+import subprocess
+
+from support.instance import is_root, wait_until
+from support.sentences import LeftOut, equal, run, test
+from support.wire import ADMINISTER, Client, Closed, block, optional
+
+UNLOCK, VERIFY, SET_PASSCODE, REMOVE_PASSCODE, ADD_PROTECTOR = 1, 4, 5, 6, 7
+PASSCODE, RECOVERY_KEY = 2, 3
+WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
+CALLS = ["pwrite64", "write", "fdatasync", "fsync", "ftruncate"]
+
+OLD, NEW = (PASSCODE, b"correct horse"), (PASSCODE, "battery stäple".encode())
+RECOVERY = (RECOVERY_KEY, bytes(range(16)))
+ITEMS = {name: f"secret of {name}" for name in ("one", "two", "three")}
+
+
+def secret(of):
+    return struct.pack(">B", of[0]) + block(of[1])
+
+
+def ask(it, action, payload=b""):
+    """The reason of a refusal; 0 for success, None if the service was killed meanwhile."""
+    try:
+        with Client(it.socket_path, timeout=60) as client:
+            answer = client.request(ADMINISTER, struct.pack(">B", action) + payload)
+            assert answer.status == 0 or answer.reason, answer.status
+            return answer.reason
+    except (Closed, ConnectionError, FileNotFoundError):
+        return None
+
+
+def set_first(it):
+    done = it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=OLD[1])
+    return 0 if done.returncode == 0 else None
+
+
+def prepare(it, protected):
+    """A keychain with items, at rest: the files to begin with each time."""
+    it.start()
+    # Fast, and so that not every unlocking wraps the key anew.
+    it.run("chatelaine", "settings", "set", "passcode-milliseconds", "50", check=0)
+    for name, value in ITEMS.items():
+        it.set(name, value)
+    if protected:
+        equal(set_first(it), 0)
+    equal(it.stop(), 0)
+    shutil.copytree(it.data, it.data + ".before")
+
+
+def restore(it):
+    shutil.rmtree(it.data)
+    shutil.copytree(it.data + ".before", it.data)
+
+
+def killed_at(it, call, number, change):
+    """Runs the change in a service that is killed when a thread is about to make this call for the number-th time.
+
+    Returns what the change returned and whether the service was killed."""
+    it.start()
+    log = it.data + ".strace"
+    with open(log, "wb") as file:
+        tracer = subprocess.Popen(
+            ["strace", "-f", "-o", "/dev/null", "-p", str(it.daemon.pid), "-e", f"trace={call}",
+             "-e", f"inject={call}:signal=KILL:when={number}"], stderr=file, stdin=subprocess.DEVNULL)
+    try:
+        with open(log, "rb") as file:
+            wait_until(lambda: b"attached" in (file.seek(0), file.read())[1] or tracer.poll() is not None,
+                       what="strace looking at the service")
+        if tracer.poll() is not None:
+            raise LeftOut("strace may not look at the service")
+        result = change(it)
+        if result is None:
+            it.daemon.wait(timeout=20)
+        killed = it.daemon.poll() is not None
+        if killed:
+            equal(it.daemon.returncode, -signal.SIGKILL)
+            it.daemon = None
+        else:
+            # What comes after the answer, such as the end, is not what is killed here.
+            tracer.terminate()
+            tracer.wait(timeout=20)
+            it.stop()
+        return result, killed
+    finally:
+        tracer.terminate()
+        tracer.wait(timeout=20)
+
+
+def every_kill(it, change, check):
+    """Kills the service everywhere in a change, and looks each time at what is left."""
+    points = 0
+    for call in CALLS:
+        number = 0
+        while True:
+            number += 1
+            restore(it)
+            result, killed = killed_at(it, call, number, change)
+            if not killed:
+                equal(result, 0)
+            it.start()
+            check(it, result == 0)
+            equal(it.stop(), 0)
+            if not killed:
+                break
+            points += 1
+    assert points >= 4, f"only {points} places to be killed at"
+
+
+def needs_root():
+    if not is_root:
+        raise LeftOut("only root may trace the service")
+    if not shutil.which("strace"):
+        raise LeftOut("there is no strace")
+
+
+def all_items_are_there(it):
+    for name, value in ITEMS.items():
+        equal(it.get(name), value.encode())
+
+
+@test("a change of the passcode that is killed anywhere leaves the old one or the new one")
+def change(it):
+    needs_root()
+    prepare(it, protected=True)
+
+    def check(it, acknowledged):
+        reasons = [ask(it, VERIFY, secret(OLD)), ask(it, VERIFY, secret(NEW))]
+        assert reasons in ([0, WRONG_SECRET], [WRONG_SECRET, 0]), reasons
+        if acknowledged:
+            equal(reasons, [WRONG_SECRET, 0])
+        equal(ask(it, UNLOCK, secret(OLD if reasons[0] == 0 else NEW)), 0)
+        all_items_are_there(it)
+
+    every_kill(it, lambda it: ask(it, SET_PASSCODE, optional(secret(OLD)) + block(NEW[1])), check)
+
+
+@test("a first passcode that is killed anywhere is set, or none is")
+def first(it):
+    needs_root()
+    prepare(it, protected=False)
+
+    def check(it, acknowledged):
+        reason = ask(it, UNLOCK, secret(OLD))
+        assert reason in (0, NO_PASSCODE), reason
+        if acknowledged:
+            equal(reason, 0)
+        all_items_are_there(it)
+
+    every_kill(it, set_first, check)
+
+
+@test("a removal of the passcode that is killed anywhere leaves it or leaves none")
+def removal(it):
+    needs_root()
+    prepare(it, protected=True)
+
+    def check(it, acknowledged):
+        reason = ask(it, UNLOCK, secret(OLD))
+        assert reason in (0, NO_PASSCODE), reason
+        if acknowledged:
+            equal(reason, NO_PASSCODE)
+        all_items_are_there(it)
+
+    every_kill(it, lambda it: ask(it, REMOVE_PASSCODE, secret(OLD)), check)
+
+
+@test("a recovery key whose addition is killed anywhere works or is not there, and the passcode works")
+def recovery_key(it):
+    needs_root()
+    prepare(it, protected=True)
+
+    def check(it, acknowledged):
+        reason = ask(it, VERIFY, secret(RECOVERY))
+        assert reason in (0, NO_SUCH_PROTECTOR), reason
+        if acknowledged:
+            equal(reason, 0)
+        equal(ask(it, UNLOCK, secret(OLD)), 0)
+        all_items_are_there(it)
+
+    every_kill(it, lambda it: ask(it, ADD_PROTECTOR, secret(OLD) + block("") + secret(RECOVERY)), check)
+
+
+if __name__ == "__main__":
+    run()
