@@ -57,8 +57,9 @@ struct BusSocket {
         until deadline: ContinuousClock.Instant?, or wakeup: Wakeup? = nil
     ) throws(BusFailure) -> (bytes: [UInt8], descriptors: [Descriptor])? {
         while true {
-            if let received = try receiveAtOnce() { return received }
+            // In this order: whoever always has more to say must not keep an interruption from being seen.
             guard try wait(for: Int16(POLLIN), until: deadline, or: wakeup) else { return nil }
+            if let received = try receiveAtOnce() { return received }
         }
     }
 

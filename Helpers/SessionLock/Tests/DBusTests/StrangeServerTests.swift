@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Servers that are no bus.
-@Suite(.timeLimit(.minutes(1))) struct StrangeServerTests {
+@Suite(.timeLimit(.minutes(5))) struct StrangeServerTests {
     /// Sends the bytes to the first who connects, then keeps the connection open until the server goes.
     private final class Server {
         let address: ServerAddress
