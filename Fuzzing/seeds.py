@@ -28,7 +28,6 @@ elif target == "fuzz-bus":
     put("answer", b"\0" + answer)
     signal = b"l\4\1\1\22\0\0\0\2\0\0\0\73\0\0\0\1\1o\0\2\0\0\0/a\0\0\0\0\0\0\2\1s\0\3\0\0\0a.b\0\0\0\0\0"
     signal += b"\3\1s\0\4\0\0\0Lock\0\0\0\0\10\1g\0\5a{sv}\0\0\0\0\0\0\12\0\0\0\0\0\0\0\1\0\0\0k\0\1y\0\7"
-    put("answer", b"\0" + answer)
     put("signal", b"\0" + signal)
     put("lines", b"\1OK 1234deadbeef\r\nAGREE_UNIX_FD\r\n")
     put("address", b"\2unix:path=/run/dbus%20bus,guid=12;tcp:host=a")
