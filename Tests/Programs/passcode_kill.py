@@ -46,7 +46,7 @@ def prepare(it, protected):
     """A keychain with items, at rest: the files to begin with each time."""
     it.start()
     # Fast, and so that not every unlocking wraps the key anew.
-    it.run("chatelaine", "settings", "set", "passcode-milliseconds", "50", check=0)
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
     for name, value in ITEMS.items():
         it.set(name, value)
     if protected:

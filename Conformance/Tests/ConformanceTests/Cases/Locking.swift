@@ -8,12 +8,15 @@ extension Conformance {
     /// Cases that need a keychain with a passcode, or without one. The passcode is set, used and removed with the command
     /// line, as its user would.
     @Suite(.enabled(if: Service.isOurs)) struct Locking {
-        private static let classes: [(constant: CFString, code: String)] = [
-            (kSecAttrAccessibleWhenUnlocked, "ak"), (kSecAttrAccessibleAfterFirstUnlock, "ck"),
-            (kSecAttrAccessibleAlways, "dk"), (kSecAttrAccessibleWhenUnlockedThisDeviceOnly, "aku"),
-            (kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, "cku"), (kSecAttrAccessibleAlwaysThisDeviceOnly, "dku"),
-            (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, "akpu"),
-        ]
+        private static var classes: [(constant: CFString, code: String)] {
+            [
+                (kSecAttrAccessibleWhenUnlocked, "ak"), (kSecAttrAccessibleAfterFirstUnlock, "ck"),
+                (kSecAttrAccessibleAlways, "dk"), (kSecAttrAccessibleWhenUnlockedThisDeviceOnly, "aku"),
+                (kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, "cku"),
+                (kSecAttrAccessibleAlwaysThisDeviceOnly, "dku"),
+                (kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, "akpu"),
+            ]
+        }
 
         /// Runs a test in a keychain with a passcode, unlocked at first.
         private func withPasscode(_ body: (Passcode) throws -> Void) throws {
