@@ -230,13 +230,14 @@ struct SettingsTests {
             ("lock-on-sleep", "off", .locksOnSleep, 0), ("passcode-time", "1s", .passcodeMilliseconds, 1000),
             ("passcode-time", "450ms", .passcodeMilliseconds, 450), ("snapshot-count", "3", .snapshotCount, 3),
             ("snapshot-age", "10d", .snapshotDays, 10),
+        ("passcode-milliseconds", "50", .passcodeMilliseconds, 50),
         ] as [(String, String, Setting, UInt64)])
     func `a value is understood and can be read again`(name: String, text: String, setting: Setting, number: UInt64) {
         let outcome = set(name, text)
         #expect(outcome.status == 0)
         #expect(value(setting) == number)
         let shown = tester.run("chatelaine", "settings", "get", name).outputText
-        #expect(outcome.outputText == "\(name) is \(shown.dropLast()) now.\n")
+        #expect(outcome.outputText == "\(setting.commandName) is \(shown.dropLast()) now.\n")
         #expect(setting.number(String(shown.dropLast())) == number)
     }
 

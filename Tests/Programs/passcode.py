@@ -491,6 +491,20 @@ def _(it):
     given(it, "unlock", credential_fd=lines[1].strip(), check=0)
 
 
+@test("a service that is started with a credential is unlocked")
+def _(it):
+    set_passcode(it)
+    line = given(it, "protector", "add", "credential", "--output", "-", passcode_fd="hunter2", check=0).out
+    it.stop()
+    folder = os.path.join(it.scratch, "credentials")
+    os.mkdir(folder, 0o700)
+    with open(os.path.join(folder, "chatelaine.unlock"), "w", encoding="utf-8") as file:
+        file.write(line)
+    it.start(env={**it.environment, "CREDENTIALS_DIRECTORY": folder})
+    equal(state(it), "unlocked")
+    equal(it.get("name"), b"s3cret")
+
+
 @test("a credential opens, and proves nothing")
 def _(it):
     set_passcode(it)

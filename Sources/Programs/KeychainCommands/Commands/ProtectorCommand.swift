@@ -16,7 +16,7 @@ struct ProtectorCommand: ParsableCommand {
             EXAMPLES:
               chatelaine protector list
               chatelaine protector add recovery-key
-              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
+              chatelaine protector add credential --output server.credential
               chatelaine protector remove login-password
             """,
         subcommands: [ProtectorListCommand.self, ProtectorAddCommand.self, ProtectorRemoveCommand.self])
@@ -166,12 +166,14 @@ struct AddCredentialCommand: ContextCommand {
         commandName: "credential",
         abstract: "Make a credential for a machine where nobody types.",
         discussion: """
-            Writes one line of text, which `chatelaine unlock --credential-fd` reads. Whoever has it and this machine can \
-            open the keychain, so it belongs sealed to the machine, as systemd-creds does it, or on another one.
+            Writes one line of text, which `chatelaine unlock --credential-fd` reads, and chatelained from systemd's \
+            credential chatelaine.unlock. Whoever has it and this machine can open the keychain, so it belongs sealed to \
+            the machine, as systemd-creds does it, or on another one.
 
             EXAMPLES:
-              chatelaine protector add credential -o - | systemd-creds encrypt - c.cred
-              chatelaine protector add credential --output /root/chatelaine.credential --label backup
+              chatelaine protector add credential --output server.credential --label server
+              chatelaine protector add credential --output - |
+                systemd-creds encrypt --name=chatelaine.unlock - chatelaine.unlock
             """)
 
     @OptionGroup var proof: ProofOptions

@@ -16,7 +16,7 @@ struct UnlockCommand: ContextCommand {
             EXAMPLES:
               chatelaine unlock
               chatelaine unlock --recovery-key
-              chatelaine unlock --credential-fd 3 3< "$CREDENTIALS_DIRECTORY/chatelaine"
+              chatelaine unlock --credential-fd 3 3< chatelaine.credential
             """)
 
     @OptionGroup var proof: ProofOptions

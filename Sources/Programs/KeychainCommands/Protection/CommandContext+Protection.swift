@@ -4,7 +4,7 @@ internal import KeychainClient
 internal import KeychainModel
 
 extension CommandContext {
-    /// So many wrong entries in a row are looked at without a delay behind them; chatelained(8) has the schedule.
+    /// So many wrong entries in a row are looked at without a delay behind them; chatelaine(1) has the schedule.
     static let entriesWithoutDelay: UInt32 = 4
 
     /// Asks something of the keychain as a whole.
