@@ -23,11 +23,15 @@ public struct KeychainClient: Sendable {
 
     private static let shared = KeychainClient(SocketTransport.environment())
 
-    /// The keychain of the environment's instance, with a connection that is closed with the last copy of this value.
-    public static func withOwnConnection() -> KeychainClient { KeychainClient(SocketTransport.environment()) }
+    /// As ``current``, with a connection that is closed with the last copy of this value.
+    public static func withOwnConnection() -> KeychainClient {
+        override ?? KeychainClient(SocketTransport.environment())
+    }
 
-    /// Whether a service runs for the environment's instance. Every call starts one; this does not.
-    public static var isServiceRunning: Bool { InstanceDirectories.current().serviceIsRunning() }
+    /// Whether a service runs behind ``current``. Every call starts one; this does not.
+    public static var isServiceRunning: Bool {
+        override != nil || InstanceDirectories.current().serviceIsRunning()
+    }
 
     /// Runs a closure in which ``current`` is this client. For `KeychainTesting`.
     public func asCurrent<R>(_ body: () throws -> R) rethrows -> R {
