@@ -67,11 +67,14 @@ public struct SessionLockService {
 
         mutating func run() {
             while true {
+                let start = ContinuousClock.now
                 do throws(BusFailure) {
                     try serve(try service.connect(end))
                 } catch {
                     if case .interrupted = error { break }
                     perform(director.receive(.logindGone))
+                    // A connection that has lasted says that all was well; one that is lost again and again does not.
+                    if ContinuousClock.now - start >= Self.longestPause { pause = Self.shortestPause }
                     // Where there is no bus at all it would be said for ever.
                     let level: Logger.Level = pause == Self.shortestPause ? .warning : .debug
                     service.logger.log(level: level, "no system bus, trying again: \(error)")
@@ -86,7 +89,6 @@ public struct SessionLockService {
             for rule in Logind.rules { try bus.add(rule) }
             var logind = try bus.owner(of: Logind.name).map { Logind(owner: $0, user: service.user) }
             try meet(logind, bus)
-            pause = Self.shortestPause
             while true {
                 try handleMailbox(logind, bus)
                 guard let received = try bus.next(until: nextTime, or: mailbox.wakeup) else { continue }
