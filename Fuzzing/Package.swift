@@ -33,7 +33,10 @@ let package = Package(
         .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
-            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
             swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
