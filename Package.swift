@@ -73,6 +73,7 @@ let package = Package(
         .module("Core/KeychainWire", ["KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
+        .module("Core/KeychainCodeSigning", [crypto]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -107,7 +108,7 @@ let package = Package(
             "Programs/KeychainCommands",
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
-                "Security", "SecretMemory", arguments,
+                "KeychainCodeSigning", "Security", "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
@@ -146,13 +147,17 @@ let package = Package(
             "SecurityTests",
             ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
+        .tests("KeychainCodeSigningTests", ["KeychainCodeSigning", crypto]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
         .tests(
             "KeychainCommandsTests",
-            ["KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
+            [
+                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCodeSigning",
+                "SecretMemory", crypto,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
