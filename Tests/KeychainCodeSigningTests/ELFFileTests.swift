@@ -54,7 +54,6 @@ struct ELFFileTests {
     @Test func `bytes behind the program stay where they are`() throws {
         var program = program
         program.overlay = Array("payload".utf8)
-        #expect(try signed(program.bytes).starts(with: program.bytes[64...].prefix(0)))
         let result = try signed(program.bytes)
         #expect(Array(result[64..<program.bytes.count]) == Array(program.bytes[64...]))
     }
@@ -64,7 +63,7 @@ struct ELFFileTests {
         program.sections.insert(
             .init(name: ELFFile.signatureSectionName, content: [UInt8](repeating: 9, count: 100)), at: 1)
         let once = try signed(program.bytes)
-        #expect(try !once.contains([UInt8](repeating: 9, count: 100)))
+        #expect(!once.contains([UInt8](repeating: 9, count: 100)))
         let twice = try signed(once)
         #expect(twice.count == once.count)
         let edit = try #require(try file(program.bytes).removingSignature(read: reading(program.bytes)))

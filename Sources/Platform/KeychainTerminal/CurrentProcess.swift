@@ -20,6 +20,9 @@ public enum CurrentProcess {
         return unsafe local.tm_gmtoff
     }
 
+    /// Seconds since 1970-01-01 00:00 UTC by the system's clock.
+    public static var secondsSince1970: Int64 { Int64(unsafe time(nil)) }
+
     /// Overwrites parts of the arguments as the kernel shows them to every other process of the machine.
     ///
     /// - Parameter lengths: for each argument, beginning with the program's name, how many bytes of it stay; nil for all.

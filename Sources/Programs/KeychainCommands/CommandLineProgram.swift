@@ -66,6 +66,7 @@ extension CommandContext {
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
             keychainPath: keychainPath, files: SystemFiles(), statusMessage: statusMessage,
-            secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:))
+            secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
+            secondsSince1970: { CurrentProcess.secondsSince1970 })
     }
 }

@@ -25,7 +25,7 @@ struct ChatelaineCommand: ParsableCommand {
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExportCommand.self,
             ImportCommand.self, ExplainCommand.self, StatusCommand.self, UnlockCommand.self, LockCommand.self,
-            PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self,
+            PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self, TeamKeyCommand.self,
         ])
 
     /// Parses and runs.

@@ -35,6 +35,8 @@ public struct CommandContext {
     public var columns: Int?
     /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970.
     public var secondsFromUTC: (Int64) -> Int
+    /// Seconds since 1970-01-01 00:00 UTC now.
+    public var secondsSince1970: () -> Int64
 
     public init(
         client: KeychainClient, input: CommandInput, output: any ByteSink, diagnostics: any ByteSink,
@@ -43,7 +45,8 @@ public struct CommandContext {
         outputIsTerminal: Bool = false,
         outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychainPath: String,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
-        columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 }
+        columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 },
+        secondsSince1970: @escaping () -> Int64 = { 0 }
     ) {
         self.client = client
         self.input = input
@@ -62,6 +65,7 @@ public struct CommandContext {
         self.statusMessage = statusMessage
         self.columns = columns
         self.secondsFromUTC = secondsFromUTC
+        self.secondsSince1970 = secondsSince1970
     }
 
     /// Writes what a command has to say.

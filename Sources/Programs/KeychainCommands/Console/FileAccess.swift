@@ -18,6 +18,30 @@ public protocol FileAccess {
 
     /// Removes a file.
     func remove(_ path: String) throws(StreamError)
+
+    /// Opens a program to read at any place.
+    func program(_ path: String) throws(StreamError) -> any ProgramReading
+
+    /// Gives a program a new content all at once; owner, mode and extended attributes stay, and so does the program when
+    /// `write` throws. The new file is empty at first.
+    func replace<Failure: Error>(
+        _ program: any ProgramReading, failure: (StreamError) -> Failure,
+        write: (any ProgramWriting) throws(Failure) -> Void
+    ) throws(Failure)
+}
+
+/// A file to read at any place.
+public protocol ProgramReading {
+    /// In bytes.
+    var size: UInt64 { get }
+    /// Bytes at a place; fewer than asked for only at the end.
+    func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8]
+}
+
+/// A file that takes another one's place, until then.
+public protocol ProgramWriting {
+    func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8]
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(StreamError)
 }
 
 /// The files of the machine.
@@ -54,6 +78,69 @@ struct SystemFiles: FileAccess {
             try UserFile.remove(path)
         } catch {
             throw StreamError(reason: error.reason)
+        }
+    }
+
+    func program(_ path: String) throws(StreamError) -> any ProgramReading {
+        do throws(SystemCallError) {
+            return OpenProgram(file: try ProgramFile(path))
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func replace<Failure: Error>(
+        _ program: any ProgramReading, failure: (StreamError) -> Failure,
+        write: (any ProgramWriting) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let program = program as? OpenProgram else {
+            preconditionFailure("only what was opened here is replaced here")
+        }
+        let replacement: ProgramReplacement
+        do throws(SystemCallError) {
+            replacement = try ProgramReplacement(of: program.file)
+        } catch {
+            throw failure(StreamError(reason: error.reason))
+        }
+        try write(NewProgram(file: replacement))
+        do throws(SystemCallError) {
+            try replacement.takePlace()
+        } catch {
+            throw failure(StreamError(reason: error.reason))
+        }
+    }
+
+    private struct OpenProgram: ProgramReading {
+        let file: ProgramFile
+
+        var size: UInt64 { file.size }
+
+        func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8] {
+            do throws(SystemCallError) {
+                return try file.read(at: offset, count: count)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+    }
+
+    private struct NewProgram: ProgramWriting {
+        let file: ProgramReplacement
+
+        func read(at offset: UInt64, count: Int) throws(StreamError) -> [UInt8] {
+            do throws(SystemCallError) {
+                return try file.read(at: offset, count: count)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+
+        func write(_ bytes: [UInt8], at offset: UInt64) throws(StreamError) {
+            do throws(SystemCallError) {
+                try file.write(bytes, at: offset)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
         }
     }
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainEndpoint
+
+/// A program on disk, open for reading at any place until this object goes.
+public final class ProgramFile: Sendable {
+    fileprivate let descriptor: Int32
+    /// In bytes, when it was opened.
+    public let size: UInt64
+    /// Without symbolic links.
+    fileprivate let path: String
+
+    /// Opens a regular file, the one that a symbolic link leads to.
+    ///
+    /// Throws what realpath(3), open(2) and fstat(2) say; EISDIR for a folder, ENOEXEC for whatever else is no regular file.
+    public init(_ path: String) throws(SystemCallError) {
+        // realpath allocates the text that it returns; it is copied and freed at once.
+        guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
+        self.path = unsafe String(cString: real)
+        unsafe free(real)
+        // Opening a pipe would wait for its writer.
+        descriptor = unsafe open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .last("open") }
+        do throws(SystemCallError) {
+            let status = try Self.status(descriptor)
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: size = UInt64(status.st_size)
+            case S_IFDIR: throw SystemCallError(call: "open", code: EISDIR)
+            default: throw SystemCallError(call: "open", code: ENOEXEC)
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Bytes at a place; fewer than `count` only at the end of the file. Throws what pread(2) says.
+    public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
+        try Self.read(descriptor, at: offset, count: count)
+    }
+
+    fileprivate static func status(_ descriptor: Int32) throws(SystemCallError) -> stat {
+        var status = stat()
+        // fstat fills the structure that it is given.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+        return status
+    }
+
+    fileprivate static func read(_ descriptor: Int32, at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
+        guard let start = off_t(exactly: offset), !start.addingReportingOverflow(off_t(count)).overflow else { return [] }
+        var error: SystemCallError?
+        // The kernel writes at most `count` bytes into the array's own storage.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let result = unsafe pread(
+                    descriptor, buffer.baseAddress! + filled, count - filled, start + off_t(filled))
+                if result == 0 { return }
+                if result > 0 {
+                    filled += result
+                } else if errno != EINTR {
+                    error = .last("pread")
+                    return
+                }
+            }
+        }
+        if let error { throw error }
+        return bytes
+    }
+}
+
+/// A new file that takes the place of a program all at once, with its owner, mode and extended attributes.
+///
+/// Whoever runs the old one goes on with it: its inode stays until they end. Other hard links keep the old file.
+public final class ProgramReplacement {
+    private let original: ProgramFile
+    private let temporary: String
+    private let descriptor: Int32
+    private var isInPlace = false
+
+    /// Makes an empty file beside the original, which only its owner can read. Throws what open(2) says.
+    public init(of original: ProgramFile) throws(SystemCallError) {
+        self.original = original
+        let folder = original.path.lastIndex(of: "/").map { String(original.path[...$0]) } ?? ""
+        temporary = "\(folder).chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        // The path is only read.
+        descriptor = unsafe open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .last("open") }
+    }
+
+    deinit {
+        close(descriptor)
+        // When it cannot be removed, there is nobody left to tell.
+        if !isInPlace { _ = unsafe unlink(temporary) }
+    }
+
+    /// Bytes of the new file. Throws what pread(2) says.
+    public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
+        try ProgramFile.read(descriptor, at: offset, count: count)
+    }
+
+    /// Writes all of `bytes` at a place. Throws what pwrite(2) says.
+    public func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemCallError) {
+        var written = 0
+        while written < bytes.count {
+            // Not more than the array has.
+            let result = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe pwrite(
+                    descriptor, buffer.baseAddress! + written, buffer.count - written,
+                    off_t(offset) + off_t(written))
+            }
+            if result >= 0 {
+                written += result
+            } else if errno != EINTR {
+                throw .last("pwrite")
+            }
+        }
+    }
+
+    /// Puts the new file in the original's place once it is on the disk.
+    ///
+    /// Throws what the calls say, in particular EPERM where owner or attributes cannot be kept. The original stays then.
+    public func takePlace() throws(SystemCallError) {
+        let status = try ProgramFile.status(original.descriptor)
+        let own = try ProgramFile.status(descriptor)
+        if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
+            guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { throw .last("fchown") }
+        }
+        // After the owner, since changing that takes these bits and the capabilities away.
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
+        try ExtendedAttributes.copy(from: original.descriptor, to: descriptor)
+        guard fsync(descriptor) == 0 else { throw .last("fsync") }
+        // The paths are only read.
+        guard unsafe rename(temporary, original.path) == 0 else { throw .last("rename") }
+        isInPlace = true
+    }
+}
+
+/// What xattr(7) describes, which the module of glibc leaves out.
+private enum ExtendedAttributes {
+    /// So large can a value be (XATTR_SIZE_MAX), and all names together (XATTR_LIST_MAX).
+    private static let byteLimit = 65_536
+
+    static func copy(from source: Int32, to target: Int32) throws(SystemCallError) {
+        for name in try names(source) {
+            let value = try bytes("fgetxattr") { buffer in
+                unsafe fgetxattr(source, name, buffer.baseAddress, buffer.count)
+            }
+            // The name ends with a zero; the value is only read.
+            let result = unsafe value.withUnsafeBytes { buffer in
+                unsafe fsetxattr(target, name, buffer.baseAddress, buffer.count, 0)
+            }
+            guard result == 0 else { throw .last("fsetxattr") }
+        }
+    }
+
+    private static func names(_ descriptor: Int32) throws(SystemCallError) -> [[CChar]] {
+        let list: [UInt8]
+        do throws(SystemCallError) {
+            list = try bytes("flistxattr") { buffer in unsafe flistxattr(descriptor, buffer.baseAddress, buffer.count) }
+        } catch where error.code == ENOTSUP {
+            return []
+        }
+        return list.split(separator: 0).map { name in name.map { CChar(bitPattern: $0) } + [0] }
+    }
+
+    private static func bytes(
+        _ call: String, _ fill: (UnsafeMutableRawBufferPointer) -> Int
+    ) throws(SystemCallError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: byteLimit)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe fill($0) }
+        guard count >= 0 else { throw .last(call) }
+        return Array(buffer.prefix(count))
+    }
+}
+
+// Declared as in sys/xattr.h. Integers and pointers are passed the same way in both languages.
+
+@_silgen_name("flistxattr")
+private func flistxattr(_ descriptor: Int32, _ list: UnsafeMutableRawPointer?, _ size: Int) -> Int
+
+@_silgen_name("fgetxattr")
+private func fgetxattr(
+    _ descriptor: Int32, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int
+) -> Int
+
+@_silgen_name("fsetxattr")
+private func fsetxattr(
+    _ descriptor: Int32, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?, _ size: Int, _ flags: Int32
+) -> Int32
