@@ -69,6 +69,7 @@ public struct ServiceProgram {
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
+        checkContents(of: store)
         let reason = try failing { () throws(SystemCallFailure) in
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
@@ -130,6 +131,29 @@ public struct ServiceProgram {
             let (text, hint) = error.explanation(path: directories.databasePath)
             throw StartFailure(text, hint: hint)
         }
+    }
+
+    /// Looks whether the rows are those that the last run left, while clients are served already.
+    private func checkContents(of store: ItemStore) {
+        let logger = logger
+        let isStarted = SystemThread.start {
+            do throws(StoreError) {
+                switch try store.checkContents() {
+                case .asLeft, .unknown: break
+                case .changed(let rowsMore):
+                    logger.warning(
+                        """
+                        the database was changed from outside: \(rowsMore) rows more than this service left \
+                        (chatelaine status)
+                        """)
+                case .sealDamaged:
+                    logger.warning("cannot tell whether the database was changed from outside: its seal is damaged")
+                }
+            } catch {
+                logger.warning("cannot look whether the database was changed from outside: \(error)")
+            }
+        }
+        if !isStarted { logger.warning("no thread to look whether the database was changed from outside") }
     }
 
     private func bind() throws(StartFailure) -> ListeningSocket {
