@@ -201,6 +201,13 @@ public struct Protection: Sendable, CustomStringConvertible {
         Protection("no core dumps, not dumpable", ProcessHardening.disableCoreDumps())
     }
 
+    /// - Parameter isOn: whether the program's allocator overwrites what is freed.
+    public static func wipedMemory(isOn: Bool) -> Protection {
+        Protection(
+            "freed memory overwritten",
+            isOn ? .applied : .notSupported(SystemCallError(call: "malloc_usable_size", code: 0)))
+    }
+
     static func forbidNewPrivileges() -> Protection {
         Protection("no new privileges", ProcessHardening.forbidNewPrivileges())
     }
