@@ -72,6 +72,9 @@ class Image:
             for mapping in mappings(pid):
                 if "r" not in mapping.access or mapping.name in ("[vvar]", "[vvar_vclock]", "[vsyscall]"):
                     continue
+                if "w" not in mapping.access and mapping.name.startswith("/"):
+                    # The program's code and constants, as they are in its file.
+                    continue
                 try:
                     memory.seek(mapping.start)
                     left, pieces = mapping.end - mapping.start, []
@@ -84,7 +87,7 @@ class Image:
                     self.parts.append((mapping, b"".join(pieces)))
                 except OSError:
                     self.unreadable.append(mapping)
-        assert sum(len(content) for _, content in self.parts) > 5_000_000, "this is no image of a whole process"
+        assert sum(len(content) for _, content in self.parts) > 1_000_000, "this is no image of a whole process"
 
     def places(self, needle, outside=lambda mapping: True):
         """Where the bytes are."""
