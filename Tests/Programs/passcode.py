@@ -143,6 +143,26 @@ def _(it, how):
     equal(attempts(it), (0, 0))
 
 
+@test("what is typed and is no passcode is refused without being looked at: {}",
+      cases=["nothing", "not UTF-8", "1025 bytes", "5000 bytes"])
+def _(it, what):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    typed, reason = {
+        "nothing": (b"", "the passcode is empty"), "not UTF-8": (b"p\xe4ss", "the passcode is not UTF-8"),
+        "1025 bytes": (b"a" * 1025, "the passcode is longer than 1024 bytes"),
+        "5000 bytes": (b"a" * 5000, "a terminal takes no line of more than 4094 bytes"),
+    }[what]
+    with Terminal(it, "chatelaine", "unlock") as terminal:
+        terminal.expect("Passcode: ")
+        terminal.expect_silence()
+        os.write(terminal.main, typed + b"\n")
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "error: " + reason)
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    equal((state(it), attempts(it)), ("locked", (0, 0)))
+
+
 @test("where nobody can be asked a command fails at once and says what to do")
 def _(it):
     set_passcode(it)
