@@ -50,7 +50,7 @@ extension UserKeychain {
     ///
     /// ```swift
     /// for try await state in keychain.lockStates where state == .locked {
-    ///     forgetWhatWasShown()
+    ///     print("locked: forgetting what was shown")
     /// }
     /// ```
     ///
