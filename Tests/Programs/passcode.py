@@ -641,6 +641,24 @@ def _(it, how):
     equal(attempts(it), (0, 0))
 
 
+@test("a command that is stopped while a pinentry asks gives the terminal back, and asks again when it goes on")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    with Pinentry(it, "bash", "-c", "set -m; chatelaine unlock --pinentry; echo status $?; stty -a; fg") as terminal:
+        terminal.expect("<OK>")
+        terminal.expect_silence()
+        terminal.type("hun\x1a")
+        # 128 and SIGTSTP
+        terminal.expect("status 148")
+        terminal.shown = terminal.shown.partition("status 148")[2]
+        terminal.expect(" icanon ")
+        terminal.expect(" echo ")
+        terminal.enter("Passcode:", "hunter2")
+        equal(terminal.end(), 0)
+    equal(state(it), "unlocked")
+
+
 @test("a pinentry gets no descriptor of the command")
 def _(it):
     set_passcode(it)
