@@ -170,7 +170,7 @@ def _(it):
     for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
         done = it.run("chatelaine", *words, check=4, start_new_session=True)
         equal(done.err, "error: the passcode is needed, and there is nobody to ask\n"
-                        "hint: a descriptor can hold it; `chatelaine help COMMAND` names the option\n")
+                        "hint: --passcode-fd N reads it from descriptor N\n")
     equal(attempts(it), (0, 0))
 
 
