@@ -65,7 +65,7 @@ public final class LockController: Sendable {
     @discardableResult
     public func lock() -> Bool {
         guard store.lock() else { return false }
-        changes.publish(.locked)
+        announce()
         return true
     }
 
@@ -83,7 +83,7 @@ public final class LockController: Sendable {
         }
         noteUse()
         reschedule()
-        changes.publish(.unlocked)
+        announce()
     }
 
     /// Unlocks with a credential's text, for a service that was started with one. What goes wrong is in the log: the service
@@ -110,6 +110,9 @@ public final class LockController: Sendable {
         try takingTurn { turn throws(Refusal) in _ = try open(secret, &turn) }
     }
 
+    /// Tells those who watch what the state is now: somebody else may have changed it again meanwhile.
+    private func announce() { changes.publish(store.lockState) }
+
     // MARK: What opens it
 
     /// Sets the first passcode, or another one.
@@ -135,7 +138,7 @@ public final class LockController: Sendable {
         if isFirst {
             noteUse()
             reschedule()
-            changes.publish(.unlocked)
+            announce()
         }
     }
 
@@ -146,7 +149,7 @@ public final class LockController: Sendable {
             try refusing { () throws(StoreError) in try store.removePasscode(with: key) }
         }
         log("the passcode was removed, and all else that opened the keychain")
-        changes.publish(.noPasscode)
+        announce()
     }
 
     /// - Returns: the number of the protector.
