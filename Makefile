@@ -10,7 +10,7 @@ help: ## list the targets
 	@Tools/help
 run: ## build everything and show it at work in a scratch directory
 	@Tools/run
-build: ## build chatelained and chatelaine, in release configuration
+build: ## build the programs, in release configuration
 	@Tools/build
 test: ## run every check and every test
 	@Tools/test

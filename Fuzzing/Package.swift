@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Fuzz targets for everything that reads bytes of others: README.md. A package of its own, because libFuzzer brings its
-// own main function, and because the code under test is compiled anew, with coverage. Sources/Keychain… are links to it.
+// own main function, and because the code under test is compiled anew, with coverage. Sources/Keychain… and
+// Sources/DBusMessages are links to it.
 
 import PackageDescription
 
@@ -32,11 +33,16 @@ let package = Package(
         .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
-            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "KeychainModel", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
             swiftSettings: instrumented),
+        .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
+        fuzzer("fuzz-bus", ["DBusMessages"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,17 @@ if target == "fuzz-storage":
             put(path.stem, b"\0" + bytes.fromhex(keybag))
     # Account "ann" and the creator 1: key, type, length, value.
     put("attributes", b"\1acct\1\0\0\0\3anncrtr\3\0\0\0\10" + bytes(7) + b"\1")
+elif target == "fuzz-bus":
+    # The bus's answer to Hello, and a signal whose argument is a dictionary of variants.
+    answer = b"l\2\1\1\13\0\0\0\1\0\0\0\75\0\0\0\6\1s\0\6\0\0\0:1.123\0\0\5\1u\0\1\0\0\0\10\1g\0\1s\0\0"
+    answer += b"\7\1s\0\24\0\0\0org.freedesktop.DBus\0\0\0\0\6\0\0\0:1.123\0"
+    put("answer", b"\0" + answer)
+    signal = b"l\4\1\1\22\0\0\0\2\0\0\0\73\0\0\0\1\1o\0\2\0\0\0/a\0\0\0\0\0\0\2\1s\0\3\0\0\0a.b\0\0\0\0\0"
+    signal += b"\3\1s\0\4\0\0\0Lock\0\0\0\0\10\1g\0\5a{sv}\0\0\0\0\0\0\12\0\0\0\0\0\0\0\1\0\0\0k\0\1y\0\7"
+    put("signal", b"\0" + signal)
+    put("lines", b"\1OK 1234deadbeef\r\nAGREE_UNIX_FD\r\n")
+    put("address", b"\2unix:path=/run/dbus%20bus,guid=12;tcp:host=a")
+    put("signature", b"\3a{sa(yv)}(xas)h")
 else:
     for vector in json.loads((vectors / "protocol-v1.json").read_text())["vectors"]:
         put(vector["name"], bytes.fromhex(vector["frame"]))

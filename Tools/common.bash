@@ -14,6 +14,9 @@ release_flags=(--configuration release --static-swift-stdlib)
 # The programs themselves are small parts of many modules; optimizing across those is worth a tenth of a request.
 program_flags=("${release_flags[@]}" -Xswiftc -cross-module-optimization)
 release_directory=.build/release
+# The helper programs, each in a package of its own: its folder, and where its release build is.
+session_lock_package=Helpers/SessionLock
+session_lock_directory=$session_lock_package/.build/release
 
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     bold=$'\e[1m' plain=$'\e[0m'

@@ -114,6 +114,9 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
             reason: "they use the public products only, as anybody's program does"),
         ImportRule(
+            folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
+            reason: "the messages of D-Bus are bytes and values, tested and fuzzed without a connection"),
+        ImportRule(
             folders: ["Conformance"],
             forbidden: daemon + platform + [
                 "KeychainModel", "KeychainSealing", "KeychainPolicy", "KeychainWire", "KeychainClient", "Keychain",

@@ -28,11 +28,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
     case .hello: _ = try Hello(frame)
-    case .change:
-        let change = try ItemChange(frame)
+    case .change, .lockState:
+        let event = try WatchedEvent(frame)
         var again = FrameReader()
-        try again.receive(change.frame)
-        guard try ItemChange(try again.frame()) == change else { fatalError("a change reads as something else") }
+        try again.receive(event.frame)
+        guard try WatchedEvent(try again.frame()) == event else { fatalError("an event reads as something else") }
     case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
     case .reply:
         _ = try? Refusal(answer: frame)
@@ -48,9 +48,31 @@ private func read(_ frame: Frame) throws(WireError) {
                 fatalError("an explanation reads as something else")
             }
         }
+        try readAdministration(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch, .explain:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer:
         throw .unexpected(frame.kind)
+    }
+}
+
+/// The answers to what is asked of the keychain as a whole. Compared as bytes, since a time may be no number.
+private func readAdministration(_ frame: Frame) throws(WireError) {
+    if let report = try? ProtectorReport(frame) {
+        var again = FrameReader()
+        try again.receive(report.frame)
+        guard try ProtectorReport(try again.frame()).frame == report.frame else {
+            fatalError("a list of protectors reads as something else")
+        }
+    }
+    if let report = try? SettingsReport(frame) {
+        var again = FrameReader()
+        try again.receive(report.frame)
+        guard try SettingsReport(try again.frame()) == report else { fatalError("settings read as something else") }
+    }
+    if let added = try? AddedProtector(frame) {
+        var again = FrameReader()
+        try again.receive(added.frame)
+        guard try AddedProtector(try again.frame()) == added else { fatalError("a number reads as something else") }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 public import KeychainModel
 public import KeychainWire
 
@@ -21,6 +22,16 @@ public struct KeychainClient: Sendable {
     @TaskLocal private static var override: KeychainClient?
 
     private static let shared = KeychainClient(SocketTransport.environment())
+
+    /// As ``current``, with a connection that is closed with the last copy of this value.
+    public static func withOwnConnection() -> KeychainClient {
+        override ?? KeychainClient(SocketTransport.environment())
+    }
+
+    /// Whether a service runs behind ``current``. Every call starts one; this does not.
+    public static var isServiceRunning: Bool {
+        override != nil || InstanceDirectories.current().serviceIsRunning()
+    }
 
     /// Runs a closure in which ``current`` is this client. For `KeychainTesting`.
     public func asCurrent<R>(_ body: () throws -> R) rethrows -> R {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why bytes are no message, or values cannot become one. The rules are those of the D-Bus Specification 0.43.
+public enum CodingFailure: Error, Hashable, Sendable {
+    /// The bytes end inside a value.
+    case truncated
+    /// There are bytes behind the last value.
+    case trailingBytes
+    /// Alignment padding that is not zero.
+    case nonZeroPadding
+    /// A boolean that is neither 0 nor 1.
+    case invalidBoolean
+    /// Text that is not UTF-8, contains a zero, or is not terminated by one.
+    case invalidText
+    /// An object path or a name of an interface, a member, an error or a bus that breaks the rules for those.
+    case invalidName
+    /// No sequence of complete types.
+    case invalidSignature
+    /// Containers within containers beyond ``CodingLimits``.
+    case tooDeep
+    /// Sizes beyond ``CodingLimits``.
+    case tooLarge
+    /// The first bytes are not those of a message of version 1.
+    case notAMessage
+    /// A header field is missing, doubled, or of another type than it must have.
+    case invalidHeader
+    /// An array whose elements do not all have its element type, or a dictionary whose keys are containers.
+    case typeMismatch
+    /// A descriptor's index beyond the descriptors that came with the message.
+    case noSuchDescriptor
+}
+
+/// The bounds of the D-Bus Specification, chapters "Type System" and "Message Protocol".
+public enum CodingLimits {
+    /// Bytes of a message, header included.
+    public static let messageBytes = 1 << 27
+    /// Bytes of an array.
+    public static let arrayBytes = 1 << 26
+    /// Bytes of a signature.
+    public static let signatureBytes = 255
+    /// Bytes of a name of a bus, an interface, a member or an error.
+    public static let nameBytes = 255
+    /// Arrays within arrays of one signature, and structures within structures.
+    public static let signatureDepth = 32
+    /// Containers within containers of a message, variants included.
+    public static let valueDepth = 64
+    /// Descriptors that come with one message; the bus has a lower bound, 16 by default.
+    public static let descriptors = 253
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DBus
+internal import DBusMessages
+
+/// logind on the bus (org.freedesktop.login1(5)), by the unique name of whoever is logind now.
+///
+/// Calls go to that name, so that none of them starts logind, and signals count only from it: any user may send anybody a
+/// signal that looks like logind's.
+struct Logind {
+    static let name: BusName = "org.freedesktop.login1"
+    static let path: ObjectPath = "/org/freedesktop/login1"
+    static let manager: InterfaceName = "org.freedesktop.login1.Manager"
+    static let session: InterfaceName = "org.freedesktop.login1.Session"
+
+    let owner: BusName
+    let user: UInt32
+
+    /// All that a connection has to ask for.
+    static let rules: [MatchRule] = [
+        MatchRule(
+            sender: MessageBus.name, interface: MessageBus.interface, member: "NameOwnerChanged",
+            firstArgument: name.rawValue),
+        MatchRule(sender: name, path: path, interface: manager),
+        MatchRule(sender: name, interface: session, member: "Lock"),
+        MatchRule(sender: name, interface: session, member: "Unlock"),
+    ]
+
+    /// The new owner of logind's name, if that is what a message tells; nobody is the inner nil.
+    static func ownerChange(_ message: Message) -> BusName?? {
+        guard message.kind == .signal, message.sender == MessageBus.name, message.interface == MessageBus.interface,
+            message.member == "NameOwnerChanged", let arguments = try? message.arguments(), arguments.count == 3,
+            arguments[0].string == name.rawValue, let owner = arguments[2].string
+        else { return nil }
+        return .some(BusName(rawValue: owner))
+    }
+
+    /// What a signal means for the keychain; nil where it means nothing.
+    func event(_ message: Message) -> LockDirector.Event? {
+        guard message.kind == .signal, message.sender == owner, let path = message.path else { return nil }
+        switch (message.interface, message.member) {
+        case (Self.session, "Lock"): return .sessionLocked(path)
+        case (Self.session, "Unlock"): return .sessionUnlocked(path)
+        case (Self.manager, "SessionNew"), (Self.manager, "SessionRemoved"): return .sessionsChanged
+        case (Self.manager, "UserRemoved"):
+            guard let first = try? message.arguments().first, first.uint32 == user else { return nil }
+            return .userRemoved
+        case (Self.manager, "PrepareForSleep"):
+            return (try? message.arguments().first?.bool).map { .preparingForSleep($0) }
+        default: return nil
+        }
+    }
+
+    // MARK: Calls
+
+    /// The user's sessions. Throws every ``BusFailure``.
+    func sessions(_ bus: BusConnection) throws(BusFailure) -> [Session] {
+        let list = try call("ListSessions", of: Self.manager, at: Self.path, [], bus).argument()
+        guard list.type == .array(.structure([.string, .uint32, .string, .string, .objectPath])) else {
+            throw .unexpectedAnswer
+        }
+        var sessions: [Session] = []
+        for entry in list.elements ?? [] {
+            guard let members = entry.members, members[1].uint32 == user, let path = members[4].objectPath,
+                let session = try session(path, bus)
+            else { continue }
+            sessions.append(session)
+        }
+        return sessions
+    }
+
+    /// Nil for a session that is gone meanwhile.
+    private func session(_ path: ObjectPath, _ bus: BusConnection) throws(BusFailure) -> Session? {
+        let properties: Value
+        do throws(BusFailure) {
+            properties = try call(
+                "GetAll", of: "org.freedesktop.DBus.Properties", at: path, [.string(Self.session.rawValue)], bus
+            ).argument()
+        } catch {
+            guard case .refused = error else { throw error }
+            return nil
+        }
+        let kind = properties["Class"]?.unwrapped.string ?? "user"
+        return Session(
+            path: path, hasPerson: !kind.hasPrefix("background") && !kind.hasPrefix("manager"),
+            isLocked: properties["LockedHint"]?.unwrapped.bool ?? false)
+    }
+
+    /// Whether the machine is about to sleep. Throws every ``BusFailure``.
+    func isPreparingForSleep(_ bus: BusConnection) throws(BusFailure) -> Bool {
+        let arguments = [Value.string(Self.manager.rawValue), .string("PreparingForSleep")]
+        let value = try call("Get", of: "org.freedesktop.DBus.Properties", at: Self.path, arguments, bus).argument()
+        guard let flag = value.unwrapped.bool else { throw .unexpectedAnswer }
+        return flag
+    }
+
+    /// Delays sleep for as long as the descriptor is open, within the bound that logind has (InhibitDelayMaxSec=, five
+    /// seconds by default). Throws every ``BusFailure``.
+    func inhibitSleep(_ bus: BusConnection) throws(BusFailure) -> Descriptor {
+        let arguments: [Value] = [
+            .string("sleep"), .string("chatelaine"), .string("Locking the keychain"), .string("delay"),
+        ]
+        return try call("Inhibit", of: Self.manager, at: Self.path, arguments, bus).descriptor()
+    }
+
+    private func call(
+        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
+        _ bus: BusConnection
+    ) throws(BusFailure) -> Answer {
+        let message: Message
+        do throws(CodingFailure) {
+            message = try .call(member, of: interface, at: path, on: owner, arguments, flags: .noAutoStart)
+        } catch {
+            throw .protocolViolation(error)
+        }
+        return try bus.call(message)
+    }
+}

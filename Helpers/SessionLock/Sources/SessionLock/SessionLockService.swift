@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBus
+public import DBusMessages
+public import Logging
+
+/// Locks the keychain when logind says so, until it is told to end.
+///
+/// One thread waits: for the bus, for the answer to a lock, for the time of the next attempt. It connects again when the
+/// bus or logind comes back.
+public struct SessionLockService {
+    private let addresses: [ServerAddress]
+    private let user: UInt32
+    private let keychain: any KeychainLocking
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - addresses: of the system bus.
+    ///   - user: whose sessions count.
+    public init(addresses: [ServerAddress], user: UInt32, keychain: any KeychainLocking, logger: Logger) {
+        self.addresses = addresses
+        self.user = user
+        self.keychain = keychain
+        self.logger = logger
+    }
+
+    /// Runs until `end` is woken; a lock that is under way then is waited for, but no longer than two seconds.
+    ///
+    /// Throws ``SystemFailure`` when the process has no descriptors to begin with.
+    public func run(until end: Wakeup) throws(SystemFailure) {
+        var loop = SessionLockLoop(self, mailbox: try Mailbox(), end: end)
+        loop.run()
+    }
+
+    fileprivate func startLock(_ reasons: [LockReason], _ mailbox: Mailbox) {
+        let keychain = keychain
+        Task.detached { mailbox.post(await keychain.lock(reasons)) }
+    }
+
+    fileprivate func connect(_ end: Wakeup) throws(BusFailure) -> BusConnection {
+        // The largest message is the list of sessions, with about a hundred bytes for each.
+        try BusConnection(to: addresses, messageLimit: 256 << 10, interruption: end)
+    }
+
+    /// The loop's state.
+    private struct SessionLockLoop {
+        let service: SessionLockService
+        let mailbox: Mailbox
+        let end: Wakeup
+        var director = LockDirector()
+        /// Open as long as the machine must not sleep.
+        var inhibitor: Descriptor?
+        var retryTime: ContinuousClock.Instant?
+        var inhibitorTime: ContinuousClock.Instant?
+        /// Pauses between attempts to reach the bus.
+        var pause = SessionLockLoop.shortestPause
+
+        static let shortestPause = Duration.milliseconds(100)
+        static let longestPause = Duration.seconds(30)
+        static let endTimeout = Duration.seconds(2)
+
+        init(_ service: SessionLockService, mailbox: Mailbox, end: Wakeup) {
+            self.service = service
+            self.mailbox = mailbox
+            self.end = end
+        }
+
+        mutating func run() {
+            while true {
+                let start = ContinuousClock.now
+                do throws(BusFailure) {
+                    try serve(try service.connect(end))
+                } catch {
+                    if case .interrupted = error { break }
+                    perform(director.receive(.logindGone))
+                    // A connection that has lasted says that all was well; one that is lost again and again does not.
+                    if ContinuousClock.now - start >= Self.longestPause { pause = Self.shortestPause }
+                    // Where there is no bus at all it would be said for ever.
+                    let level: Logger.Level = pause == Self.shortestPause ? .warning : .debug
+                    service.logger.log(level: level, "no system bus, trying again: \(error)")
+                }
+                guard waitForNextAttempt() else { break }
+            }
+            finishLock()
+        }
+
+        /// Serves one connection; ends by throwing.
+        private mutating func serve(_ bus: BusConnection) throws(BusFailure) {
+            for rule in Logind.rules { try bus.add(rule) }
+            var logind = try bus.owner(of: Logind.name).map { Logind(owner: $0, user: service.user) }
+            try meet(logind, bus)
+            while true {
+                try handleMailbox(logind, bus)
+                guard let received = try bus.next(until: nextTime, or: mailbox.wakeup) else { continue }
+                if let owner = Logind.ownerChange(received.message) {
+                    logind = owner.map { Logind(owner: $0, user: service.user) }
+                    try meet(logind, bus)
+                } else if let event = logind?.event(received.message) {
+                    try handle(event, logind, bus)
+                }
+            }
+        }
+
+        /// Finds out how things are with a logind that was not known before.
+        private mutating func meet(_ logind: Logind?, _ bus: BusConnection) throws(BusFailure) {
+            guard let logind else { return perform(director.receive(.logindGone)) }
+            let sessions: [Session]
+            let isPreparing: Bool
+            do throws(BusFailure) {
+                sessions = try logind.sessions(bus)
+                isPreparing = try logind.isPreparingForSleep(bus)
+            } catch {
+                // It went away again, of which the bus will tell; or it speaks otherwise than logind does.
+                guard case .refused = error else { throw error }
+                return service.logger.warning("logind does not tell of its sessions: \(error)")
+            }
+            try handle(.logindAppeared(sessions, isPreparingForSleep: isPreparing), logind, bus)
+            let count = sessions.count
+            service.logger.info("watching \(count) session\(count == 1 ? "" : "s")")
+        }
+
+        private mutating func handleMailbox(_ logind: Logind?, _ bus: BusConnection) throws(BusFailure) {
+            for event in dueEvents() { try handle(event, logind, bus) }
+        }
+
+        private mutating func dueEvents() -> [LockDirector.Event] {
+            var events = mailbox.take().map(LockDirector.Event.lockFinished)
+            if let time = retryTime, ContinuousClock.now >= time {
+                retryTime = nil
+                events.append(.retryDue)
+            }
+            if let time = inhibitorTime, ContinuousClock.now >= time {
+                inhibitorTime = nil
+                events.append(.inhibitorDue)
+            }
+            return events
+        }
+
+        private var nextTime: ContinuousClock.Instant? { [retryTime, inhibitorTime].compactMap(\.self).min() }
+
+        private mutating func handle(
+            _ event: LockDirector.Event, _ logind: Logind?, _ bus: BusConnection
+        ) throws(BusFailure) {
+            for action in director.receive(event) {
+                switch action {
+                case .takeInhibitor: if let logind { try takeInhibitor(logind, bus) }
+                case .readSessions: if let logind { try readSessions(logind, bus) }
+                case .lock, .retry, .retryInhibitor, .releaseInhibitor, .log: perform([action])
+                }
+            }
+        }
+
+        /// The actions for which no bus is needed.
+        private mutating func perform(_ actions: [LockDirector.Action]) {
+            for action in actions {
+                switch action {
+                case .lock(let reasons):
+                    retryTime = nil
+                    service.startLock(reasons, mailbox)
+                case .retry(let pause): retryTime = ContinuousClock.now + pause
+                case .retryInhibitor(let pause): inhibitorTime = ContinuousClock.now + pause
+                case .releaseInhibitor: inhibitor = nil
+                case .log(let level, let text): service.logger.log(level: level, "\(text)")
+                // Both are done anew when logind is met again.
+                case .takeInhibitor, .readSessions: break
+                }
+            }
+        }
+
+        private mutating func takeInhibitor(_ logind: Logind, _ bus: BusConnection) throws(BusFailure) {
+            inhibitorTime = nil
+            do throws(BusFailure) {
+                inhibitor = try logind.inhibitSleep(bus)
+            } catch {
+                guard case .refused = error else { throw error }
+                perform(director.receive(.inhibitorRefused("\(error)")))
+            }
+        }
+
+        private mutating func readSessions(_ logind: Logind, _ bus: BusConnection) throws(BusFailure) {
+            do throws(BusFailure) {
+                try handle(.sessions(try logind.sessions(bus)), logind, bus)
+            } catch {
+                guard case .refused = error else { throw error }
+                service.logger.warning("logind does not tell of its sessions: \(error)")
+            }
+        }
+
+        /// False when it is time to end. What is under way goes on meanwhile.
+        private mutating func waitForNextAttempt() -> Bool {
+            let next = ContinuousClock.now + pause
+            pause = min(pause * 2, Self.longestPause)
+            while ContinuousClock.now < next {
+                switch mailbox.wakeup.wait(until: min(next, nextTime ?? next), interruption: end) {
+                case .interrupted: return false
+                case .woken, .timedOut: break
+                }
+                for event in dueEvents() { perform(director.receive(event)) }
+            }
+            return true
+        }
+
+        private mutating func finishLock() {
+            let deadline = ContinuousClock.now + Self.endTimeout
+            while director.isLocking, ContinuousClock.now < deadline {
+                _ = mailbox.wakeup.wait(until: deadline, interruption: nil)
+                for event in dueEvents() { perform(director.receive(event)) }
+            }
+            service.logger.info("told to stop: ending")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import DBus
+internal import DBusMessages
+internal import Dispatch
+internal import Glibc
+internal import Logging
+internal import SessionLock
+
+@main
+struct SessionLockProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chatelaine-session-lock",
+        abstract: "Locks the keychain with the session, before sleep and at logout.",
+        discussion: """
+            Listens to logind on the system bus, whose address may be given in DBUS_SYSTEM_BUS_ADDRESS. It holds no keys, \
+            cannot unlock, and starts no keychain service. It runs until SIGTERM.
+            """)
+
+    @Flag(help: "Also say what was not done, and why.")
+    var verbose = false
+
+    func run() throws {
+        let addresses = try Self.systemBus()
+        var logger = Logger(label: "chatelaine-session-lock") { _ in LineLogHandler() }
+        logger.logLevel = verbose ? .debug : .info
+        do throws(SystemFailure) {
+            let end = try Wakeup()
+            let sources = Self.whenTerminated { end.wake() }
+            defer { withExtendedLifetime(sources) {} }
+            try SessionLockService(addresses: addresses, user: getuid(), keychain: RunningKeychain(), logger: logger)
+                .run(until: end)
+        } catch {
+            logger.error("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private static func systemBus() throws -> [ServerAddress] {
+        let variable = "DBUS_SYSTEM_BUS_ADDRESS"
+        guard let text = environment(variable), !text.isEmpty else { return ServerAddress.systemBus }
+        do throws(ServerAddress.Malformed) {
+            return try ServerAddress.list(text)
+        } catch {
+            throw ValidationError("\(variable) names no Unix socket: \(text)")
+        }
+    }
+
+    /// Copied at once; there is one thread yet.
+    private static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        [SIGTERM, SIGINT].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: body)
+            source.activate()
+            return source
+        }
+    }
+}

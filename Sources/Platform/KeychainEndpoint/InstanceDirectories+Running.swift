@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension InstanceDirectories {
+    /// Whether a service has the store open now, by the lock that it holds as long as it runs.
+    ///
+    /// Connects to nobody: where systemd listens on the service's behalf, that would start it. The lock is looked up in
+    /// /proc/locks instead of being tried, since a service that starts at that moment would find it taken. Where that list
+    /// cannot be read the answer is yes, so that nobody overlooks a service who must not.
+    public func serviceIsRunning() -> Bool {
+        var facts = stat()
+        // lstat fills the structure that it is given and keeps neither pointer.
+        guard unsafe lstat(lockPath, &facts) == 0 else { return false }
+        guard let locks = Self.contents(of: "/proc/locks") else { return true }
+        let holder = Self.contents(of: lockPath).flatMap { Int32($0.prefix { $0 != "\n" }) }
+        return locks.split(separator: "\n").contains { line in
+            FileLock(line)?.isHeld(by: holder, inode: UInt64(facts.st_ino), device: UInt64(facts.st_dev)) == true
+        }
+    }
+
+    /// The text of a small file; nil where it cannot be read.
+    private static func contents(of path: String) -> String? {
+        // The path is only read.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while true {
+            // read writes no more than the capacity, and the array takes over what it has written.
+            var count = 0
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, initialized in
+                repeat {
+                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                } while count < 0 && errno == EINTR
+                initialized = max(0, count)
+            }
+            guard count >= 0 else { return nil }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part
+        }
+    }
+}
+
+/// A line of /proc/locks (proc(5)), such as `1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`.
+struct FileLock: Hashable, Sendable {
+    let process: Int32
+    let major: UInt64
+    let minor: UInt64
+    let inode: UInt64
+
+    /// Nil for what is no exclusive lock of flock(2), and for those who only wait for one.
+    init?(_ line: some StringProtocol) {
+        let fields = line.split(separator: " ")
+        guard fields.count >= 6, fields[1] == "FLOCK", fields[3] == "WRITE", let process = Int32(fields[4]) else {
+            return nil
+        }
+        let file = fields[5].split(separator: ":")
+        guard file.count == 3, let major = UInt64(file[0], radix: 16), let minor = UInt64(file[1], radix: 16),
+            let inode = UInt64(file[2])
+        else { return nil }
+        self.process = process
+        self.major = major
+        self.minor = minor
+        self.inode = inode
+    }
+
+    /// Whether this is the lock of a file. Btrfs gives a file another device in lstat(2) than here; there the process counts
+    /// that has written its number into the file.
+    func isHeld(by process: Int32?, inode: UInt64, device: UInt64) -> Bool {
+        self.inode == inode && (self.device == device || self.process == process)
+    }
+
+    /// As in `st_dev`: gnu_dev_makedev(3).
+    private var device: UInt64 {
+        (minor & 0xFF) | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32
+    }
+}
