@@ -69,6 +69,8 @@ struct ProtectorTests {
         #expect(outcome.status == 4)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errorText.hasSuffix("hint: --output writes it to a file or a pipe\n"))
+        // Nobody entered a passcode for nothing.
+        #expect(tester.keychain.requests.isEmpty)
         #expect(tester.keychain.secrets(.recoveryKey).isEmpty)
     }
 
