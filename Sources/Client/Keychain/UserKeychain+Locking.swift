@@ -63,7 +63,9 @@ extension UserKeychain {
     ///
     /// The first one is set with the command `chatelaine passcode set`: no program can put a lock on a keychain that has none.
     ///
-    /// - Parameter passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
+    /// - Parameters:
+    ///   - passcode: 1 to 1024 bytes of UTF-8 without a zero byte.
+    ///   - current: the passcode that is set.
     /// - Throws: `.invalidParameter` for a passcode that cannot be one; as ``unlock(passcode:)`` for the current one;
     ///   `.missingEntitlement` where there is none yet.
     public func setPasscode(_ passcode: SecretData, current: SecretData) async throws(KeychainError) {
@@ -82,6 +84,7 @@ extension UserKeychain {
     /// Removes the passcode: the keychain is always open from then on. Items that are readable only while a passcode is set
     /// are deleted for good, and so is all else that could open the keychain, such as its recovery key.
     ///
+    /// - Parameter current: the passcode that is set.
     /// - Throws: as ``unlock(passcode:)``.
     public func removePasscode(current: SecretData) async throws(KeychainError) {
         try await run("remove the passcode") { client throws(ClientError) in
