@@ -184,7 +184,7 @@ struct SettingName: ExpressibleByArgument {
     let setting: Setting
 
     init?(argument: String) {
-        guard let setting = Setting.allCases.first(where: { $0.commandName == argument || $0.rawValue == argument })
+        guard let setting = Setting.allCases.first(where: { $0.commandName == argument })
         else { return nil }
         self.setting = setting
     }
