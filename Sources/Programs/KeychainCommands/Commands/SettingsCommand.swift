@@ -179,7 +179,7 @@ extension Setting {
     }
 }
 
-/// A setting by the name that the command line has for it, or by the one in the database and the protocol.
+/// A setting by the name that the command line has for it.
 struct SettingName: ExpressibleByArgument {
     let setting: Setting
 
