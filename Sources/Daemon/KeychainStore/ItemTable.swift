@@ -5,9 +5,10 @@ import KeychainModel
 /// The table of an item class: its name and its columns with digests of attributes. An object, since there are two that
 /// every request passes around.
 final class ItemTable: Sendable {
+    let itemClass: ItemClass
     let name: String
-    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. A position is
-    /// part of nothing stored.
+    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. It is also the
+    /// order in which the seal of the contents counts them (Documentation/Formats/database.md), and so never changes.
     let columns: [SearchColumn]
     /// The places in ``columns`` of the attributes that make an item unique beside group and synchronizable, in the order
     /// in which an item's parts are bound to them.
@@ -27,6 +28,7 @@ final class ItemTable: Sendable {
         let keys = columns.map(\.key)
         // Both lists are written below, in this file.
         func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
+        self.itemClass = itemClass
         name = itemClass.code
         let schema = ItemSchema.schema(for: itemClass)
         var foldedCount = 0
@@ -157,6 +159,11 @@ struct ItemStatements: Sendable {
     let bury: ItemStatement
     /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
     let tombstone: ItemStatement
+    /// What the seal of the contents counts of a row: all columns but the mark of those that are set aside and the sealed
+    /// parts, for which stand the wrapped item key and the beginning of the attributes.
+    let counted: ItemStatement
+    /// The same of all rows.
+    let countedRows: ItemStatement
     let count: String
     let nextGroup: String
 
@@ -186,6 +193,12 @@ struct ItemStatements: Sendable {
             UPDATE \(table) SET unreadable = 1 \
             WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
             """)
+        let sealed = ["attributes", "data"]
+        let counted =
+            "SELECT id, \(names.filter { !sealed.contains($0) }.joined(separator: ", ")), "
+            + "substr(attributes, 1, \(NewRow.countedAttributeBytes)) FROM \(table)"
+        self.counted = ItemStatement(itemClass, 5, counted + " WHERE id = ?")
+        countedRows = ItemStatement(itemClass, 6, counted)
         count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
         tombstone = ItemStatement(
             itemClass, 4,
@@ -210,6 +223,18 @@ struct ItemStatement: Hashable, Sendable {
         self.sql = sql
         self.number = Int(itemClass.rawValue) << 8 | number
     }
+
+    /// One that belongs to no table of items.
+    private init(_ number: Int, _ sql: String) { (self.sql, self.number) = (sql, number) }
+
+    // Prepared once, where GRDB's way makes its own three of them for each transaction.
+    static let begin = ItemStatement(1, "BEGIN IMMEDIATE")
+    static let commit = ItemStatement(2, "COMMIT")
+    static let rollback = ItemStatement(3, "ROLLBACK")
+    static let readSeal = ItemStatement(4, "SELECT bytes FROM seal WHERE id = 1")
+    static let replaceSeal = ItemStatement(5, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
+    static let readKeybag = ItemStatement(7, "SELECT bytes FROM keybag WHERE id = 1")
+    static let writeSeal = ItemStatement(6, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 
