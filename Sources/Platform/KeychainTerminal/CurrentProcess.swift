@@ -21,7 +21,7 @@ public enum CurrentProcess {
     }
 
     /// Seconds since 1970-01-01 00:00 UTC by the system's clock.
-    public static var secondsSince1970: Int64 { Int64(unsafe time(nil)) }
+    public static var secondsSince1970: Int64 { Int64(time(nil)) }
 
     /// Overwrites parts of the arguments as the kernel shows them to every other process of the machine.
     ///

@@ -49,8 +49,11 @@ public final class ProgramFile: Sendable {
         return status
     }
 
-    fileprivate static func read(_ descriptor: Int32, at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
-        guard let start = off_t(exactly: offset), !start.addingReportingOverflow(off_t(count)).overflow else { return [] }
+    fileprivate static func read(_ descriptor: Int32, at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8]
+    {
+        guard let start = off_t(exactly: offset), !start.addingReportingOverflow(off_t(count)).overflow else {
+            return []
+        }
         var error: SystemCallError?
         // The kernel writes at most `count` bytes into the array's own storage.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -145,7 +148,7 @@ private enum ExtendedAttributes {
 
     static func copy(from source: Int32, to target: Int32) throws(SystemCallError) {
         for name in try names(source) {
-            let value = try bytes("fgetxattr") { buffer in
+            let value = unsafe try bytes("fgetxattr") { buffer in
                 unsafe fgetxattr(source, name, buffer.baseAddress, buffer.count)
             }
             // The name ends with a zero; the value is only read.
@@ -159,8 +162,10 @@ private enum ExtendedAttributes {
     private static func names(_ descriptor: Int32) throws(SystemCallError) -> [[CChar]] {
         let list: [UInt8]
         do throws(SystemCallError) {
-            list = try bytes("flistxattr") { buffer in unsafe flistxattr(descriptor, buffer.baseAddress, buffer.count) }
-        } catch where error.code == ENOTSUP {
+            list = unsafe try bytes("flistxattr") { buffer in
+                unsafe flistxattr(descriptor, buffer.baseAddress, buffer.count)
+            }
+        } catch  where error.code == ENOTSUP {
             return []
         }
         return list.split(separator: 0).map { name in name.map { CChar(bitPattern: $0) } + [0] }

@@ -324,7 +324,7 @@ extension ContextCommand {
 
 extension SecretBytes {
     /// From the system's generator.
-    fileprivate static func random(count: Int) -> SecretBytes {
+    static func random(count: Int) -> SecretBytes {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)

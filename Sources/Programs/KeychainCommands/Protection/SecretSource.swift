@@ -21,6 +21,8 @@ struct SecretSource {
         case loginPassword
         case recoveryKey
         case credential
+        /// Of a file with a team key.
+        case teamKeyPassphrase
 
         /// What people call it.
         var title: String {
@@ -30,6 +32,7 @@ struct SecretSource {
             case .loginPassword: "login password"
             case .recoveryKey: "recovery key"
             case .credential: "credential"
+            case .teamKeyPassphrase: "passphrase of the team key"
             }
         }
 
@@ -41,13 +44,14 @@ struct SecretSource {
             case .loginPassword: "--login-password-fd"
             case .recoveryKey: "--recovery-key-fd"
             case .credential: "--credential-fd"
+            case .teamKeyPassphrase: "--passphrase-fd"
             }
         }
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
-            case .passcode, .firstPasscode, .newPasscode, .loginPassword: PasscodeText.byteLimit
+            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .teamKeyPassphrase: PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
             }

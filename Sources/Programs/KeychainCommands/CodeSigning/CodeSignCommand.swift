@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainCodeSigning
+internal import KeychainModel
+internal import SecretMemory
+
+struct CodeSignCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "codesign",
+        abstract: "Sign programs, and look at their signatures.",
+        discussion: """
+            A signature says which team a program is of and which entitlements it has. It lies in the program itself, so \
+            copies and packages keep it. Whatever changes the program afterwards, strip for one, makes it void.
+
+            EXAMPLES:
+              chatelaine codesign --sign work --entitlements mail.entitlements ./mail
+              chatelaine codesign --verify ./mail
+              chatelaine codesign --display --entitlements - ./mail
+            """)
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Sign with the key of this identifier or label.", valueName: "team"))
+    var sign: String?
+
+    @Flag(name: [.customShort("v"), .long], help: "Say whether a program is as it was signed.")
+    var verify = false
+
+    @Flag(name: .shortAndLong, help: "Show who signed a program, as what.")
+    var display = false
+
+    @Flag(help: "Take the signature away.")
+    var removeSignature = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("With --sign: what the program is called, as org.example.mail.", valueName: "id"))
+    var identifier: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --sign: a property list. With --display: - prints the property list alone.", valueName: "file"),
+        completion: .file())
+    var entitlements: String?
+
+    @Option(help: ArgumentHelp("With --verify: it must be this team's.", valueName: "id"))
+    var team: String?
+
+    @Argument(help: ArgumentHelp("The programs.", valueName: "program"), completion: .file())
+    var programs: [String]
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        let count = [sign != nil, verify, display, removeSignature].count { $0 }
+        guard count == 1 else {
+            throw ValidationError("one of --sign, --verify, --display and --remove-signature must be given")
+        }
+        guard identifier == nil || sign != nil else { throw ValidationError("--identifier is for --sign") }
+        guard entitlements == nil || sign != nil || (display && entitlements == "-") else {
+            throw ValidationError("--entitlements FILE is for --sign, --entitlements - for --display")
+        }
+        guard team == nil || verify else { throw ValidationError("--team is for --verify") }
+        guard identifier == nil || programs.count == 1 else {
+            throw ValidationError("--identifier is for one program alone")
+        }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        if let sign { return try signPrograms(sign, in: context) }
+        let team = try requiredTeam()
+        for path in programs {
+            let signature = try ProgramSignature(path, in: context)
+            if verify {
+                try verify(signature, team, in: context)
+            } else if display {
+                try show(signature, in: context)
+            } else {
+                let isRemoved = try signature.remove(in: context)
+                try report(path, isRemoved ? "removed" : "not-signed", nil, in: context) {
+                    isRemoved ? "The signature of \($0) is removed." : "\($0) is not signed."
+                }
+            }
+        }
+    }
+
+    // MARK: Signing
+
+    private func signPrograms(_ name: String, in context: CommandContext) throws(CommandFailure) {
+        let readsInput = entitlements == "-"
+        let list: [UInt8]?
+        if readsInput {
+            list = try context.readInput(limit: EntitlementsFile.byteLimit)
+        } else if let entitlements {
+            list = try context.readFile(entitlements, limit: EntitlementsFile.byteLimit)
+        } else {
+            list = nil
+        }
+        // All of what can be wrong with the arguments, before anything is changed.
+        let signatures = try programs.map { path throws(CommandFailure) in
+            (try ProgramSignature(path, in: context), try self.identifier(of: path))
+        }
+        try unlocking.unlockIfWanted(in: context, readsInput: readsInput)
+        let key = try TeamKey.find(name, in: context)
+        let checked = try signatures.map { signature, identifier throws(CommandFailure) in
+            var granted = Entitlements.none
+            if let list {
+                granted = try EntitlementsFile.read(
+                    list, path: entitlements ?? "", team: key.team, identifier: identifier)
+            }
+            do throws(EntitlementRules.Violation) {
+                try EntitlementRules.check(granted, of: key.team)
+            } catch {
+                throw error.failure(of: key.team)
+            }
+            return (signature, identifier, granted)
+        }
+        let privateKey = try TeamKey.privateKey(key.seed(in: context))
+        for (signature, identifier, granted) in checked {
+            try signature.sign(as: identifier, granted, by: privateKey, in: context)
+            try report(signature.path, "signed", (key.team, identifier), in: context) {
+                "Signed \($0) as \(identifier) of the team \(key.team)."
+            }
+        }
+    }
+
+    private func identifier(of path: String) throws(CommandFailure) -> SigningIdentifier {
+        let name = identifier ?? path.split(separator: "/").last.map(String.init) ?? ""
+        guard let identifier = SigningIdentifier(name) else {
+            throw CommandFailure(
+                "\"\(name)\" cannot be a signing identifier",
+                hint: "those are parts of letters, digits, - and _, joined by full stops; --identifier names one",
+                exitCode: .usage)
+        }
+        return identifier
+    }
+
+    // MARK: Looking
+
+    private func requiredTeam() throws(CommandFailure) -> TeamIdentifier? {
+        guard let team else { return nil }
+        guard let identifier = TeamIdentifier(team) else {
+            throw CommandFailure(
+                "\"\(team)\" is no team identifier", hint: "those have 26 characters, A to Z and 2 to 7",
+                exitCode: .usage)
+        }
+        return identifier
+    }
+
+    private func verify(
+        _ program: ProgramSignature, _ team: TeamIdentifier?, in context: CommandContext
+    ) throws(CommandFailure) {
+        let signature = try program.verified()
+        if let team, team != signature.team {
+            throw CommandFailure("\"\(program.path)\" is signed by the team \(signature.team), not by \(team)")
+        }
+        try report(program.path, "valid", (signature.team, signature.statement.identifier), in: context) {
+            "\($0) is as the team \(signature.team) signed it."
+        }
+    }
+
+    private func show(_ program: ProgramSignature, in context: CommandContext) throws(CommandFailure) {
+        let signature = try program.stated()
+        let statement = signature.statement
+        if entitlements != nil { return try context.print(EntitlementsFile.xml(statement.entitlements)) }
+        // No calendar has the times that a clock cannot show.
+        let seconds = Int64(exactly: statement.time) ?? .max
+        let moment = CivilTime(Timestamp(secondsSinceReferenceDate: Double(seconds) - Double(CivilTime.referenceDate)))
+        if output.json {
+            return try context.print(
+                JSONText.object([
+                    ("program", .text(program.path)),
+                    ("identifier", .text(statement.identifier.text)),
+                    ("team", .text(signature.team.text)),
+                    ("signed", moment.map { .text($0.rfc3339) } ?? .null),
+                    ("machine", .text(program.machine)),
+                    ("digest", .text(hexadecimalText(signature.digest))),
+                    ("entitlements", .object(statement.entitlements.entries.map { ($0.key, $0.value.json) })),
+                ]).document())
+        }
+        try context.print(
+            """
+            Executable=\(visible(program.path))
+            Identifier=\(statement.identifier)
+            Format=ELF 64-bit (\(program.machine))
+            TeamIdentifier=\(signature.team)
+            Signed=\(moment?.rfc3339 ?? "unknown")
+            Digest=sha256:\(hexadecimalText(signature.digest))
+            Entitlements=\(statement.entitlements.entries.count)
+
+            """)
+    }
+
+    private func report(
+        _ path: String, _ result: String, _ signer: (TeamIdentifier, SigningIdentifier)?, in context: CommandContext,
+        _ sentence: (String) -> String
+    ) throws(CommandFailure) {
+        guard output.json else { return try context.print(visible(sentence("\"\(path)\"")) + "\n") }
+        var fields: [(String, JSONText)] = [("result", .text(result)), ("program", .text(path))]
+        if let signer { fields += [("team", .text(signer.0.text)), ("identifier", .text(signer.1.text))] }
+        try context.print(JSONText.object(fields).document())
+    }
+}
+
+private func hexadecimalText(_ bytes: [UInt8]) -> String {
+    String(decoding: hexadecimal(bytes, digits: lowercaseDigits), as: UTF8.self)
+}
+
+extension ProgramSignature {
+    /// The processor, by the name that uname(1) has for it.
+    fileprivate var machine: String {
+        switch file.machine {
+        case 62: "x86_64"
+        case 183: "aarch64"
+        case 243: "riscv64"
+        default: "machine \(file.machine)"
+        }
+    }
+}
+
+extension Entitlements.Value {
+    fileprivate var json: JSONText {
+        switch self {
+        case .bool(let value): .boolean(value)
+        case .text(let text): .text(text)
+        case .list(let texts): .array(texts.map(JSONText.text))
+        }
+    }
+}
+
+extension CommandContext {
+    /// All of standard input.
+    fileprivate func readInput(limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(StreamError) {
+            guard let all = try input.readAll(limit: limit) else {
+                throw StreamError(reason: "it has more than \(limit) bytes")
+            }
+            return all.bytes
+        } catch {
+            throw CommandFailure("cannot read standard input: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import KeychainCodeSigning
+
+/// A program on disk and what is known of its signature.
+struct ProgramSignature {
+    let path: String
+    let program: any ProgramReading
+    let file: ELFFile
+
+    /// Opens a program.
+    ///
+    /// - Throws: a failure that says what the file is instead.
+    init(_ path: String, in context: CommandContext) throws(CommandFailure) {
+        self.path = path
+        do throws(StreamError) {
+            program = try context.files.program(path)
+        } catch {
+            throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
+        }
+        do throws(ELFError) {
+            file = try ELFFile(size: program.size, read: Self.reading(program))
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+    }
+
+    static func reading(_ program: any ProgramReading) -> ELFFile.Reading {
+        { offset, count throws(ELFError) in
+            do throws(StreamError) {
+                return try program.read(at: offset, count: count)
+            } catch {
+                throw .unreadable(reason: error.reason)
+            }
+        }
+    }
+
+    /// The signature as it stands there, of a file that may have been changed.
+    func stated() throws(CommandFailure) -> CodeSignature {
+        guard let range = file.signatureRange else {
+            throw CommandFailure(
+                "\"\(path)\" is not signed",
+                hint:
+                    "`chatelaine codesign --sign TEAM` signs it; llvm-strip takes a signature away, as all it does not know"
+            )
+        }
+        let bytes: [UInt8]
+        do throws(ELFError) {
+            bytes = try Self.reading(program)(range.lowerBound, range.count)
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+        do throws(CodeSignatureError) {
+            return try CodeSignature(bytes)
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+    }
+
+    /// The signature, of a file that is as it was signed.
+    func verified() throws(CommandFailure) -> CodeSignature {
+        let signature = try stated()
+        let digest: [UInt8]
+        do throws(ELFError) {
+            digest = try SignedFileDigest.digest(
+                size: file.size, zeroing: file.signatureRange ?? 0..<0, read: Self.reading(program))
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+        guard digest == signature.digest else { throw changed(since: signature.statement) }
+        do throws(EntitlementRules.Violation) {
+            try EntitlementRules.check(signature.statement.entitlements, of: signature.team)
+        } catch {
+            let failure = error.failure(of: signature.team)
+            throw CommandFailure("\"\(path)\": \(failure.message)", hint: "the signer gave away what is not the team's")
+        }
+        return signature
+    }
+
+    /// What the difference looks like.
+    private func changed(since statement: CodeSignature.Statement) -> CommandFailure {
+        let message = "\"\(path)\" was changed after it was signed"
+        if !file.hasSymbolTable, file.size < statement.fileSize {
+            return CommandFailure(
+                message, hint: "its symbols are gone: strip a program first, and sign it then")
+        }
+        if file.size != statement.fileSize {
+            return CommandFailure(
+                message, hint: "it had \(statement.fileSize) bytes then, and has \(file.size) now")
+        }
+        return CommandFailure(message, hint: "its size is the same: bytes within it are others")
+    }
+
+    /// Signs, in place of an earlier signature.
+    func sign(
+        as identifier: SigningIdentifier, _ entitlements: Entitlements, by key: Curve25519.Signing.PrivateKey,
+        in context: CommandContext
+    ) throws(CommandFailure) {
+        let read = Self.reading(program)
+        var statement = CodeSignature.Statement(
+            identifier: identifier, time: UInt64(max(0, context.secondsSince1970())), entitlements: entitlements)
+        let edit: ELFEdit
+        do throws(ELFError) {
+            let base = try file.beforeSigning(read: read) ?? file
+            statement.earlierTable = base.sectionTable
+            edit = try base.addingSignature(byteCount: statement.encodedByteCount, read: read)
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+        statement.fileSize = edit.size
+        try apply(edit, in: context) { new throws(CommandFailure) in
+            guard let range = edit.signatureRange else { return }
+            let digest: [UInt8]
+            do throws(ELFError) {
+                digest = try SignedFileDigest.digest(size: edit.size, zeroing: range) {
+                    offset, count throws(ELFError) in
+                    do throws(StreamError) {
+                        return try new.read(at: offset, count: count)
+                    } catch {
+                        throw .unreadable(reason: error.reason)
+                    }
+                }
+            } catch {
+                throw CommandFailure(error, path: path)
+            }
+            let signature: CodeSignature
+            do {
+                signature = try CodeSignature(statement, digest: digest, by: key)
+            } catch {
+                throw CommandFailure("\"\(path)\" could not be signed")
+            }
+            try write(signature.encoded, at: range.lowerBound, to: new)
+        }
+    }
+
+    /// Takes the signature away.
+    ///
+    /// - Returns: false when there is none.
+    func remove(in context: CommandContext) throws(CommandFailure) -> Bool {
+        let edit: ELFEdit?
+        do throws(ELFError) {
+            edit = try file.removingSignature(read: Self.reading(program))
+        } catch {
+            throw CommandFailure(error, path: path)
+        }
+        guard let edit else { return false }
+        try apply(edit, in: context) { _ in }
+        return true
+    }
+
+    private func apply(
+        _ edit: ELFEdit, in context: CommandContext, finish: (any ProgramWriting) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        let cannotWrite = { (error: StreamError) in CommandFailure("cannot write \"\(path)\": \(error.reason)") }
+        try context.files.replace(program, failure: cannotWrite) { new throws(CommandFailure) in
+            var place: UInt64 = 0
+            while place < edit.keptByteCount {
+                let piece: [UInt8]
+                do throws(StreamError) {
+                    piece = try program.read(at: place, count: Int(min(1 << 20, edit.keptByteCount - place)))
+                } catch {
+                    throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
+                }
+                guard !piece.isEmpty else { throw CommandFailure(.truncated, path: path) }
+                try write(piece, at: place, to: new)
+                place += UInt64(piece.count)
+            }
+            for patch in edit.patches { try write(patch.bytes, at: patch.offset, to: new) }
+            try write(edit.tail, at: edit.keptByteCount, to: new)
+            try finish(new)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], at place: UInt64, to new: any ProgramWriting) throws(CommandFailure) {
+        do throws(StreamError) {
+            try new.write(bytes, at: place)
+        } catch {
+            throw CommandFailure("cannot write beside \"\(path)\": \(error.reason)")
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Why a file is no program that could be signed.
+    init(_ error: ELFError, path: String) {
+        switch error {
+        case .empty: self.init("\"\(path)\" is empty")
+        case .script:
+            self.init(
+                "\"\(path)\" is a script: its interpreter is the program", hint: "only ELF programs can be signed")
+        case .notELF: self.init("\"\(path)\" is no ELF program", hint: "only ELF programs can be signed")
+        case .thirtyTwoBit: self.init("\"\(path)\" is a 32-bit program, which this version does not sign")
+        case .bigEndian: self.init("\"\(path)\" is a big-endian program, which this version does not sign")
+        case .notAProgram(type: 1):
+            self.init("\"\(path)\" is an object file", hint: "sign the program that is linked of it")
+        case .notAProgram: self.init("\"\(path)\" is an ELF file, but no program")
+        case .truncated: self.init("\"\(path)\" ends before what its headers speak of")
+        case .malformed: self.init("the ELF headers of \"\(path)\" contradict themselves")
+        case .tooManyHeaders: self.init("\"\(path)\" has more ELF headers than any program")
+        case .severalSignatureSections: self.init("\"\(path)\" has several signature sections", hint: Self.removal)
+        case .signatureSectionOverlaps:
+            self.init("the signature section of \"\(path)\" is damaged: it is loaded, or lies over something else")
+        case .unreadable(let reason): self.init("cannot read \"\(path)\": \(reason)")
+        }
+    }
+
+    /// Why a section is no signature.
+    init(_ error: CodeSignatureError, path: String) {
+        switch error {
+        case .notASignature, .malformed:
+            self.init("the signature of \"\(path)\" is damaged", hint: "`chatelaine codesign --sign TEAM` replaces it")
+        case .version(let version):
+            self.init("the signature of \"\(path)\" is of version \(version), which is not known here")
+        case .wrongSignature:
+            self.init("the signature of \"\(path)\" was not made by the key that it names, or was changed")
+        }
+    }
+
+    private static let removal = "objcopy --remove-section=\(ELFFile.signatureSectionName) takes all of them away"
+}

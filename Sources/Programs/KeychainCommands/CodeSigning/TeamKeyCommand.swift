@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainCodeSigning
+internal import KeychainModel
+internal import SecretMemory
+
+struct TeamKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "team-key",
+        abstract: "Make and keep the keys that sign programs.",
+        discussion: """
+            Programs that the same key has signed are of one team. The team's identifier is computed from the key, so \
+            nobody else can have it; keep a copy of the key, since a new one is another team.
+
+            EXAMPLES:
+              chatelaine team-key create --label work
+              chatelaine team-key export work team.pem
+              chatelaine team-key import team.pem
+            """,
+        subcommands: [
+            CreateTeamKeyCommand.self, ListTeamKeysCommand.self, ExportTeamKeyCommand.self, ImportTeamKeyCommand.self,
+            DeleteTeamKeyCommand.self,
+        ])
+}
+
+/// What a team key is called.
+struct TeamKeyLabelOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: "What the key is called, in place of its identifier.")
+    var label: String?
+
+    func checked(in context: CommandContext) throws(CommandFailure) -> String {
+        let label = label ?? ""
+        guard label.utf8.count <= TeamKey.labelByteLimit, !label.utf8.contains(0) else {
+            throw CommandFailure("a label has at most \(TeamKey.labelByteLimit) bytes", exitCode: .usage)
+        }
+        // Else --sign could not tell which one is meant.
+        guard label.isEmpty || TeamIdentifier(label) == nil else {
+            throw CommandFailure("a label must not look like a team identifier", exitCode: .usage)
+        }
+        return label
+    }
+}
+
+struct CreateTeamKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a key and store it in the keychain.")
+
+    @OptionGroup var naming: TeamKeyLabelOptions
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let label = try naming.checked(in: context)
+        try unlocking.unlockIfWanted(in: context)
+        let (team, _) = try TeamKey.store(SecretBytes.random(count: 32), label: label, in: context)
+        if output.json {
+            return try context.print(
+                JSONText.object([("result", .text("created")), ("team", .text(team.text))]).document())
+        }
+        try context.print("\(team)\n")
+    }
+}
+
+struct ListTeamKeysCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show the keys, without what is secret of them.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let keys = try TeamKey.all(in: context)
+        if output.json {
+            return try context.print(
+                JSONText.array(keys.map { .object([("team", .text($0.team.text)), ("label", .text($0.label))]) })
+                    .document())
+        }
+        guard !keys.isEmpty else { return }
+        var table = TextTable(["TEAM", "LABEL"])
+        for key in keys { table.append([key.team.text, key.label]) }
+        try context.print(table.text(styled: context.outputIsStyled))
+    }
+}
+
+/// The passphrase of a file with a team key.
+struct TeamKeyPassphraseOptions: ParsableArguments {
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read the file's passphrase from this file descriptor.", valueName: "n"))
+    var descriptor: Int32?
+}
+
+struct ExportTeamKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a key to a file, under a passphrase.",
+        discussion: """
+            The file is PKCS#8 under PBES2, as PEM: `openssl pkey -in FILE` reads it too. It is made so that only its owner \
+            can read it. Whoever has it and the passphrase can sign for the team.
+            """)
+
+    @Argument(help: "The team's identifier, or the key's label.")
+    var team: String
+
+    @Argument(help: "The file to make; standard output, if it is missing or -.", completion: .file())
+    var file: String?
+
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
+    @OptionGroup var passphrase: TeamKeyPassphraseOptions
+    @OptionGroup var unlocking: UnlockOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try checkDescriptors([passphrase.descriptor, unlocking.passcodeDescriptor])
+        let source = unlocking.asking.source(context)
+        // Descriptors first: one that is not open must not become the connection to the service.
+        let given: SecretBytes?
+        if let descriptor = passphrase.descriptor {
+            given = try source.newText(.teamKeyPassphrase, descriptor: descriptor)
+        } else {
+            given = nil
+        }
+        try unlocking.unlockIfWanted(in: context)
+        let key = try TeamKey.find(team, in: context)
+        let seed = try key.seed(in: context)
+        let word: SecretBytes
+        if let given { word = given } else { word = try source.newText(.teamKeyPassphrase, descriptor: nil) }
+        let text: [UInt8]
+        do {
+            text = try TeamKeyFile.text(seed, passphrase: word, comment: "Team: \(key.team)\n")
+        } catch {
+            throw CommandFailure("the key could not be encrypted")
+        }
+        guard let file, file != "-" else { return try context.print(text) }
+        do {
+            try context.files.writePrivate(text, to: file, replacing: force)
+        } catch {
+            throw CommandFailure(
+                "cannot write \"\(file)\": \(error.reason)",
+                hint: force ? nil : "an existing file is replaced with --force")
+        }
+        context.diagnostics.writeIfPossible(visible("Exported the team key \(key.team) to \"\(file)\".") + "\n")
+    }
+}
+
+struct ImportTeamKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Store a key from a file in the keychain.",
+        discussion: """
+            Takes what `chatelaine team-key export` writes, and Ed25519 keys of OpenSSL: PKCS#8 under PBES2, with scrypt or \
+            PBKDF2-HMAC-SHA256, and AES-256-CBC.
+            """)
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @OptionGroup var naming: TeamKeyLabelOptions
+    @OptionGroup var passphrase: TeamKeyPassphraseOptions
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try checkDescriptors([passphrase.descriptor, unlocking.passcodeDescriptor])
+        let label = try naming.checked(in: context)
+        let source = unlocking.asking.source(context)
+        let text = try context.readFile(file, limit: TeamKeyFile.byteLimit)
+        let document: [UInt8]
+        let seed: SecretBytes
+        do throws(TeamKeyFile.Problem) {
+            document = try TeamKeyFile.document(text)
+        } catch {
+            throw Self.failure(error, file)
+        }
+        let word = try source.text(.teamKeyPassphrase, descriptor: passphrase.descriptor)
+        do throws(TeamKeyFile.Problem) {
+            seed = try TeamKeyFile.seed(document, passphrase: word)
+        } catch {
+            throw Self.failure(error, file)
+        }
+        let team = try TeamKey.team(of: seed)
+        if let named = Self.namedTeam(text), named != team {
+            throw CommandFailure(
+                "\"\(file)\" says that it is the key of the team \(named), but it is that of \(team)",
+                hint: "nothing was stored; the file was changed")
+        }
+        try unlocking.unlockIfWanted(in: context)
+        let isNew = try TeamKey.store(seed, label: label, in: context).isNew
+        if output.json {
+            let word = isNew ? "created" : "replaced"
+            return try context.print(
+                JSONText.object([("result", .text(word)), ("team", .text(team.text))]).document())
+        }
+        try context.print("\(team)\n")
+    }
+
+    /// What the line before the PEM text says.
+    private static func namedTeam(_ text: [UInt8]) -> TeamIdentifier? {
+        for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Team: ".utf8) {
+            return TeamIdentifier(String(decoding: line.dropFirst(6), as: UTF8.self))
+        }
+        return nil
+    }
+
+    private static func failure(_ problem: TeamKeyFile.Problem, _ file: String) -> CommandFailure {
+        switch problem {
+        case .unknown:
+            CommandFailure(
+                "\"\(file)\" is no encrypted private key", hint: "it begins with BEGIN ENCRYPTED PRIVATE KEY (PKCS#8)")
+        case .unsupported:
+            CommandFailure(
+                "\"\(file)\" is encrypted in a way that is not known here",
+                hint: "`openssl pkcs8 -topk8 -scrypt -v2 aes-256-cbc` writes it anew")
+        case .expensive:
+            CommandFailure("\"\(file)\" asks for more work than any key does")
+        case .wrongPassphrase:
+            CommandFailure("the passphrase is wrong, or \"\(file)\" holds no Ed25519 key", exitCode: .refused)
+        }
+    }
+}
+
+struct DeleteTeamKeyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a key from the keychain.",
+        discussion: """
+            What it signed stays signed. Without a copy, nobody can ever sign for the team again.
+            """)
+
+    @Argument(help: "The team's identifier, or the key's label.")
+    var team: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let key = try TeamKey.find(team, in: context)
+        do {
+            try context.client.delete(key.item.query)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        try context.print(
+            output.json
+                ? JSONText.object([("result", .text("deleted")), ("team", .text(key.team.text))]).document()
+                : Array("Deleted the team key \(key.team).\n".utf8))
+    }
+}
+
+extension CommandContext {
+    /// All of a file that an argument names.
+    func readFile(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(StreamError) {
+            guard let all = try CommandInput(files.read(path)).readAll(limit: limit) else {
+                throw StreamError(reason: "it has more than \(limit) bytes")
+            }
+            return all.bytes
+        } catch {
+            throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
+        }
+    }
+}
