@@ -67,7 +67,8 @@ extension ELFFile {
         var headers = try copyOfTable(read: read)
         if let index = signatureIndex, let range = signatureRange {
             headers[index] = Self.noSection
-            patches.append(.init(offset: range.lowerBound, bytes: [UInt8](repeating: 0, count: range.count)))
+            // In the old table too: it is what the file gets back when this signature goes, or is replaced.
+            patches = droppingSection(index, range)
         }
         var newNames = try exactly(names, read: read)
         var nameIndex = Int(sectionTable.nameIndex)
@@ -111,14 +112,16 @@ extension ELFFile {
                 keptByteCount: earlier.size, patches: Self.headerPatches(earlier.sectionTable), tail: [],
                 signatureRange: nil)
         }
-        let place = sectionTable.offset + UInt64(index) * Self.sectionHeaderByteCount
         return ELFEdit(
-            keptByteCount: size,
-            patches: [
-                .init(offset: range.lowerBound, bytes: [UInt8](repeating: 0, count: range.count)),
-                .init(offset: place, bytes: Self.noSection),
-            ],
-            tail: [], signatureRange: nil)
+            keptByteCount: size, patches: droppingSection(index, range), tail: [], signatureRange: nil)
+    }
+
+    private func droppingSection(_ index: Int, _ range: Range<UInt64>) -> [ELFEdit.Patch] {
+        let place = sectionTable.offset + UInt64(index) * Self.sectionHeaderByteCount
+        return [
+            .init(offset: range.lowerBound, bytes: [UInt8](repeating: 0, count: range.count)),
+            .init(offset: place, bytes: Self.noSection),
+        ]
     }
 
     private static let noSection = [UInt8](repeating: 0, count: Int(sectionHeaderByteCount))

@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Signing real programs: they still run, keep their signature where it should be kept, and lose it where it should not."""
+
+import importlib.util
+import json
+import os
+import plistlib
+import shutil
+import stat
+import subprocess
+
+from support.instance import mode, root_of_repository
+from support.sentences import LeftOut, contains, equal, lacks, run, test
+
+SECTION = ".chatelaine.signature"
+
+
+def verifier():
+    """TestVectors/code-signature.py, which shares no code with the programs."""
+    path = os.path.join(root_of_repository, "TestVectors", "code-signature.py")
+    spec = importlib.util.spec_from_file_location("code_signature", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def tool(name):
+    if not shutil.which(name):
+        raise LeftOut(f"{name} is not installed")
+    return name
+
+
+def team(it, *words):
+    return it.run("chatelaine", "team-key", "create", *words, check=0).out.strip()
+
+
+def sign(it, path, key, *words, check=0):
+    return it.run("chatelaine", "codesign", "--sign", key, *words, path, check=check)
+
+
+def verify(it, path, check=0, *words):
+    return it.run("chatelaine", "codesign", "--verify", *words, path, check=check)
+
+
+def given(it, *words, passphrase, check=None):
+    """Runs chatelaine with a descriptor that holds the passphrase of a team key."""
+    reading, writing = os.pipe()
+    os.write(writing, passphrase.encode())
+    os.close(writing)
+    try:
+        return it.run("chatelaine", *words, "--passphrase-fd", str(reading), check=check, pass_fds=[reading])
+    finally:
+        os.close(reading)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def c_program(it, name="hello", *words):
+    source, path = os.path.join(it.scratch, f"{name}.c"), os.path.join(it.scratch, name)
+    write(source, b'#include <stdio.h>\nint main(void) { puts("works"); return 0; }\n')
+    it.run(tool("cc"), "-g", *words, "-o", path, source, check=0)
+    return path
+
+
+def copy_of_true(it):
+    path = os.path.join(it.scratch, "true")
+    shutil.copy("/bin/true", path)
+    return path
+
+
+def plist(it, entitlements):
+    path = os.path.join(it.scratch, "test.entitlements")
+    write(path, plistlib.dumps(entitlements))
+    return path
+
+
+# MARK: Programs that run
+
+
+@test("{} runs after it was signed", cases=["a C program", "a static C program", "a copy of true", "chatelaine itself"])
+def _(it, what):
+    key = team(it)
+    if what == "chatelaine itself":
+        path = os.path.join(it.scratch, "keychain-tool")
+        shutil.copy(it.program("chatelaine"), path)
+        words, output = [path, "--version"], it.run("chatelaine", "--version").out
+    elif what == "a copy of true":
+        path = copy_of_true(it)
+        words, output = [path], ""
+    else:
+        path = c_program(it, "hello", *(["-static"] if "static" in what else []))
+        words, output = [path], "works\n"
+    before = read(path)
+    sign(it, path, key)
+    verify(it, path)
+    done = it.run(*words, check=0)
+    equal(done.out, output)
+    equal(read(path)[64 : len(before)], before[64:])
+    it.run("chatelaine", "codesign", "--remove-signature", path, check=0)
+    equal(read(path), before)
+
+
+@test("a program that runs can be signed, and its owner, mode and attributes stay")
+def _(it):
+    key, path = team(it), os.path.join(it.scratch, "sleeper")
+    shutil.copy("/bin/sleep", path)
+    os.chmod(path, 0o4751)
+    try:
+        os.setxattr(path, "user.note", b"mine")
+    except OSError:
+        raise LeftOut("this file system has no extended attributes")
+    process = it.popen(path, "60")
+    try:
+        inode = os.stat(path).st_ino
+        sign(it, path, key)
+        assert os.stat(path).st_ino != inode
+        equal(process.poll(), None)
+    finally:
+        process.kill()
+        process.wait()
+    equal(mode(path), 0o4751)
+    equal(os.getxattr(path, "user.note"), b"mine")
+    verify(it, path)
+    equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine-")], [])
+
+
+@test("a symbolic link leads to the program that is signed")
+def _(it):
+    key, path = team(it), c_program(it)
+    link = os.path.join(it.scratch, "link")
+    os.symlink("hello", link)
+    sign(it, link, key)
+    assert os.path.islink(link)
+    verify(it, path)
+
+
+# MARK: What keeps a signature, and what does not
+
+
+@test("cp, cp --preserve and tar keep a signature")
+def _(it):
+    key, path = team(it), c_program(it)
+    sign(it, path, key)
+    copies = [os.path.join(it.scratch, name) for name in ["a", "b", "unpacked/hello"]]
+    it.run("cp", path, copies[0], check=0)
+    it.run("cp", "--preserve=all", path, copies[1], check=0)
+    os.mkdir(os.path.join(it.scratch, "unpacked"))
+    archive = os.path.join(it.scratch, "archive.tar")
+    it.run("tar", "-C", it.scratch, "-cf", archive, "hello", check=0)
+    it.run("tar", "-C", os.path.join(it.scratch, "unpacked"), "-xf", archive, check=0)
+    for copy in copies:
+        verify(it, copy)
+        equal(it.run(copy).out, "works\n")
+
+
+@test("strip after signing is found and explained, and signing again repairs it")
+def _(it):
+    key, path = team(it), c_program(it)
+    sign(it, path, key)
+    it.run(tool("strip"), path, check=0)
+    done = verify(it, path, check=1)
+    contains(done.err, "was changed after it was signed", "its symbols are gone", "sign it then")
+    sign(it, path, key)
+    size = os.path.getsize(path)
+    sign(it, path, key)
+    equal(os.path.getsize(path), size)
+    verify(it, path)
+    equal(it.run(path).out, "works\n")
+
+
+@test("strip before signing does no harm")
+def _(it):
+    key, path = team(it), c_program(it)
+    it.run(tool("strip"), path, check=0)
+    sign(it, path, key)
+    verify(it, path)
+
+
+@test("llvm-strip takes a signature away, and that is told")
+def _(it):
+    key, path = team(it), c_program(it)
+    sign(it, path, key)
+    it.run(tool("llvm-strip"), path, check=0)
+    contains(verify(it, path, check=1).err, "is not signed", "llvm-strip")
+
+
+@test("any changed byte is found")
+def _(it):
+    key, path = team(it), copy_of_true(it)
+    sign(it, path, key)
+    content, changed = read(path), os.path.join(it.scratch, "changed")
+    # The signature and the tables behind it densely, the program here and there.
+    places = list(range(0, len(content), 997)) + list(range(len(content) - 2500, len(content), 41)) + [len(content) - 1]
+    for place in places:
+        write(changed, content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        done = it.run("chatelaine", "codesign", "--verify", changed)
+        equal((place, done.returncode), (place, 1))
+    for wrong in [content[:-1], content + b"\0", content[: len(content) // 2]]:
+        write(changed, wrong)
+        equal(it.run("chatelaine", "codesign", "--verify", changed).returncode, 1)
+
+
+@test("signing a hundred times does not grow a program")
+def _(it):
+    key, path = team(it), c_program(it)
+    sign(it, path, key)
+    size = os.path.getsize(path)
+    for _ in range(100):
+        sign(it, path, key)
+    equal(os.path.getsize(path), size)
+    verify(it, path)
+
+
+@test("a signature of another team is not the one that was asked for")
+def _(it):
+    first, second, path = team(it), team(it), c_program(it)
+    sign(it, path, first)
+    verify(it, path, 0, "--team", first)
+    contains(verify(it, path, 1, "--team", second).err, f"is signed by the team {first}, not by {second}")
+
+
+@test("the signature section of another program is found")
+def _(it):
+    key, path, other = team(it), c_program(it), copy_of_true(it)
+    sign(it, other, key)
+    section = os.path.join(it.scratch, "section")
+    it.run(tool("objcopy"), f"--dump-section={SECTION}={section}", other, check=0)
+    it.run("objcopy", f"--add-section={SECTION}={section}", path, check=0)
+    contains(verify(it, path, check=1).err, "was changed after it was signed")
+
+
+@test("what is not signed, or no program, is told", cases=[
+    (b"#!/bin/sh\n", "is a script"), (b"hello", "is no ELF program"), (b"", "is empty"), (b"\x7fELF", "ends before"),
+    (b"\x7fELF\x01\x01\x01" + bytes(60), "is a 32-bit program"), (b"\x7fELF\x02\x02\x01" + bytes(60), "is a big-endian")])
+def _(it, content, message):
+    path = os.path.join(it.scratch, "file")
+    write(path, content)
+    contains(verify(it, path, check=1).err, message)
+
+
+@test("a program that was never signed is told")
+def _(it):
+    contains(verify(it, c_program(it), check=1).err, "is not signed", "--sign TEAM")
+    contains(verify(it, it.scratch, check=1).err, "Is a directory")
+    contains(verify(it, os.path.join(it.scratch, "none"), check=1).err, "No such file")
+
+
+# MARK: Entitlements
+
+
+@test("entitlements are signed and shown as a property list")
+def _(it):
+    key, path = team(it), c_program(it)
+    given_list = {"keychain-access-groups": ["$(AppIdentifierPrefix)shared", f"{key}.own", "com.apple.token"],
+                  "application-identifier": "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
+                  "com.apple.security.get-task-allow": True, "org.example.text": "a<b>&\u00e9"}
+    sign(it, path, key, "--identifier", "org.example.hello", "--entitlements", plist(it, given_list))
+    done = it.run("chatelaine", "codesign", "-d", "--entitlements", "-", path, check=0)
+    expected = dict(given_list, **{
+        "keychain-access-groups": [f"{key}.shared", f"{key}.own", "com.apple.token"],
+        "application-identifier": f"{key}.org.example.hello"})
+    equal(plistlib.loads(done.out.encode()), expected)
+    shown = json.loads(it.run("chatelaine", "codesign", "-d", "--json", path, check=0).out)
+    equal((shown["team"], shown["identifier"], shown["entitlements"]), (key, "org.example.hello", expected))
+    contains(it.run("chatelaine", "codesign", "-d", path, check=0).out, f"TeamIdentifier={key}\n")
+    # The second implementation agrees.
+    found = verifier().verify(read(path))
+    equal((found["team"], found["identifier"], found["entitlements"]), (key, "org.example.hello", expected))
+
+
+@test("a team cannot give away what is not its own", cases=[
+    {"keychain-access-groups": ["shared"]}, {"application-identifier": "ABCDE.org.example"},
+    {"com.apple.application-identifier": "x"}, {"com.apple.security.application-groups": ["group.org.example"]}])
+def _(it, entitlements):
+    key, path = team(it), c_program(it)
+    before = read(path)
+    done = sign(it, path, key, "--entitlements", plist(it, entitlements), check=1)
+    [[name, value]] = entitlements.items()
+    contains(done.err, name, value[0] if isinstance(value, list) else value, f"{key}.")
+    equal(read(path), before)
+
+
+@test("entitlements that cannot be signed are told", cases=[
+    ({"a": 1}, "the value of a is neither"), ({"a": {"b": True}}, "the value of a is neither"),
+    ({"a": [1]}, "the value of a is neither"), ({"a b": True}, "cannot be the name"),
+    ({"keychain-access-groups": "x"}, "is a list of texts"), (["a"], "no property list with a dictionary")])
+def _(it, entitlements, message):
+    key, path = team(it), c_program(it)
+    contains(sign(it, path, key, "--entitlements", plist(it, entitlements), check=1).err, message)
+
+
+# MARK: Team keys
+
+
+@test("a team key moves to another keychain under a passphrase, and openssl reads it")
+def _(it):
+    key = team(it, "--label", "work")
+    path = os.path.join(it.scratch, "team.pem")
+    given(it, "team-key", "export", "work", path, passphrase="open sesame", check=0)
+    equal(mode(path), 0o600)
+    contains(read(path).decode(), f"Team: {key}\n", "BEGIN ENCRYPTED PRIVATE KEY")
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    public = load_pem_private_key(read(path), b"open sesame").public_key().public_bytes_raw()
+    equal(verifier().team_identifier(public), key)
+    if shutil.which("openssl"):
+        contains(it.run("openssl", "pkey", "-in", path, "-passin", "pass:open sesame", "-text", "-noout").out, "ED25519")
+    it.run("chatelaine", "team-key", "delete", "work", check=0)
+    equal(it.run("chatelaine", "team-key", "list", check=0).out, "")
+    done = given(it, "team-key", "import", path, passphrase="wrong", check=4)
+    contains(done.err, "the passphrase is wrong")
+    equal(given(it, "team-key", "import", path, "--label", "again", passphrase="open sesame", check=0).out, f"{key}\n")
+    equal(json.loads(it.run("chatelaine", "team-key", "list", "--json", check=0).out), [{"team": key, "label": "again"}])
+    sign(it, c_program(it), "again")
+
+
+@test("a key that openssl made is a team key", cases=["-scrypt", "-iter"])
+def _(it, option):
+    tool("openssl")
+    pem, path = os.path.join(it.scratch, "plain.pem"), os.path.join(it.scratch, "team.pem")
+    it.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", pem, check=0)
+    words = ["-scrypt"] if option == "-scrypt" else ["-iter", "10000"]
+    it.run("openssl", "pkcs8", "-topk8", "-in", pem, "-out", path, "-v2", "aes-256-cbc", *words,
+           "-passout", "pass:open sesame", check=0)
+    imported = given(it, "team-key", "import", path, passphrase="open sesame", check=0).out.strip()
+    sign(it, c_program(it), imported)
+
+
+@test("a file with a changed team key is refused")
+def _(it):
+    key = team(it)
+    path = os.path.join(it.scratch, "team.pem")
+    given(it, "team-key", "export", key, path, passphrase="x", check=0)
+    import base64
+    head, body, tail = read(path).decode().partition("-----BEGIN ENCRYPTED PRIVATE KEY-----\n")[::2] + ("",)
+    text, end, rest = body.partition("-----END")
+    document = bytearray(base64.b64decode(text))
+    for place in [len(document) - 1, len(document) - 33, len(document) - 40]:
+        changed = bytearray(document)
+        changed[place] ^= 1
+        write(path, (head + "-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + base64.b64encode(changed).decode() + "\n"
+                     + end + rest).encode())
+        assert given(it, "team-key", "import", path, passphrase="x").returncode in (1, 4)
+    equal(len(json.loads(it.run("chatelaine", "team-key", "list", "--json").out)), 1)
+
+
+@test("a team key that is not there, and one that is named twice, are told")
+def _(it):
+    path = c_program(it)
+    contains(sign(it, path, "work", check=3).err, 'there is no team key "work"', "team-key create")
+    one, two = team(it, "--label", "same"), team(it, "--label", "same")
+    contains(sign(it, path, "same", check=1).err, "several team keys", one, two)
+
+
+@test("no file and no message has the key in it")
+def _(it):
+    key = team(it)
+    path = c_program(it)
+    done = sign(it, path, key)
+    seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
+    equal(len(seed), 32)
+    lacks(read(path).hex() + done.stdout.hex() + done.stderr.hex(), seed.hex())
+
+
+run()
