@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
+        .plugin(name: "CodeSign", targets: ["CodeSign"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -119,6 +120,13 @@ let package = Package(
                 "CWipingAllocator", arguments,
                 logging,
             ]),
+
+        // A package that depends on this one gets `swift package codesign`.
+        .plugin(
+            name: "CodeSign",
+            capability: .command(
+                intent: .custom(
+                    verb: "codesign", description: "Builds the executable products and signs them with a team key"))),
 
         // Testing: a product for other people's tests.
         .module(

@@ -38,11 +38,15 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: instrumented),
+        .target(
+            name: "KeychainCodeSigning", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
         fuzzer("fuzz-bus", ["DBusMessages"]),
+        fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import struct
 import sys
 
 target, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -21,6 +22,22 @@ if target == "fuzz-storage":
             put(path.stem, b"\0" + bytes.fromhex(keybag))
     # Account "ann" and the creator 1: key, type, length, value.
     put("attributes", b"\1acct\1\0\0\0\3anncrtr\3\0\0\0\10" + bytes(7) + b"\1")
+elif target == "fuzz-programs":
+    vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
+    for number, vector in enumerate(vectors_of_signatures):
+        put(f"section-{number}", b"\0" + bytes.fromhex(vector["section"]))
+    # A program with a segment and the sections .shstrtab and .chatelaine.signature, in this order in the file.
+    signature = bytes.fromhex(vectors_of_signatures[0]["section"])
+    names = b"\0.shstrtab\0.chatelaine.signature\0"
+    names_at = 128 + len(signature)
+    table = (names_at + len(names) + 7) // 8 * 8
+    header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
+        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, table, 0, 64, 56, 1, 64, 3, 1)
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, 128, 128, 4096)
+    sections = bytes(64) + struct.pack("<IIQQQQIIQQ", 1, 3, 0, 0, names_at, len(names), 0, 0, 1, 0)
+    sections += struct.pack("<IIQQQQIIQQ", 11, 1, 0, 0, 128, len(signature), 0, 0, 1, 0)
+    program = header + segment + bytes(8) + signature + names
+    put("program", b"\1" + program + bytes(table - len(program)) + sections)
 elif target == "fuzz-bus":
     # The bus's answer to Hello, and a signal whose argument is a dictionary of variants.
     answer = b"l\2\1\1\13\0\0\0\1\0\0\0\75\0\0\0\6\1s\0\6\0\0\0:1.123\0\0\5\1u\0\1\0\0\0\10\1g\0\1s\0\0"

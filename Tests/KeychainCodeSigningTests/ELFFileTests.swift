@@ -138,6 +138,14 @@ struct ELFFileTests {
         }
     }
 
+    @Test func `a table of names without an end is an error`() throws {
+        var bytes = program.bytes
+        let name = Array(".shstrtab".utf8)
+        let place = try #require(bytes.firstRange(of: name)).upperBound
+        bytes[place] = 1
+        #expect(throws: ELFError.malformed) { try file(bytes) }
+    }
+
     @Test func `a table of very many sections is refused before it is read`() {
         var bytes = program.bytes
         bytes.replaceSubrange(60..<62, with: [0, 0xF0])

@@ -80,8 +80,6 @@ extension ELFFile {
             headers[1].replaceSubrange(4..<8, with: [UInt8].littleEndian(SectionHeader.textType))
             headers[1].replaceSubrange(48..<56, with: [UInt8].littleEndian(UInt64(1)))
         }
-        // A table of names need not end with a zero, as long as no name reaches its end.
-        if newNames.last != 0 { newNames.append(0) }
         let name = UInt32(newNames.count)
         newNames += Array(Self.signatureSectionName.utf8) + [0]
 

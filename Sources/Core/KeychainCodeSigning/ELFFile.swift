@@ -248,6 +248,8 @@ struct SectionReader {
         let section = SectionHeader(record)
         guard section.type == SectionHeader.textType, let names = section.fileRange else { throw .malformed }
         guard names.upperBound <= size else { throw .truncated }
+        // Else a name could end where the table does, and go on when something is put behind it.
+        guard !names.isEmpty, try read(names.upperBound - 1, 1) == [0] else { throw .malformed }
         self.names = names
     }
 

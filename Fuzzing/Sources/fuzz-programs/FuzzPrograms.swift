@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Fuzzer
+import KeychainCodeSigning
+
+@main
+enum FuzzPrograms {
+    static func main() { runFuzzer() }
+}
+
+/// What is read of other people's programs. The first byte chooses: a signature, or an ELF file.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 0 else { return 0 }
+    let input = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    if start.pointee & 1 == 0 {
+        if let signature = try? CodeSignature(input), signature.encoded != input {
+            fatalError("a signature has two encodings")
+        }
+        return 0
+    }
+    let read: ELFFile.Reading = { offset, count throws(ELFError) in
+        // So much may be asked for at once: what is more was believed and not checked.
+        guard count <= 1 << 20 else { fatalError("\(count) bytes at once") }
+        guard offset <= UInt64(input.count) else { return [] }
+        return Array(input[Int(offset)...].prefix(count))
+    }
+    guard let file = try? ELFFile(size: UInt64(input.count), read: read) else { return 0 }
+    if let range = file.signatureRange { check(range.upperBound <= UInt64(input.count), "a range outside the file") }
+    if let base = try? file.beforeSigning(read: read) {
+        check(base.size < file.size, "nothing was before the signature")
+    }
+    if let edit = try? file.addingSignature(byteCount: 200, read: read) {
+        let signed = apply(edit, to: input)
+        let again: ELFFile.Reading = { offset, count throws(ELFError) in
+            offset <= UInt64(signed.count) ? Array(signed[Int(offset)...].prefix(count)) : []
+        }
+        guard let result = try? ELFFile(size: UInt64(signed.count), read: again) else {
+            fatalError("a program that is signed cannot be read")
+        }
+        check(result.signatureRange == edit.signatureRange, "the signature is elsewhere")
+    }
+    if let edit = try? file.removingSignature(read: read) { _ = apply(edit, to: input) }
+    return 0
+}
+
+private func check(_ holds: Bool, _ message: String) {
+    if !holds { fatalError(message) }
+}
+
+private func apply(_ edit: ELFEdit, to bytes: [UInt8]) -> [UInt8] {
+    var result = Array(bytes.prefix(Int(edit.keptByteCount)))
+    for patch in edit.patches {
+        result.replaceSubrange(Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
+    }
+    return result + edit.tail
+}
