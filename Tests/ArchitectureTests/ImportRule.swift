@@ -39,7 +39,11 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         ImportRule(
             folders: ["Sources/Core/KeychainModel", "Sources/Core/KeychainWire", "Sources/Core/KeychainPolicy"],
             forbidden: ["Crypto", "CryptoExtras", "KeychainSealing"],
-            reason: "only KeychainSealing sees ciphers and key bytes"),
+            reason: "only KeychainSealing sees ciphers and key bytes, and only KeychainCodeSigning signatures"),
+        ImportRule(
+            folders: ["Sources/Core/KeychainCodeSigning"],
+            forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "CryptoExtras"],
+            reason: "it says what a signature is; what follows from it is the policy's concern"),
         ImportRule(
             folders: ["Sources/Core/KeychainModel"],
             forbidden: ["KeychainWire", "KeychainPolicy"],

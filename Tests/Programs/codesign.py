@@ -6,9 +6,8 @@ import importlib.util
 import json
 import os
 import plistlib
+import pwd
 import shutil
-import stat
-import subprocess
 
 from support.instance import mode, root_of_repository
 from support.sentences import LeftOut, contains, equal, lacks, run, test
@@ -247,6 +246,34 @@ def _(it, content, message):
     contains(verify(it, path, check=1).err, message)
 
 
+@test("damage of a signature is told: {}", cases=[
+    (0, "is damaged"), (7, "is of version 0"), (11, "is damaged"), (20, "was not made by the key"),
+    (75, "was not made by the key"), (-1, "was not made by the key")])
+def _(it, place, message):
+    key, path = team(it), c_program(it)
+    sign(it, path, key)
+    content = bytearray(read(path))
+    start, end = verifier().section_range(bytes(content))
+    content[start + place if place >= 0 else end + place] ^= 1
+    write(path, content)
+    contains(verify(it, path, check=1).err, message)
+
+
+@test("a signer of another program who gives away what is not the team's is found out")
+def _(it):
+    key, path = team(it), c_program(it)
+    sign(it, path, key, "--entitlements", plist(it, {"keychain-access-groups": [f"{key}.own"]}))
+    seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
+    content, vectors = read(path), verifier()
+    start, end = vectors.section_range(content)
+    stated, foreign = vectors.parse(content[start:end]), "A" * 26 + ".own"
+    section = vectors.encode(
+        seed, stated["time"], stated["fileSize"], stated["earlierTable"], stated["identifier"],
+        {"keychain-access-groups": [foreign]}, bytes.fromhex(stated["digest"]))
+    write(path, content[:start] + section + content[end:])
+    contains(verify(it, path, check=1).err, foreign, "is not the team's")
+
+
 @test("a program that was never signed is told")
 def _(it):
     contains(verify(it, c_program(it), check=1).err, "is not signed", "--sign TEAM")
@@ -296,6 +323,41 @@ def _(it, entitlements):
 def _(it, entitlements, message):
     key, path = team(it), c_program(it)
     contains(sign(it, path, key, "--entitlements", plist(it, entitlements), check=1).err, message)
+
+
+# MARK: Packages
+
+
+@test("swift package codesign signs the products of a package that depends on this one")
+def _(it):
+    tool("swift")
+    # Where packages that were fetched before are found again.
+    home = pwd.getpwuid(os.geteuid()).pw_dir
+    key, package = team(it, "--label", "work"), os.path.join(it.scratch, "package")
+    os.makedirs(os.path.join(package, "Sources", "hello"))
+    write(os.path.join(package, "Package.swift"), f"""// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(
+    name: "package",
+    products: [.executable(name: "hello", targets: ["hello"])],
+    dependencies: [.package(name: "chatelaine", path: "{root_of_repository}")],
+    targets: [.executableTarget(name: "hello")])
+""".encode())
+    write(os.path.join(package, "Sources", "hello", "main.swift"), b'print("works")\n')
+    write(os.path.join(package, "Sources", "hello.entitlements"),
+          plistlib.dumps({"keychain-access-groups": ["$(AppIdentifierPrefix)shared"]}))
+    words = ["swift", "package", "--package-path", package, "codesign", "--identifier-prefix", "org.example"]
+    options = dict(env=dict(it.environment, HOME=home), timeout=280)
+    it.run(*words, "--sign", "work", check=0, **options)
+    program = os.path.join(package, ".build", "debug", "hello")
+    equal(it.run(program).out, "works\n")
+    shown = json.loads(it.run("chatelaine", "codesign", "-d", "--json", program, check=0).out)
+    equal((shown["team"], shown["identifier"], shown["entitlements"]),
+          (key, "org.example.hello", {"keychain-access-groups": [f"{key}.shared"]}))
+    verify(it, program)
+    done = it.run(*words, "--sign", "nobody", **options)
+    assert done.returncode != 0
+    contains(done.out + done.err, 'there is no team key "nobody"')
 
 
 # MARK: Team keys
