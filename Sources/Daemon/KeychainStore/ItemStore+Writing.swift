@@ -194,7 +194,7 @@ extension ItemStore {
         return outcome
     }
 
-    private func newRow(
+    func newRow(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64
     ) throws(StoreError) -> NewRow {
         guard let secret else {

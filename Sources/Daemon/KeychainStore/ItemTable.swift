@@ -5,6 +5,7 @@ import KeychainModel
 /// The table of an item class: its name and its columns with digests of attributes. An object, since there are two that
 /// every request passes around.
 final class ItemTable: Sendable {
+    let itemClass: ItemClass
     let name: String
     /// In the order in which an index is chosen: what is rarely set tells more than what all items have. A position is
     /// part of nothing stored.
@@ -27,6 +28,7 @@ final class ItemTable: Sendable {
         let keys = columns.map(\.key)
         // Both lists are written below, in this file.
         func place(_ key: AttributeKey) -> Int { keys.firstIndex(of: key)! }
+        self.itemClass = itemClass
         name = itemClass.code
         let schema = ItemSchema.schema(for: itemClass)
         var foldedCount = 0
@@ -157,6 +159,14 @@ struct ItemStatements: Sendable {
     let bury: ItemStatement
     /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
     let tombstone: ItemStatement
+    /// The numbers of the rows behind one, and how many bytes each has sealed. Arguments: row number, limit.
+    let sizes: ItemStatement
+    /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
+    let page: ItemStatement
+    /// The row of an item, tombstones included; the last column says whether it is one. Arguments as of `tombstone`.
+    let same: ItemStatement
+    /// The row with an item identifier.
+    let owner: ItemStatement
     let count: String
     let nextGroup: String
 
@@ -194,6 +204,24 @@ struct ItemStatements: Sendable {
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
             """)
         bury = ItemStatement(itemClass, 5, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
+        sizes = ItemStatement(
+            itemClass, 6,
+            """
+            SELECT id, length(item_key) + length(attributes) + length(data) FROM \(table) \
+            WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
+            """)
+        let sealed =
+            "id, item, version, accessibility, sync, agrp, \(unique.joined(separator: ", ")), item_key, attributes, data"
+        page = ItemStatement(
+            itemClass, 7,
+            "SELECT \(sealed), unreadable FROM \(table) WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        same = ItemStatement(
+            itemClass, 8,
+            """
+            SELECT \(sealed), tomb FROM \(table) INDEXED BY \(table)_unique \
+            WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0
+            """)
+        owner = ItemStatement(itemClass, 9, "SELECT id FROM \(table) WHERE item = ?")
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """

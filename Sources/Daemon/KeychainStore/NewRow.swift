@@ -121,6 +121,25 @@ extension Connection {
         try run(table.statements.bury, [.integer(id)], db)
     }
 
+    /// The row of the same item, or the tombstone in its place.
+    func sameItem(as row: NewRow, _ db: Database) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
+        var found: (SealedRow, Bool)?
+        let table = row.table
+        let itemClass = row.binding.itemClass
+        try run(table.statements.same, row.identity, db) { row in
+            let isTombstone = row.integer(at: Int32(9 + table.uniqueness.count)) == 1
+            found = (SealedRow(row, itemClass, table, in: nil), isTombstone)
+        }
+        return found
+    }
+
+    /// The number of the row that has an item's identifier.
+    func owner(of item: ItemIdentifier, in table: ItemTable, _ db: Database) throws(StoreError) -> Int64? {
+        var owner: Int64?
+        try run(table.statements.owner, [.number(item.value)], db) { row in owner = row.integer(at: 0) }
+        return owner
+    }
+
     /// Only the version that was read: it may have been replaced since.
     func setAside(_ row: SealedRow, in table: ItemTable, _ db: Database) throws(StoreError) {
         try run(table.statements.setAside, [.integer(row.id), row.version.map { .integer($0) } ?? .null], db)
