@@ -18,7 +18,7 @@ struct HelpTests {
 
     @Test(arguments: [
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
-        "protector", "settings",
+        "protector", "settings", "backup", "restore", "verify", "salvage",
     ])
     func `each command explains itself`(command: String) throws {
         let outcome = tester.run("chatelaine", "help", command)

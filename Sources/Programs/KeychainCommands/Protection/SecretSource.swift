@@ -18,11 +18,12 @@ struct SecretSource {
         case loginPassword = "login password"
         case recoveryKey = "recovery key"
         case credential
+        case backupPassphrase = "backup's passphrase"
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
-            case .passcode, .newPasscode, .loginPassword: PasscodeText.byteLimit
+            case .passcode, .newPasscode, .loginPassword, .backupPassphrase: PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
             }
