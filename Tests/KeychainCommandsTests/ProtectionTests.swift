@@ -318,7 +318,7 @@ struct AskingTests {
         #expect(
             outcome.errorText == """
                 error: the passcode is needed, and there is nobody to ask
-                hint: a descriptor can hold it; `chatelaine help COMMAND` names the option
+                hint: --passcode-fd N reads it from descriptor N
 
                 """)
         #expect(tester.keychain.lockState == .locked)

@@ -69,6 +69,8 @@ struct ProtectorTests {
         #expect(outcome.status == 4)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errorText.hasSuffix("hint: --output writes it to a file or a pipe\n"))
+        // Nobody entered a passcode for nothing.
+        #expect(tester.keychain.requests.isEmpty)
         #expect(tester.keychain.secrets(.recoveryKey).isEmpty)
     }
 
@@ -230,7 +232,7 @@ struct SettingsTests {
             ("lock-on-sleep", "off", .locksOnSleep, 0), ("passcode-time", "1s", .passcodeMilliseconds, 1000),
             ("passcode-time", "450ms", .passcodeMilliseconds, 450), ("snapshot-count", "3", .snapshotCount, 3),
             ("snapshot-age", "10d", .snapshotDays, 10),
-        ("passcode-milliseconds", "50", .passcodeMilliseconds, 50),
+            ("passcode-milliseconds", "50", .passcodeMilliseconds, 50),
         ] as [(String, String, Setting, UInt64)])
     func `a value is understood and can be read again`(name: String, text: String, setting: Setting, number: UInt64) {
         let outcome = set(name, text)

@@ -166,6 +166,22 @@ struct KeyTextTests {
         #expect(error([]) == .prefix)
     }
 
+    @Test func `any bytes are read without a trap`() {
+        var generator = SystemRandomNumberGenerator()
+        let prefix = Array("chatelaine-credential-1-".utf8)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...64, using: &generator)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let letters = bytes.map { Self.alphabet[Int($0 & 31)] }
+            var read: [UInt8] = []
+            try? RecoveryKey.read(bytes, into: &read)
+            try? RecoveryKey.read(letters, into: &read)
+            try? CredentialText.read(bytes, into: &read)
+            try? CredentialText.read(prefix + letters, into: &read)
+            #expect(read.count <= 2 * RecoveryKey.byteCount + CredentialText.byteCount)
+        }
+    }
+
     @Test(arguments: Vector.all) func `the vectors hold`(vector: Vector) throws {
         let bytes = try #require(vector.bytes)
         switch vector.kind {

@@ -143,6 +143,26 @@ def _(it, how):
     equal(attempts(it), (0, 0))
 
 
+@test("what is typed and is no passcode is refused without being looked at: {}",
+      cases=["nothing", "not UTF-8", "1025 bytes", "5000 bytes"])
+def _(it, what):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    typed, reason = {
+        "nothing": (b"", "the passcode is empty"), "not UTF-8": (b"p\xe4ss", "the passcode is not UTF-8"),
+        "1025 bytes": (b"a" * 1025, "the passcode is longer than 1024 bytes"),
+        "5000 bytes": (b"a" * 5000, "a terminal takes no line of more than 4094 bytes"),
+    }[what]
+    with Terminal(it, "chatelaine", "unlock") as terminal:
+        terminal.expect("Passcode: ")
+        terminal.expect_silence()
+        os.write(terminal.main, typed + b"\n")
+        equal(terminal.end(), 1)
+        contains(terminal.shown, "error: " + reason)
+        assert terminal.echoes(), "the terminal shows nothing any more"
+    equal((state(it), attempts(it)), ("locked", (0, 0)))
+
+
 @test("where nobody can be asked a command fails at once and says what to do")
 def _(it):
     set_passcode(it)
@@ -150,7 +170,7 @@ def _(it):
     for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
         done = it.run("chatelaine", *words, check=4, start_new_session=True)
         equal(done.err, "error: the passcode is needed, and there is nobody to ask\n"
-                        "hint: a descriptor can hold it; `chatelaine help COMMAND` names the option\n")
+                        "hint: --passcode-fd N reads it from descriptor N\n")
     equal(attempts(it), (0, 0))
 
 
@@ -619,6 +639,24 @@ def _(it, how):
             contains(terminal.shown, "nothing was entered")
     equal(state(it), "locked")
     equal(attempts(it), (0, 0))
+
+
+@test("a command that is stopped while a pinentry asks gives the terminal back, and asks again when it goes on")
+def _(it):
+    set_passcode(it)
+    it.run("chatelaine", "lock", check=0)
+    with Pinentry(it, "bash", "-c", "set -m; chatelaine unlock --pinentry; echo status $?; stty -a; fg") as terminal:
+        terminal.expect("<OK>")
+        terminal.expect_silence()
+        terminal.type("hun\x1a")
+        # 128 and SIGTSTP
+        terminal.expect("status 148")
+        terminal.shown = terminal.shown.partition("status 148")[2]
+        terminal.expect(" icanon ")
+        terminal.expect(" echo ")
+        terminal.enter("Passcode:", "hunter2")
+        equal(terminal.end(), 0)
+    equal(state(it), "unlocked")
 
 
 @test("a pinentry gets no descriptor of the command")

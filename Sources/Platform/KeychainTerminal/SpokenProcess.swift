@@ -82,7 +82,11 @@ final class SpokenProcess {
         guard !isReaped else { return true }
         isReaped = true
         close(descriptor)
-        if isInterrupted { kill(child, SIGINT) }
+        if isInterrupted {
+            kill(child, SIGINT)
+            // One that was stopped with us has to go on to hear of it.
+            kill(child, SIGCONT)
+        }
         let deadline = ContinuousClock.now + Self.patience
         var status: Int32 = 0
         while true {

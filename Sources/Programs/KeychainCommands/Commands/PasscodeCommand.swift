@@ -45,14 +45,14 @@ struct PasscodeSetCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let source = asking.source(context)
         var given: SecretBytes?
-        if let passcodeDescriptor { given = try source.newText(.newPasscode, descriptor: passcodeDescriptor) }
+        if let passcodeDescriptor { given = try source.newText(.firstPasscode, descriptor: passcodeDescriptor) }
         let report = try context.administer { client throws(ClientError) in try client.protectors() }
         guard !report.hasPasscode else {
             throw CommandFailure(
                 "a passcode is set already", hint: "change it with `chatelaine passcode change`", exitCode: .refused)
         }
         let passcode: SecretBytes
-        if let given { passcode = given } else { passcode = try source.newText(.newPasscode, descriptor: nil) }
+        if let given { passcode = given } else { passcode = try source.newText(.firstPasscode, descriptor: nil) }
         try context.administer { client throws(ClientError) in try client.setPasscode(passcode, proof: nil) }
         let text = """
             The passcode is set, and the keychain is unlocked.

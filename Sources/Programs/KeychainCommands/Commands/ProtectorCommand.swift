@@ -83,7 +83,7 @@ struct AddRecoveryKeyCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try file.check(in: context, isReporting: output.json)
-        let source = proof.asking.source(context)
+        let terminal = file.output == nil ? try Self.terminal(of: context) : nil
         let secret = try proof.proof(in: context)
         // Before anybody writes a key down in vain.
         try context.administer(entering: secret.kind) { client throws(ClientError) in try client.verify(secret) }
@@ -91,7 +91,7 @@ struct AddRecoveryKeyCommand: ContextCommand {
         var text = RecoveryKey.text(of: key.bytes)
         defer { wipe(&text) }
         let new = ProtectorSecret(ProtectorKind.recoveryKey, key)
-        if file.output == nil { try Self.show(text, key, source) }
+        if let terminal { try Self.show(text, key, on: terminal.screen, terminal.prompt) }
         let number = try file.handOver(text, in: context) { () throws(CommandFailure) in
             try context.administer(entering: secret.kind) { client throws(ClientError) in
                 try client.addProtector(new, label: file.label ?? "", proof: secret)
@@ -100,12 +100,21 @@ struct AddRecoveryKeyCommand: ContextCommand {
         try report(number, "The recovery key is set.", to: file, json: output.json, in: context)
     }
 
-    private static func show(_ text: [UInt8], _ key: SecretBytes, _ source: SecretSource) throws(CommandFailure) {
-        guard let screen = source.context.screen, let prompt = source.context.prompt else {
+    /// Where it is shown and typed.
+    private static func terminal(
+        of context: CommandContext
+    ) throws(CommandFailure) -> (screen: any Screen, prompt: any SecretPrompt) {
+        guard let screen = context.screen, let prompt = context.prompt else {
             throw CommandFailure(
                 "there is no terminal to show the recovery key on", hint: "--output writes it to a file or a pipe",
                 exitCode: .refused)
         }
+        return (screen, prompt)
+    }
+
+    private static func show(
+        _ text: [UInt8], _ key: SecretBytes, on screen: any Screen, _ prompt: any SecretPrompt
+    ) throws(CommandFailure) {
         try screen.show("\nThe recovery key:\n\n    ".utf8)
         try screen.show(text)
         try screen.show("\n\nWhoever has it and this machine can open the keychain. It is not shown again.\n".utf8)

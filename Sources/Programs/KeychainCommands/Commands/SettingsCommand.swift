@@ -86,23 +86,15 @@ struct SettingsSetCommand: ContextCommand {
                 hint: "it can be \(name.text(name.range.lowerBound)) to \(name.text(name.range.upperBound))",
                 exitCode: .usage)
         }
-        var secret: ProtectorSecret<SecretBytes>?
-        if proof.namesDescriptor { secret = try proof.proof(in: context) }
-        let report = try context.administer { client throws(ClientError) in try client.protectors() }
-        if report.hasPasscode, secret == nil { secret = try proof.proof(in: context) }
-        let needed = report.hasPasscode ? secret : nil
-        try context.administer(entering: needed?.kind) { client throws(ClientError) in
-            try client.change([name: number], proof: needed)
+        let secret = try proof.proofIfProtected(in: context)
+        try context.administer(entering: secret?.kind) { client throws(ClientError) in
+            try client.change([name: number], proof: secret)
         }
         try context.print(
             output.json
                 ? JSONText.object([(name.jsonName, name.json(number))]).document()
                 : Array("\(name.commandName) is \(name.text(number)) now.\n".utf8))
     }
-}
-
-extension ProofOptions {
-    var namesDescriptor: Bool { passcodeDescriptor != nil || recoveryKeyDescriptor != nil }
 }
 
 /// How the command line calls settings, and what it writes for their values.
@@ -192,7 +184,8 @@ struct SettingName: ExpressibleByArgument {
     let setting: Setting
 
     init?(argument: String) {
-        guard let setting = Setting.allCases.first(where: { $0.commandName == argument || $0.rawValue == argument }) else { return nil }
+        guard let setting = Setting.allCases.first(where: { $0.commandName == argument || $0.rawValue == argument })
+        else { return nil }
         self.setting = setting
     }
 

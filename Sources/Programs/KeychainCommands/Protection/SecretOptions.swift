@@ -57,6 +57,20 @@ struct ProofOptions: ParsableArguments {
     }
 }
 
+extension ProofOptions {
+    /// The proof where a passcode is set; nil where there is none. As ``proof(in:besides:)``.
+    func proofIfProtected(
+        in context: CommandContext, besides others: [Int32?] = []
+    ) throws(CommandFailure) -> ProtectorSecret<SecretBytes>? {
+        let namesDescriptor = passcodeDescriptor != nil || recoveryKeyDescriptor != nil
+        let given = namesDescriptor ? try proof(in: context, besides: others) : nil
+        let report = try context.administer { client throws(ClientError) in try client.protectors() }
+        guard report.hasPasscode else { return nil }
+        if let given { return given }
+        return try proof(in: context, besides: others)
+    }
+}
+
 /// Unlocking before a command that reads or stores items.
 struct UnlockOptions: ParsableArguments {
     @Flag(name: .customLong("unlock"), help: "Ask for the passcode if the keychain is locked.")

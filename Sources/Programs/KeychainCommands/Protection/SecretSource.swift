@@ -12,18 +12,46 @@ struct SecretSource {
     var prefersPinentry = false
 
     /// What is wanted.
-    enum Kind: String {
+    enum Kind {
         case passcode
-        case newPasscode = "new passcode"
-        case loginPassword = "login password"
-        case recoveryKey = "recovery key"
+        /// Where there is none yet.
+        case firstPasscode
+        /// In place of another one.
+        case newPasscode
+        case loginPassword
+        case recoveryKey
         case credential
-        case backupPassphrase = "backup's passphrase"
+        /// What opens a backup, and no keychain.
+        case backupPassphrase
+
+        /// What people call it.
+        var title: String {
+            switch self {
+            case .passcode: "passcode"
+            case .firstPasscode, .newPasscode: "new passcode"
+            case .loginPassword: "login password"
+            case .recoveryKey: "recovery key"
+            case .credential: "credential"
+            case .backupPassphrase: "backup's passphrase"
+            }
+        }
+
+        /// The option that names a descriptor with it.
+        var option: String {
+            switch self {
+            case .passcode, .firstPasscode: "--passcode-fd"
+            case .newPasscode: "--new-passcode-fd"
+            case .loginPassword: "--login-password-fd"
+            case .recoveryKey: "--recovery-key-fd"
+            case .credential: "--credential-fd"
+            case .backupPassphrase: "--passphrase-fd"
+            }
+        }
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
-            case .passcode, .newPasscode, .loginPassword, .backupPassphrase: PasscodeText.byteLimit
+            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase: PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
             }
@@ -86,19 +114,19 @@ struct SecretSource {
                 "there is no pinentry", hint: "install one, or name it in CHATELAINE_PINENTRY", exitCode: .refused)
         }
         throw CommandFailure(
-            "the \(kind.rawValue) is needed, and there is nobody to ask",
-            hint: "a descriptor can hold it; `chatelaine help COMMAND` names the option", exitCode: .refused)
+            "the \(kind.title) is needed, and there is nobody to ask",
+            hint: "\(kind.option) N reads it from descriptor N", exitCode: .refused)
     }
 
     private static func question(_ kind: Kind) -> String {
-        kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() + ": "
+        kind.title.prefix(1).uppercased() + kind.title.dropFirst() + ": "
     }
 
     /// All that can be read from a descriptor, without one newline at its end.
     private func read(_ kind: Kind, _ descriptor: Int32) throws(CommandFailure) -> SecretBytes {
         guard descriptor >= 0, ![1, 2].contains(descriptor) else {
             throw CommandFailure(
-                "the \(kind.rawValue) cannot be read from descriptor \(descriptor)",
+                "the \(kind.title) cannot be read from descriptor \(descriptor)",
                 hint: "0 is standard input; 3 and above are opened by the shell, as in 3< FILE", exitCode: .usage)
         }
         let input: SecretAccumulator?
@@ -106,7 +134,7 @@ struct SecretSource {
             // Room for the newline that does not belong to it.
             input = try CommandInput(context.files.read(descriptor: descriptor)).readAll(limit: kind.byteLimit + 1)
         } catch {
-            throw CommandFailure("cannot read the \(kind.rawValue) from descriptor \(descriptor): \(error.reason)")
+            throw CommandFailure("cannot read the \(kind.title) from descriptor \(descriptor): \(error.reason)")
         }
         guard let input else { throw PasscodeText.tooLong(kind) }
         return input.secret(droppingLast: input.bytes.last == UInt8(ascii: "\n") ? 1 : 0)
@@ -121,21 +149,21 @@ enum PasscodeText {
     ///
     /// - Throws: a failure that says what is wrong with it.
     static func checked(_ text: SecretBytes, _ kind: SecretSource.Kind) throws(CommandFailure) -> SecretBytes {
-        guard text.count > 0 else { throw CommandFailure("the \(kind.rawValue) is empty") }
+        guard text.count > 0 else { throw CommandFailure("the \(kind.title) is empty") }
         guard text.count <= byteLimit else { throw tooLong(kind) }
         guard isUTF8(text.bytes) else {
             throw CommandFailure(
-                "the \(kind.rawValue) is not UTF-8", hint: "it is text; a terminal may be set to another encoding")
+                "the \(kind.title) is not UTF-8", hint: "it is text; a terminal may be set to another encoding")
         }
         // Whoever sets such a one could never type it.
         guard !text.bytes.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
-            throw CommandFailure("the \(kind.rawValue) has a line end or a NUL in it")
+            throw CommandFailure("the \(kind.title) has a line end or a NUL in it")
         }
         return text
     }
 
     static func tooLong(_ kind: SecretSource.Kind) -> CommandFailure {
-        CommandFailure("the \(kind.rawValue) is longer than \(kind.byteLimit) bytes")
+        CommandFailure("the \(kind.title) is longer than \(kind.byteLimit) bytes")
     }
 }
 
@@ -144,17 +172,17 @@ extension CommandFailure {
     init(_ error: KeyTextError, _ kind: SecretSource.Kind) {
         switch error {
         case .length(let count, let expected):
-            self.init("the \(kind.rawValue) has \(count) characters instead of \(expected)")
+            self.init("the \(kind.title) has \(count) characters instead of \(expected)")
         case .character(let position):
             self.init(
-                "character \(position) of the \(kind.rawValue) is none that occurs there",
+                "character \(position) of the \(kind.title) is none that occurs there",
                 hint: "there are digits and the letters A to Z, without U; spaces and hyphens do not count")
         case .checksum:
             self.init(
-                "the \(kind.rawValue) has a wrong character",
+                "the \(kind.title) has a wrong character",
                 hint: "all of them are possible, but they do not belong together; compare them with the original")
         case .prefix:
-            self.init("that is not a \(kind.rawValue) of this version")
+            self.init("that is not a \(kind.title) of this version")
         }
     }
 }
