@@ -232,7 +232,6 @@ struct SettingsTests {
             ("lock-on-sleep", "off", .locksOnSleep, 0), ("passcode-time", "1s", .passcodeMilliseconds, 1000),
             ("passcode-time", "450ms", .passcodeMilliseconds, 450), ("snapshot-count", "3", .snapshotCount, 3),
             ("snapshot-age", "10d", .snapshotDays, 10),
-            ("passcode-milliseconds", "50", .passcodeMilliseconds, 50),
         ] as [(String, String, Setting, UInt64)])
     func `a value is understood and can be read again`(name: String, text: String, setting: Setting, number: UInt64) {
         let outcome = set(name, text)

@@ -179,12 +179,12 @@ extension Setting {
     }
 }
 
-/// A setting by the name that the command line has for it, or by the one in the database and the protocol.
+/// A setting by the name that the command line has for it.
 struct SettingName: ExpressibleByArgument {
     let setting: Setting
 
     init?(argument: String) {
-        guard let setting = Setting.allCases.first(where: { $0.commandName == argument || $0.rawValue == argument })
+        guard let setting = Setting.allCases.first(where: { $0.commandName == argument })
         else { return nil }
         self.setting = setting
     }
