@@ -80,6 +80,7 @@ let package = Package(
         .shim("Platform/CSQLiteStatements"),
         .module("Platform/SQLiteStatements", ["CSQLiteStatements", sqlite]),
         .shim("Platform/CKeychainPlatform"),
+        .shim("Platform/CWipingAllocator"),
         .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
         .module(
             "Platform/KeychainPlatform",
@@ -113,7 +114,8 @@ let package = Package(
         .program(
             "chatelained",
             [
-                "KeychainModel", "KeychainServer", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", arguments,
+                "KeychainModel", "KeychainServer", "KeychainPlatform", "KeychainEndpoint", "SecretMemory",
+                "CWipingAllocator", arguments,
                 logging,
             ]),
 

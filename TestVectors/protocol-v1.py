@@ -88,6 +88,7 @@ VECTORS = [
     ("administer-add-protector", administer(7, secret(2, b"1234") + block(b"rack 7") + secret(5, bytes(range(32)))),
      "A credential called 'rack 7', by the passcode."),
     ("administer-remove-protector", administer(8, secret(2, b"1234") + u32(3)), "Remove protector 3, by the passcode."),
+    ("administer-accept-contents", administer(20), "The rows are as they should be."),
     ("administer-read-settings", administer(9), "All settings."),
     ("administer-change-settings",
      administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)
@@ -144,8 +145,9 @@ VECTORS = [
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)
-           + u16(2) + block(b"a: on") + block(b"b: on")),
-     "Version 0.1.0, no passcode, an installed program, one group, three items, unreadable count not told, two lines."),
+           + u16(2) + block(b"a: on") + block(b"b: on") + optional(u8(3) + struct.pack(">q", -2))),
+     "Version 0.1.0, no passcode, an installed program, one group, three items, unreadable count not told, two lines, "
+     "two rows missing."),
 ]
 
 json.dump({

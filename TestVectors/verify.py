@@ -172,6 +172,41 @@ def open_keybag(data, device_key, secret=None):
     return found.get("keybag"), found["index"], classes
 
 
+# database.md, table seal
+
+
+def contents_key(name, device_key, keybag):
+    label = b"chatelaine contents " + name.encode() + b" v1"
+    return HKDF(SHA256(), 32, keybag[8:24], label).derive(device_key)
+
+
+def open_contents_seal(sealed, device_key, keybag):
+    """The number of rows, and the sum of their codes."""
+    need(len(sealed) == 69)
+    need(sealed[0] == 1, "unsupported-version")
+    try:
+        plaintext = AESGCM(contents_key("seal", device_key, keybag)).decrypt(
+            sealed[1:13], sealed[13:], b"chatelaine contents seal v1" + b"\x01" + keybag[8:24]
+        )
+    except InvalidTag:
+        raise Refused("damaged")
+    return struct.unpack(">q", plaintext[:8])[0], plaintext[8:]
+
+
+def row_code(key, table, columns):
+    message = bytes([table])
+    for column in columns:
+        if column is None:
+            message += b"\x00"
+        elif isinstance(column, int):
+            message += b"\x01" + struct.pack(">q", column)
+        elif isinstance(column, bytes):
+            message += b"\x02" + struct.pack(">I", len(column)) + column
+        else:
+            message += b"\x03"
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
 # database.md, index digests
 
 

@@ -82,6 +82,25 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "get", "?").errorText.hasPrefix("\u{1B}[1;31merror:\u{1B}[0m "))
     }
 
+    @Test(arguments: [
+        (ContentsState.unknown, "not looked at yet"),
+        (.changed(rowsMore: 0), "CHANGED from outside: rows are of another"),
+        (.changed(rowsMore: 1), "CHANGED from outside: a row too many"),
+        (.changed(rowsMore: 12), "CHANGED from outside: 12 rows too many"),
+        (.changed(rowsMore: -1), "CHANGED from outside: a row is missing"),
+        (.changed(rowsMore: -2), "CHANGED from outside: 2 rows are missing"),
+        (.sealDamaged, "UNKNOWN: what tells whether rows were changed from outside is damaged"),
+    ])
+    func `status tells of contents that are not as they were left, until they are accepted`(
+        state: ContentsState, words: String
+    ) {
+        tester.keychain.change { $0.contents = state }
+        #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    \(words)"))
+        let accepted = tester.run("chatelaine", "status", "--accept-contents", "--json").outputText
+        #expect(accepted.contains("\"contents\": \"as-left\",\n  \"rowsMore\": null"))
+        #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    as the service left them\n"))
+    }
+
     @Test func `status shows the service and the caller`() throws {
         try fill()
         try expectSnapshot(tester.run("chatelaine", "status").outputText, "status.txt")

@@ -98,8 +98,8 @@ private struct Bytes: RandomNumberGenerator {
         let saved = try accounts(fixture)
         #expect(saved.count == report.recovered)
         #expect(report.isUncertain || saved.count + report.lost.count == 400, "\(saved.count), \(report.lost.count)")
-        // Damaged pages hold some items each, and the upper ones are few.
-        #expect(report.isUncertain || saved.count > 200, "\(saved.count)")
+        // A damaged upper page hides what lies under it, which is many items but never all.
+        #expect(report.isUncertain || saved.count > 40, "\(saved.count)")
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)

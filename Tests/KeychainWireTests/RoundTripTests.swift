@@ -61,7 +61,11 @@ struct RoundTripTests {
             callerTier: UInt8.random(in: 0...255, using: &generator), callerPath: generator.text(atMost: 99),
             accessGroups: list(&generator),
             itemCount: Bool.random(using: &generator) ? UInt64.random(in: 0...UInt64.max, using: &generator) : nil,
-            unreadableCount: Bool.random(using: &generator) ? 0 : nil, protections: list(&generator))
+            unreadableCount: Bool.random(using: &generator) ? 0 : nil, protections: list(&generator),
+            contents: [
+                nil, .unknown, .asLeft, .changed(rowsMore: .random(in: -9...9, using: &generator)), .sealDamaged,
+            ]
+            .randomElement(using: &generator)!)
         #expect(try ServiceStatus(try frame(status.frame)) == status)
     }
 
@@ -70,7 +74,7 @@ struct RoundTripTests {
         let path = String(repeating: "日", count: 3000)
         let status = ServiceStatus(
             version: "1", lockState: .unlocked, callerTier: 0, callerPath: path, accessGroups: [path],
-            itemCount: nil, unreadableCount: nil, protections: [String](repeating: path, count: 65))
+            itemCount: nil, unreadableCount: nil, protections: [String](repeating: path, count: 65), contents: nil)
         let read = try ServiceStatus(try frame(status.frame))
         #expect(read.callerPath == String(repeating: "日", count: 2730))
         #expect(read.accessGroups == [read.callerPath])

@@ -72,7 +72,9 @@ extension AdministrationRequest where Secret == [UInt8] {
     func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
-        case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings): true
+        case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
+            (.acceptContents, .acceptContents):
+            true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
         case (.addProtector(let a, let b, let c), .addProtector(let x, let y, let z)):
@@ -299,7 +301,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames.append(
         ServiceStatus(
             version: "1", lockState: .locked, callerTier: 2, callerPath: "/p", accessGroups: ["a", "b"], itemCount: 1,
-            unreadableCount: 0, protections: ["x"]
+            unreadableCount: 0, protections: ["x"], contents: .changed(rowsMore: -1)
         ).frame)
     frames.append(
         Explanation([

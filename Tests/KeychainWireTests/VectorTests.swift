@@ -94,6 +94,7 @@ struct VectorTests {
                 .addProtector(ProtectorSecret(.credential, Array(0..<32)), label: "rack 7", proof: passcode)),
             "administer-remove-protector": .administer(.removeProtector(3, proof: passcode)),
             "administer-read-settings": .administer(.readSettings),
+            "administer-accept-contents": .administer(.acceptContents),
             "administer-change-settings": .administer(
                 .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
             "backup-begin": .backup(.begin(sesame, proof: passcode)),
@@ -119,7 +120,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 47)
+        #expect(frames.count == 48)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -281,7 +282,7 @@ struct VectorTests {
         let status = ServiceStatus(
             version: "0.1.0", lockState: .noPasscode, callerTier: 2, callerPath: "/usr/bin/p",
             accessGroups: ["installed:/usr/bin/p"], itemCount: 3, unreadableCount: nil,
-            protections: ["a: on", "b: on"])
+            protections: ["a: on", "b: on"], contents: .changed(rowsMore: -2))
         #expect(status.frame == bytes)
         #expect(try ServiceStatus(try frame(bytes)) == status)
     }

@@ -122,7 +122,10 @@ def _(it, command):
              "remove": ["remove", "zulu"]}[command]
     out = it.run("chatelaine", *words, "--json", input="secret", check=0).stdout
     json.loads(out)
-    like_golden(it, re.sub(rb'("(?:keys in memfd_secret)[^"]*?: )[^"]*', rb"\1DEPENDS", out), f"{command}.json")
+    out = re.sub(rb'("(?:keys in memfd_secret)[^"]*?: )[^"]*', rb"\1DEPENDS", out)
+    # The look at the contents may be over, or not.
+    out = re.sub(rb'("contents": )"(?:as-left|not-looked-at)"', rb'\1"CONTENTS"', out)
+    like_golden(it, out, f"{command}.json")
 
 
 @test("the table of `list` is as it was, in order, without colours in a pipe")

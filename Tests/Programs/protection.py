@@ -64,9 +64,9 @@ def _(it):
     protections = it.status()["protections"]
     names = [text.partition(":")[0] for text in protections]
     equal(names, [
-        "crashes left to the kernel", "no core dumps, not dumpable", "no new privileges", "system call filter",
+        "crashes left to the kernel", "no core dumps, not dumpable", "freed memory overwritten", "no new privileges", "system call filter",
         "keys in memfd_secret pages"])
-    for text in protections[:4]:
+    for text in protections[:5]:
         assert text.endswith(": on"), text
     status = read_text(f"/proc/{it.pid()}/status")
     contains(status, "NoNewPrivs:\t1", "Seccomp:\t2")

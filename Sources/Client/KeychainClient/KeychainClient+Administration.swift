@@ -100,6 +100,13 @@ extension KeychainClient {
             .changeSettings(settings, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
+    /// Has the service take the database's rows for what they should be, when ``ServiceStatus/contents`` said that they are
+    /// not.
+    ///
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, and when the database
+    ///   cannot be written; connection errors.
+    public func acceptContents() throws(ClientError) { try administer(.acceptContents) }
+
     private typealias Nothing = AdministrationRequest<SecretBytes.BytesView>
 
     private func administer(_ request: AdministrationRequest<SecretBytes.BytesView>) throws(ClientError) {

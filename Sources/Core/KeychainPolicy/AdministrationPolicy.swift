@@ -15,6 +15,8 @@ public enum Administration: Hashable, Sendable {
     case listProtectors
     case readSettings
     case changeSettings
+    /// Takes the database's rows for what they should be.
+    case acceptContents
 
     /// The word for it in the audit log.
     public var name: String {
@@ -29,6 +31,7 @@ public enum Administration: Hashable, Sendable {
         case .listProtectors: "list-protectors"
         case .readSettings: "read-settings"
         case .changeSettings: "change-settings"
+        case .acceptContents: "accept-contents"
         }
     }
 }
@@ -56,6 +59,9 @@ public enum AdministrationPolicy {
                 return
             }
             try requireProof(proof, [.passcode, .recoveryKey])
+        case .acceptContents:
+            // It ends a warning and opens nothing. A person's to say, also while the keychain is locked.
+            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
         case .removePasscode, .removeProtector:
             guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
             try requireProof(proof, [.passcode, .recoveryKey])

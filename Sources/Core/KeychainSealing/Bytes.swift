@@ -95,8 +95,8 @@ extension SymmetricKey {
         do { return try AES.KeyWrap.wrap(key, using: self) } catch { throw .damaged }
     }
 
-    /// swift-crypto 4 unwraps into an array of its own, which it releases without wiping: a copy of the key stays in freed
-    /// memory until that is used again.
+    /// swift-crypto 4 unwraps into an array of its own, which it releases without wiping: in the service, the
+    /// allocator wipes it.
     func unwrap(_ wrapped: some DataProtocol) throws(SealingError) -> SymmetricKey {
         guard wrapped.count == SealingConstants.wrappedKeySize else { throw .damaged }
         do { return try AES.KeyWrap.unwrap(wrapped, using: self) } catch { throw .damaged }

@@ -28,6 +28,9 @@ enum SealingConstants {
     /// write the digest too.
     static let checksumSize = 32
 
+    /// HMAC-SHA256 whole: the codes of rows are combined, and two sets of rows with one sum must not be found.
+    static let codeSize = 32
+
     // MARK: Nonces
 
     // Data: the item key is random for every version of an item and encrypts exactly one message, so its nonce could
@@ -36,6 +39,8 @@ enum SealingConstants {
     // Attributes: one metadata key per class encrypts the attributes of all items of that class with random 96-bit
     // nonces. SP 800-38D (8.3) allows 2³² such messages per key for a collision probability under 2⁻³². One write per
     // millisecond would take 49 days of nothing else; a keychain of a person writes a few thousand times in its life.
+    //
+    // Contents: one key encrypts the sum of the rows, anew with every change of a row, under random nonces as well.
     //
     // Largest message: 2³⁶ - 32 bytes (5.2.1.1); ours are at most 16 MiB.
 
@@ -59,6 +64,8 @@ enum SealingConstants {
     static let keybagMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x4B, 0x42, 0x47, 0x01]
     /// First byte of each sealed box of an item.
     static let itemVersion: UInt8 = 1
+    /// First byte of the sealed sum of a keychain's rows.
+    static let contentsVersion: UInt8 = 1
 
     // MARK: Labels of derived keys
     //
@@ -73,6 +80,10 @@ enum SealingConstants {
     /// The key that wraps the index key.
     static let indexLabel = "chatelaine keybag index v1"
 
+    /// The key of the codes of rows. These two have the keybag's identifier as HKDF's salt and the label alone as info.
+    static let contentsCodeLabel = "chatelaine contents code v1"
+    /// The key that seals the sum of the codes; also the first bytes of what the seal authenticates.
+    static let contentsSealLabel = "chatelaine contents seal v1"
     /// The key that wraps a backup's key. Its info ends with the header up to the wrapped key.
     static let backupKeyLabel = "chatelaine backup key v1"
     /// The key of a backup's items that may not leave the device; the info ends with the backup's identifier.

@@ -17,6 +17,8 @@ public enum AdministrationRequest<Secret> {
     case removeProtector(UInt32, proof: ProtectorSecret<Secret>)
     case readSettings
     case changeSettings([Setting: UInt64], proof: ProtectorSecret<Secret>?)
+    /// Take the database's rows for what they should be, whatever they are.
+    case acceptContents
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -30,6 +32,7 @@ public enum AdministrationRequest<Secret> {
         case removeProtector = 8
         case readSettings = 9
         case changeSettings = 10
+        case acceptContents = 20
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -57,6 +60,7 @@ public enum AdministrationRequest<Secret> {
             let proof = try protectorSecret(&reader)
             self = .removeProtector(try reader.u32(), proof: proof)
         case .readSettings: self = .readSettings
+        case .acceptContents: self = .acceptContents
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -95,6 +99,8 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
             writer.u32(number)
         case .readSettings:
             writer.u8(Action.readSettings.rawValue)
+        case .acceptContents:
+            writer.u8(Action.acceptContents.rawValue)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -107,7 +113,7 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings: 8
+        case .lock, .listProtectors, .readSettings, .acceptContents: 8
         case .setPasscode(let passcode, let proof): 16 + passcode.count + size(proof)
         case .removePasscode(let proof), .removeProtector(_, let proof): 16 + size(proof)
         case .addProtector(let secret, let label, let proof): 16 + size(secret) + label.utf8.count + size(proof)

@@ -19,10 +19,12 @@ public struct ServiceStatus: Hashable, Sendable {
     public let unreadableCount: UInt64?
     /// What the service could do to protect its own process, a line each.
     public let protections: [String]
+    /// Whether the stored rows are those that the service left; only for the administration tool, nil for others.
+    public let contents: ContentsState?
 
     public init(
         version: String, lockState: LockState, callerTier: UInt8, callerPath: String, accessGroups: [String],
-        itemCount: UInt64?, unreadableCount: UInt64?, protections: [String]
+        itemCount: UInt64?, unreadableCount: UInt64?, protections: [String], contents: ContentsState?
     ) {
         self.version = version
         self.lockState = lockState
@@ -32,6 +34,7 @@ public struct ServiceStatus: Hashable, Sendable {
         self.itemCount = itemCount
         self.unreadableCount = unreadableCount
         self.protections = protections
+        self.contents = contents
     }
 
     private static let textBytes = 8192
@@ -50,6 +53,18 @@ public struct ServiceStatus: Hashable, Sendable {
         itemCount = try reader.optional { reader throws(WireError) in try reader.u64() }
         unreadableCount = try reader.optional { reader throws(WireError) in try reader.u64() }
         protections = try Self.list(&reader)
+        contents = try reader.optional { reader throws(WireError) in
+            let kind = try reader.u8()
+            let rowsMore = Int64(bitPattern: try reader.u64())
+            guard kind == 3 || rowsMore == 0 else { throw .malformed }
+            switch kind {
+            case 1: return .unknown
+            case 2: return .asLeft
+            case 3: return .changed(rowsMore: rowsMore)
+            case 4: return .sealDamaged
+            default: throw .malformed
+            }
+        }
         try reader.finish()
     }
 
@@ -66,6 +81,17 @@ public struct ServiceStatus: Hashable, Sendable {
         writer.optional(itemCount) { $0.u64($1) }
         writer.optional(unreadableCount) { $0.u64($1) }
         Self.write(protections, &writer)
+        writer.optional(contents) { writer, contents in
+            let (kind, rowsMore): (UInt8, Int64) =
+                switch contents {
+                case .unknown: (1, 0)
+                case .asLeft: (2, 0)
+                case .changed(let rowsMore): (3, rowsMore)
+                case .sealDamaged: (4, 0)
+                }
+            writer.u8(kind)
+            writer.u64(UInt64(bitPattern: rowsMore))
+        }
         return writer.frame()
     }
 

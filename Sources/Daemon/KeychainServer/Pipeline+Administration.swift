@@ -31,6 +31,7 @@ extension Pipeline {
         case .removeProtector(let number, let proof): try lock.removeProtector(number, proof: proof)
         case .changeSettings(let settings, let proof): try lock.change(settings, proof: proof)
         case .listProtectors: return (try lock.report().frame, .served)
+        case .acceptContents: try acceptContents()
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
         }
         return (finished(), .carriedOut)
@@ -50,6 +51,7 @@ extension AdministrationRequest {
         case .removeProtector: .removeProtector
         case .readSettings: .readSettings
         case .changeSettings: .changeSettings
+        case .acceptContents: .acceptContents
         }
     }
 
@@ -59,7 +61,7 @@ extension AdministrationRequest {
         case .unlock(let secret), .verify(let secret): secret
         case .setPasscode(_, let proof), .changeSettings(_, let proof): proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings: nil
+        case .lock, .listProtectors, .readSettings, .acceptContents: nil
         }
     }
 }

@@ -11,11 +11,13 @@ extension Pipeline {
     func status(for caller: Caller) throws(Stop) -> [UInt8] {
         var items: UInt64?
         var unreadable: UInt64?
+        var contents: ContentsState?
         if caller.isAdministrationTool {
             do throws(StoreError) {
                 let statistics = try service.store.statistics()
                 items = UInt64(statistics.items.values.reduce(0, +))
                 unreadable = UInt64(statistics.unreadable)
+                contents = service.store.contentsState
             } catch {
                 throw .refused(error.refusal)
             }
@@ -23,7 +25,12 @@ extension Pipeline {
         return ServiceStatus(
             version: ProductVersion.current, lockState: service.store.lockState, callerTier: caller.tier.rawValue,
             callerPath: caller.displayPath, accessGroups: caller.accessGroups, itemCount: items,
-            unreadableCount: unreadable, protections: service.protections
+            unreadableCount: unreadable, protections: service.protections, contents: contents
         ).frame
+    }
+
+    /// Takes the rows for what they should be from now on.
+    func acceptContents() throws(Refusal) {
+        do throws(StoreError) { try service.store.acceptContents() } catch { throw error.refusal }
     }
 }

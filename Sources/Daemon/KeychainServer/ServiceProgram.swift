@@ -76,6 +76,7 @@ public struct ServiceProgram {
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
+        checkContents(of: store)
         let reason = try failing { () throws(SystemCallFailure) in
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
@@ -140,6 +141,29 @@ public struct ServiceProgram {
         }
     }
 
+    /// Looks whether the rows are those that the last run left, while clients are served already.
+    private func checkContents(of store: ItemStore) {
+        let logger = logger
+        let isStarted = SystemThread.start {
+            do throws(StoreError) {
+                switch try store.checkContents() {
+                case .asLeft, .unknown: break
+                case .changed(let rowsMore):
+                    logger.warning(
+                        """
+                        the database was changed from outside: \(rowsMore) rows more than this service left \
+                        (chatelaine status)
+                        """)
+                case .sealDamaged:
+                    logger.warning("cannot tell whether the database was changed from outside: its seal is damaged")
+                }
+            } catch {
+                logger.warning("cannot look whether the database was changed from outside: \(error)")
+            }
+        }
+        if !isStarted { logger.warning("no thread to look whether the database was changed from outside") }
+    }
+
     private func bind() throws(StartFailure) -> ListeningSocket {
         do throws(ListeningSocket.Failure) {
             return try ListeningSocket(bindingTo: directories.socketPath)
@@ -183,6 +207,13 @@ public struct Protection: Sendable, CustomStringConvertible {
 
     public static func disableCoreDumps() -> Protection {
         Protection("no core dumps, not dumpable", ProcessHardening.disableCoreDumps())
+    }
+
+    /// - Parameter isOn: whether the program's allocator overwrites what is freed.
+    public static func wipedMemory(isOn: Bool) -> Protection {
+        Protection(
+            "freed memory overwritten",
+            isOn ? .applied : .notSupported(SystemCallError(call: "malloc_usable_size", code: 0)))
     }
 
     static func forbidNewPrivileges() -> Protection {

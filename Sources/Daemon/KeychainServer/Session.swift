@@ -53,6 +53,7 @@ final class Session: Sendable {
             guard let sender = try receiveFrame(&reader) else { return }
             activity.begin()
             let next = try answer(&reader, identified, sender)
+            ProgramMemory.wipeUnusedStack()
             activity.end()
             switch next {
             case .requests: continue

@@ -9,29 +9,26 @@ import Synchronization
 /// Turns attributes into what the index columns hold.
 final class AttributeDigests: Sendable {
     private let keyRing: KeyRing
-    /// Access groups and services are few and in nearly every search. Bounded, since callers name them.
-    private let recent = Mutex<[Name: IndexDigest]>([:])
+    /// Access groups are few and in every search; they name programs, not items. Nothing else is remembered: values of items
+    /// stay in memory no longer than the request that needs them. Bounded, since callers name them.
+    private let recent = Mutex<[Group: IndexDigest]>([:])
 
     private static let recentLimit = 256
 
-    private struct Name: Hashable {
-        let text: String
-        let key: AttributeKey
+    private struct Group: Hashable {
+        let name: String
         let itemClass: ItemClass
     }
 
     init(_ keyRing: KeyRing) { self.keyRing = keyRing }
 
     func group(_ name: String, _ itemClass: ItemClass) -> IndexDigest {
-        remembered(Name(text: name, key: .accessGroup, itemClass: itemClass))
-    }
-
-    private func remembered(_ name: Name) -> IndexDigest {
-        recent.withLock { recent in
-            if let digest = recent[name] { return digest }
+        let group = Group(name: name, itemClass: itemClass)
+        return recent.withLock { recent in
+            if let digest = recent[group] { return digest }
             if recent.count >= Self.recentLimit { recent.removeAll() }
-            let digest = keyRing.digest(of: .string(name.text), for: name.key, in: name.itemClass)
-            recent[name] = digest
+            let digest = keyRing.digest(of: .string(name), for: .accessGroup, in: itemClass)
+            recent[group] = digest
             return digest
         }
     }
@@ -40,9 +37,6 @@ final class AttributeDigests: Sendable {
     /// the same as no value.
     func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent {
         if column.isUnique, value == column.defaultValue { return .noBytes }
-        if column.key == .service, case .string(let text) = value, text.utf8.count <= 256 {
-            return .digest(remembered(Name(text: text, key: column.key, itemClass: itemClass)))
-        }
         return .digest(keyRing.digest(of: value, for: column.key, in: itemClass))
     }
 

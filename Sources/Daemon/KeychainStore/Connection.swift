@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
     /// The last search, which is nearly always the next one as well.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
     private var changes: [ItemStatement: PreparedStatement] = [:]
+    /// The seal of the contents; a connection without one changes no items.
+    var contents: ContentsSeal?
 
     /// How long to wait for another process that holds the database; none does in the ordinary course of things.
     private static let busyTimeout = 5.0

@@ -107,7 +107,7 @@ extension ItemStore {
     private func replaceKeybag(with new: Keybag, _ body: (Database) throws -> Void) throws(StoreError) {
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
-                try db.execute(sql: "UPDATE keybag SET bytes = ? WHERE id = 1", arguments: [new.encoded])
+                try writer.replaceKeybag(with: new.encoded, db)
                 try Attempts().write(db)
                 try body(db)
                 return .commit

@@ -39,7 +39,7 @@ extension ItemStore {
         let row = try newRow(item, secret, identifier, version: 1)
         guard item.isSynchronizable else {
             try StoreError.translating {
-                try writer.queue.writeWithoutTransaction { db in try writer.insert(row, db) }
+                try writer.changing { db throws(StoreError) in try writer.insert(row, db) }
             }
             return identifier
         }

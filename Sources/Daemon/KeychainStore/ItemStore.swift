@@ -29,6 +29,8 @@ public final class ItemStore: Sendable {
     let reader: Connection
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
+    let contentsKey: ContentsKey
+    let checkedContents = CheckedContents()
     private let observer = Mutex<(@Sendable ([ItemChange]) -> Void)?>(nil)
 
     /// Opens the keychain, or makes a new one with new keys where there is no file or an empty one.
@@ -54,19 +56,13 @@ public final class ItemStore: Sendable {
         case .memory:
             writer = try StoreError.translating { try Connection() }
         }
-        switch contents {
-        case .nothing:
-            let (keybag, ring) = try Self.newKeybag(deviceKey, keyStorage, at: clock())
-            try StoreOpening.migrate(writer, from: 0, addingKeybag: keybag)
-            sealedKeybag = Mutex(keybag)
-            keyRing = ring
-        case .keychain(let keybag, let ring, let version):
-            if version < Migrations.steps.count { try snapshots?.take(now: clock()) }
-            try StoreOpening.migrate(writer, from: version, addingKeybag: nil)
-            snapshots?.replaceKeybag(keybag.encoded)
-            sealedKeybag = Mutex(keybag)
-            keyRing = ring
+        if case .keychain(_, _, let version) = contents, version < Migrations.steps.count {
+            try snapshots?.take(now: clock())
         }
+        let keybag: Keybag
+        (keybag, keyRing, contentsKey) = try Self.complete(writer, contents, deviceKey, keyStorage, at: clock())
+        sealedKeybag = Mutex(keybag)
+        if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded) }
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {
@@ -74,6 +70,27 @@ public final class ItemStore: Sendable {
         case .memory: reader = writer
         }
         digests = AttributeDigests(keyRing)
+    }
+
+    /// Makes a keychain of what is there, and gives back its keys. The writer keeps the seal of its contents from now on.
+    private static func complete(
+        _ writer: Connection, _ contents: StoreOpening.Contents, _ deviceKey: DeviceKey,
+        _ storage: some SecretKeyStorage, at date: Timestamp
+    ) throws(StoreError) -> (Keybag, KeyRing, ContentsKey) {
+        let (keybag, ring): (Keybag, KeyRing)
+        let key: ContentsKey
+        switch contents {
+        case .nothing:
+            (keybag, ring) = try newKeybag(deviceKey, storage, at: date)
+            key = try ContentsKey(for: keybag, deviceKey, storage)
+            try StoreOpening.migrate(writer, from: 0, adding: (keybag, try key.seal(of: keybag)))
+        case .keychain(let present, let presentRing, let version):
+            (keybag, ring) = (present, presentRing)
+            key = try ContentsKey(for: keybag, deviceKey, storage)
+            try StoreOpening.migrate(writer, from: version, adding: nil)
+        }
+        writer.contents = ContentsSeal(key)
+        return (keybag, ring, key)
     }
 
     private static func newKeybag(

@@ -7,8 +7,8 @@ import KeychainModel
 final class ItemTable: Sendable {
     let itemClass: ItemClass
     let name: String
-    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. A position is
-    /// part of nothing stored.
+    /// In the order in which an index is chosen: what is rarely set tells more than what all items have. It is also the
+    /// order in which the seal of the contents counts them (Documentation/Formats/database.md), and so never changes.
     let columns: [SearchColumn]
     /// The places in ``columns`` of the attributes that make an item unique beside group and synchronizable, in the order
     /// in which an item's parts are bound to them.
@@ -159,6 +159,11 @@ struct ItemStatements: Sendable {
     let bury: ItemStatement
     /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
     let tombstone: ItemStatement
+    /// What the seal of the contents counts of a row: all columns but the mark of those that are set aside and the sealed
+    /// parts, for which stand the wrapped item key and the beginning of the attributes.
+    let counted: ItemStatement
+    /// The same of all rows.
+    let countedRows: ItemStatement
     /// The numbers of the rows behind one, and how many bytes each has sealed. Arguments: row number, limit.
     let sizes: ItemStatement
     /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
@@ -196,6 +201,12 @@ struct ItemStatements: Sendable {
             UPDATE \(table) SET unreadable = 1 \
             WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
             """)
+        let sealed = ["attributes", "data"]
+        let counted =
+            "SELECT id, \(names.filter { !sealed.contains($0) }.joined(separator: ", ")), "
+            + "substr(attributes, 1, \(NewRow.countedAttributeBytes)) FROM \(table)"
+        self.counted = ItemStatement(itemClass, 10, counted + " WHERE id = ?")
+        countedRows = ItemStatement(itemClass, 11, counted)
         count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
         tombstone = ItemStatement(
             itemClass, 4,
@@ -210,15 +221,15 @@ struct ItemStatements: Sendable {
             SELECT id, length(item_key) + length(attributes) + length(data) FROM \(table) \
             WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
             """)
-        let sealed =
+        let whole =
             "id, item, version, accessibility, sync, agrp, \(unique.joined(separator: ", ")), item_key, attributes, data"
         page = ItemStatement(
             itemClass, 7,
-            "SELECT \(sealed), unreadable FROM \(table) WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+            "SELECT \(whole), unreadable FROM \(table) WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
         same = ItemStatement(
             itemClass, 8,
             """
-            SELECT \(sealed), tomb FROM \(table) INDEXED BY \(table)_unique \
+            SELECT \(whole), tomb FROM \(table) INDEXED BY \(table)_unique \
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0
             """)
         owner = ItemStatement(itemClass, 9, "SELECT id FROM \(table) WHERE item = ?")
@@ -238,6 +249,18 @@ struct ItemStatement: Hashable, Sendable {
         self.sql = sql
         self.number = Int(itemClass.rawValue) << 8 | number
     }
+
+    /// One that belongs to no table of items.
+    private init(_ number: Int, _ sql: String) { (self.sql, self.number) = (sql, number) }
+
+    // Prepared once, where GRDB's way makes its own three of them for each transaction.
+    static let begin = ItemStatement(1, "BEGIN IMMEDIATE")
+    static let commit = ItemStatement(2, "COMMIT")
+    static let rollback = ItemStatement(3, "ROLLBACK")
+    static let readSeal = ItemStatement(4, "SELECT bytes FROM seal WHERE id = 1")
+    static let replaceSeal = ItemStatement(5, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
+    static let readKeybag = ItemStatement(7, "SELECT bytes FROM keybag WHERE id = 1")
+    static let writeSeal = ItemStatement(6, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 

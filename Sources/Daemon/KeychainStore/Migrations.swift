@@ -15,6 +15,11 @@ enum Migrations {
             bytes BLOB NOT NULL
         );
 
+        CREATE TABLE seal (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            bytes BLOB NOT NULL
+        );
+
         CREATE TABLE attempts (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             failed INTEGER NOT NULL,

@@ -72,6 +72,27 @@ struct NewRow {
         return values
     }
 
+    /// How much of the sealed attributes counts for the seal of the contents: version, part and nonce, which no other
+    /// sealing has.
+    static let countedAttributeBytes = 14
+
+    /// The bytes that stand for the row in the seal of the contents: the columns of `ItemStatements.counted`.
+    fileprivate func countedBytes(_ id: Int64) -> [UInt8] {
+        var row = RowBytes(table: table.itemClass.rawValue)
+        row.append(integer: id)
+        row.append(number: binding.item.value)
+        row.append(integer: Int64(binding.rowVersion))
+        row.append(integer: Int64(binding.accessibility.rawValue))
+        row.append(integer: binding.isSynchronizable ? 1 : 0)
+        row.append(integer: isTombstone ? 1 : 0)
+        row.append(number: binding.accessGroup.value)
+        row.append(blob: sealed.wrappedKey)
+        for column in columns { column.append(to: &row) }
+        for column in foldedColumns { column.append(to: &row) }
+        row.append(blob: sealed.attributes.prefix(Self.countedAttributeBytes))
+        return row.bytes
+    }
+
     /// What makes the item the one that it is. Arguments of `ItemStatements.tombstone`.
     fileprivate var identity: [PreparedStatement.Argument] {
         [.number(binding.accessGroup.value), .integer(binding.isSynchronizable ? 1 : 0)]
@@ -94,14 +115,33 @@ struct Tombstone {
 extension Connection {
     func insert(_ row: NewRow, _ db: Database) throws(StoreError) {
         try run(row.table.statements.insert, row.values, db)
+        let bytes = row.countedBytes(db.lastInsertedRowID)
+        try seal(db) { sum, coder in sum.insert(coder.code(bytes)) }
     }
 
     func update(_ id: Int64, _ row: NewRow, _ db: Database) throws(StoreError) {
+        let old = try countedBytes(id, row.table, db)
         try run(row.table.statements.update, row.values + [.integer(id)], db)
+        guard let old else { return }
+        let new = row.countedBytes(id)
+        try seal(db) { sum, coder in
+            sum.remove(coder.code(old))
+            sum.insert(coder.code(new))
+        }
     }
 
     func delete(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
+        let old = try countedBytes(id, table, db)
         try run(table.statements.delete, [.integer(id)], db)
+        guard let old else { return }
+        try seal(db) { sum, coder in sum.remove(coder.code(old)) }
+    }
+
+    /// The bytes that stand for a row as it is in the table; nil if there is none.
+    private func countedBytes(_ id: Int64, _ table: ItemTable, _ db: Database) throws(StoreError) -> [UInt8]? {
+        var bytes: [UInt8]?
+        try run(table.statements.counted, [.integer(id)], db) { row in bytes = table.countedBytes(row) }
+        return bytes
     }
 
     /// The tombstone in the place of this item.
@@ -143,6 +183,25 @@ extension Connection {
     /// Only the version that was read: it may have been replaced since.
     func setAside(_ row: SealedRow, in table: ItemTable, _ db: Database) throws(StoreError) {
         try run(table.statements.setAside, [.integer(row.id), row.version.map { .integer($0) } ?? .null], db)
+    }
+}
+
+extension ItemTable {
+    /// The bytes that stand for a row of `ItemStatements.counted`.
+    func countedBytes(_ row: borrowing StatementRow) -> [UInt8] {
+        var bytes = RowBytes(table: itemClass.rawValue)
+        bytes.append(row)
+        return bytes.bytes
+    }
+}
+
+extension ColumnContent {
+    fileprivate func append(to row: inout RowBytes) {
+        switch self {
+        case .null: row.appendNull()
+        case .noBytes: row.append(blob: Data())
+        case .digest(let digest): row.append(number: digest.value)
+        }
     }
 }
 

@@ -94,7 +94,9 @@ public struct Salvage: Sendable {
     public func run(_ database: String, snapshots: [String], into path: String) throws(StoreError) -> Report {
         var report = Report()
         let writer = try StoreOpening.openWriter(file: path)
-        try StoreOpening.migrate(writer, from: 0, addingKeybag: keybag)
+        let contentsKey = try ContentsKey(for: keybag, deviceKey, storage)
+        try StoreOpening.migrate(writer, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
+        writer.contents = ContentsSeal(contentsKey)
         let source = DamagedDatabase(database)
         defer { source.close() }
         var missing: [ItemClass: Set<Int64>] = [:]
@@ -123,6 +125,10 @@ public struct Salvage: Sendable {
             }
         }
         try copySettings(source, writer)
+        // What is there now is what there is: somebody has just read the report.
+        try StoreError.translating {
+            try writer.changing { db throws(StoreError) in try writer.sealContents(db) }
+        }
         try StoreError.translating { try writer.close() }
         return report
     }

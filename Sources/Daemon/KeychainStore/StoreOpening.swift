@@ -87,18 +87,20 @@ enum StoreOpening {
         }
     }
 
-    /// Brings the schema to this version in one transaction, with a new keybag if there is none yet.
+    /// Brings the schema to this version in one transaction, with a keybag and the seal of no rows if it is new.
     static func migrate(
-        _ connection: Connection, from version: Int, addingKeybag keybag: Keybag?
+        _ connection: Connection, from version: Int, adding new: (keybag: Keybag, seal: Data)?
     ) throws(StoreError) {
-        guard version < Migrations.steps.count || keybag != nil else { return }
+        guard version < Migrations.steps.count || new != nil else { return }
         try StoreError.translating {
             try connection.queue.inTransaction(.immediate) { db in
                 for step in Migrations.steps.dropFirst(version) { try db.execute(sql: step) }
                 try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
                 try db.execute(sql: "PRAGMA user_version = \(Migrations.steps.count)")
-                if let keybag {
-                    try db.execute(sql: "INSERT INTO keybag (id, bytes) VALUES (1, ?)", arguments: [keybag.encoded])
+                if let new {
+                    try db.execute(
+                        sql: "INSERT INTO keybag (id, bytes) VALUES (1, ?)", arguments: [new.keybag.encoded])
+                    try db.execute(sql: "INSERT INTO seal (id, bytes) VALUES (1, ?)", arguments: [new.seal])
                 }
                 return .commit
             }

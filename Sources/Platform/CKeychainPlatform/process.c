@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -122,4 +123,13 @@ int ckp_release_code(void) {
     // Rounded down: a last page in part might hold what can be written.
     uintptr_t end = (uintptr_t)&etext / page * page;
     return end > start ? madvise((void *)start, end - start, MADV_DONTNEED) : 0;
+}
+
+// Deeper than a request goes (Tests/Programs/memory.py looks), and a small part of a connection's stack.
+enum { wiped_stack_bytes = 48 * 1024 };
+
+// Overwrites the stack below the caller: what calls that have returned left there.
+__attribute__((noinline)) void ckp_wipe_stack(void) {
+    unsigned char area[wiped_stack_bytes];
+    explicit_bzero(area, sizeof area);
 }

@@ -101,7 +101,7 @@ internal import GRDBSQLite
 @safe public struct StatementRow: ~Copyable {
     // SAFETY: lent for the time of a closure by the statement, which cannot step on meanwhile. Not copyable, so that it
     // does not leave the closure.
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 

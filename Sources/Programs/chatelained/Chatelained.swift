@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import CWipingAllocator
 internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainPlatform
@@ -42,7 +43,9 @@ struct Chatelained: ParsableCommand {
 
     static func main() {
         // First of all: a crash must not print memory.
-        let protections = [Protection.resetCrashSignals(), .disableCoreDumps()]
+        let protections = [
+            Protection.resetCrashSignals(), .disableCoreDumps(), .wipedMemory(isOn: cwa_is_wiping() == 1),
+        ]
         _ = ProcessHardening.ignoreBrokenPipes()
         do {
             var command = try parseAsRoot()

@@ -65,6 +65,8 @@ extension ScriptedKeychain {
             ).frame
         case .readSettings:
             return SettingsReport(state.settings).frame
+        case .acceptContents:
+            state.contents = .asLeft
         case .changeSettings(let settings, let proof):
             if !state.protectors.isEmpty { try prove(proof, &state) }
             state.settings.merge(settings) { $1 }

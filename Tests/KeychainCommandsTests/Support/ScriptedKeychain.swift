@@ -33,6 +33,7 @@ final class ScriptedKeychain: KeychainTransport {
         var failure: ClientError?
         var requests: [FrameKind] = []
         var lockState = LockState.noPasscode
+        var contents = ContentsState.asLeft
         var itemsAdded: UInt8 = 0
         /// Searches find nothing, as if all items were added right after them.
         var hidesItems = false
@@ -165,7 +166,7 @@ final class ScriptedKeychain: KeychainTransport {
             let status = ServiceStatus(
                 version: "9.8.7", lockState: state.lockState, callerTier: 2, callerPath: "/usr/bin/chatelaine",
                 accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
-                protections: ["memory is not dumped"])
+                protections: ["memory is not dumped"], contents: state.contents)
             return [status.frame]
         case .administer(let request):
             do throws(Refusal) {

@@ -45,6 +45,7 @@ int ckp_close_from(int first);
 int ckp_default_signal(int signal);
 int ckp_ignore_signal(int signal);
 int ckp_release_code(void);
+void ckp_wipe_stack(void);
 
 // Sandboxing (sandbox.c)
 int ckp_seccomp_deny(bool deny_programs);

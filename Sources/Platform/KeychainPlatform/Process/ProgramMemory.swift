@@ -11,4 +11,10 @@ public enum ProgramMemory {
     public static func releaseStartPages() {
         _ = ckp_release_code()
     }
+
+    /// Overwrites what calls that have returned left on this thread's stack: keys in registers that were saved, short
+    /// strings, blocks of ciphers. A thread that waits for hours would keep it as long.
+    public static func wipeUnusedStack() {
+        ckp_wipe_stack()
+    }
 }

@@ -12,16 +12,24 @@ struct StatusCommand: ContextCommand {
         discussion: """
             Starts the service if it is not running.
 
+            After a start the service looks whether the keychain's database is as it left it. If it is not (an older row was \
+            put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it.
+
             EXAMPLES:
               chatelaine status
               chatelaine status --json
+              chatelaine status --accept-contents
             """)
+
+    @Flag(help: "Take the contents for right as they are, before showing the state.")
+    var acceptContents = false
 
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let (status, report) = try context.administer { client throws(ClientError) in
-            (try client.status(), try client.protectors())
+            if acceptContents { try client.acceptContents() }
+            return (try client.status(), try client.protectors())
         }
         if output.json {
             try context.print(Self.json(status, report, context).document())
@@ -48,6 +56,7 @@ struct StatusCommand: ContextCommand {
         if let count = status.unreadableCount, count > 0 {
             lines.append(("unreadable", "\(count) (set aside; they are kept, but cannot be opened)"))
         }
+        if let contents = status.contents { lines.append(("contents", sentence(contents))) }
         lines += status.protections.map { ("protection", $0) }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
@@ -69,8 +78,38 @@ struct StatusCommand: ContextCommand {
                 ("groups", .array(status.accessGroups.map(JSONText.text))),
                 ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
                 ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ("contents", status.contents.map { .text(word($0)) } ?? .null),
+                ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
                 ("protections", .array(status.protections.map(JSONText.text))),
             ])
+    }
+
+    private static func sentence(_ contents: ContentsState) -> String {
+        switch contents {
+        case .unknown: "not looked at yet"
+        case .asLeft: "as the service left them"
+        case .changed(0): "CHANGED from outside: rows are of another version \(advice)"
+        case .changed(1): "CHANGED from outside: a row too many \(advice)"
+        case .changed(-1): "CHANGED from outside: a row is missing \(advice)"
+        case .changed(let more) where more > 0: "CHANGED from outside: \(more) rows too many \(advice)"
+        case .changed(let more): "CHANGED from outside: \(more.magnitude) rows are missing \(advice)"
+        case .sealDamaged: "UNKNOWN: what tells whether rows were changed from outside is damaged \(advice)"
+        }
+    }
+
+    private static let advice = "(chatelaine status --accept-contents ends this warning)"
+
+    private static func word(_ contents: ContentsState) -> String {
+        switch contents {
+        case .unknown: "not-looked-at"
+        case .asLeft: "as-left"
+        case .changed: "changed"
+        case .sealDamaged: "seal-damaged"
+        }
+    }
+
+    private static func rowsMore(_ contents: ContentsState?) -> Int64? {
+        if case .changed(let more) = contents { more } else { nil }
     }
 
     /// How surely the service knows the caller. Newer services may know more ways than this command.

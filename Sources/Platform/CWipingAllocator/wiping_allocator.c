@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The malloc family of the service: glibc's, but a block is overwritten before it is free.
+//
+// Keys and plaintexts pass through memory that others release: arrays of swift-crypto's, Foundation's Data, strings,
+// dictionaries. What a block held would otherwise stay readable until the memory happens to be used again, which may be
+// never.
+//
+// glibc lets a program replace these functions (its manual, "Replacing malloc"): a definition in the program itself comes
+// before that in the library, for the library's own calls too. All of them are here, so that every block comes from
+// glibc's allocator also where another one was to be loaded in its place.
+//
+// Linked into the service alone. Sanitizers bring an allocator of their own, which has to see each call.
+
+#include "CWipingAllocator.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+#ifdef HAS_SANITIZER
+
+int cwa_is_wiping(void) {
+    return 0;
+}
+
+#else
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+// glibc's own names for its allocator; exported, and in no header.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+// How many bytes a block has, by glibc's own count. Asked for in glibc itself, and not by the name alone: another
+// allocator that was loaded before glibc knows nothing of these blocks. Null until the constructor below has run; before
+// that nothing secret is in memory.
+static size_t (*block_size)(void *block);
+
+__attribute__((constructor)) static void find_block_size(void) {
+    void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL) return;
+    block_size = (size_t (*)(void *))dlsym(library, "malloc_usable_size");
+    dlclose(library);
+}
+
+int cwa_is_wiping(void) {
+    return block_size != NULL;
+}
+
+void free(void *block) {
+    if (block == NULL) return;
+    if (block_size != NULL) explicit_bzero(block, block_size(block));
+    __libc_free(block);
+}
+
+void *malloc(size_t size) {
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    return __libc_calloc(count, size);
+}
+
+// glibc's would move the bytes and leave the old ones, or split off the end with what is in it.
+void *realloc(void *block, size_t size) {
+    if (block == NULL || block_size == NULL) return __libc_realloc(block, size);
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    size_t old = block_size(block);
+    if (size <= old && size >= old / 2) {
+        // What is beyond the new end is not the caller's any more.
+        explicit_bzero((char *)block + size, old - size);
+        return block;
+    }
+    void *moved = __libc_malloc(size);
+    if (moved == NULL) return NULL;
+    memcpy(moved, block, old < size ? old : size);
+    free(block);
+    return moved;
+}
+
+void *memalign(size_t alignment, size_t size) {
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+    // It reports by its result and leaves errno alone.
+    int before = errno;
+    void *block = __libc_memalign(alignment, size);
+    errno = before;
+    if (block == NULL) return ENOMEM;
+    *result = block;
+    return 0;
+}
+
+void *valloc(size_t size) {
+    return __libc_memalign((size_t)sysconf(_SC_PAGESIZE), size);
+}
+
+void *pvalloc(size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (size > SIZE_MAX - page) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __libc_memalign(page, (size + page - 1) / page * page);
+}
+
+size_t malloc_usable_size(void *block) {
+    return block == NULL || block_size == NULL ? 0 : block_size(block);
+}
+
+#endif

@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the files hold: no value that was ever stored, in any form; and what happens when somebody else writes them."""
+
+import base64
+import os
+import signal
+import sqlite3
+import struct
+import sys
+import tempfile
+import threading
+import time
+
+from support.instance import read_text, root_of_repository, wait_until
+from support.owner import LOCK, PASSCODE, VERIFY, administer, change_passcode, secret, start_with_passcode, unlock
+from support.sentences import contains, equal, run, test
+from support.wire import ATTRIBUTES, DATA, NOT_FOUND, Client, Closed
+
+sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
+import verify  # noqa: E402
+
+
+# MARK: Nothing readable
+
+def forms(value):
+    """The ways in which a value might be written down."""
+    if isinstance(value, int):
+        yield from forms(str(value))
+        for order in "<>":
+            yield struct.pack(order + "q", value)
+        # As SQLite stores it: without the leading zeros.
+        yield value.to_bytes((value.bit_length() + 8) // 8, "big", signed=True)
+        return
+    if isinstance(value, str):
+        for encoding in ["utf-16-le", "utf-16-be"]:
+            yield value.encode(encoding)
+        value = value.encode()
+    yield value
+    yield value.hex().encode()
+    yield value.hex().upper().encode()
+    # Base64 in all three positions, without the groups that neighbours share.
+    for shift in range(3):
+        yield base64.b64encode(bytes(shift) + value)[4 if shift else 0 : -4]
+
+
+def all_forms(values):
+    return {form: value for value in values for form in forms(value)}
+
+
+def files_written_since(start, it):
+    """Every file of the instance, and every other that came into being meanwhile where programs leave such things."""
+    for folder in [it.scratch, tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()]:
+        for place, folders, names in os.walk(folder):
+            if folder != it.scratch and (place == it.programs.scratch or os.path.islink(place)):
+                folders.clear()
+                continue
+            if folder == os.getcwd():
+                # Core files are left in the folder itself.
+                folders.clear()
+            for name in names:
+                path = os.path.join(place, name)
+                try:
+                    facts = os.lstat(path)
+                    if not os.path.isfile(path) or os.path.islink(path):
+                        continue
+                    if folder == it.scratch or facts.st_mtime >= start:
+                        with open(path, "rb") as file:
+                            yield path, file.read()
+                except OSError:
+                    # Somebody else's, and gone again.
+                    continue
+
+
+def lacks_all(it, values, start, *expected):
+    """Fails where a file has a value in any form. The expected files must be among those that were looked through."""
+    wanted = all_forms(values)
+    seen = set()
+    for path, content in files_written_since(start, it):
+        # The programs themselves hold none of it, and take longest.
+        if path.startswith(os.path.join(it.scratch, "bin")):
+            continue
+        seen.add(os.path.basename(path))
+        for form, value in wanted.items():
+            assert form not in content, f"{path} holds {value!r} as {form!r}"
+    for name in expected:
+        assert name in seen, f"{name} was not there; there were {sorted(seen)}"
+
+
+def unique(words):
+    return words + os.urandom(8).hex()
+
+
+def fill(client, count):
+    """Items with values of all types in all attributes; all these values."""
+    values = []
+    for number in range(count):
+        texts = {key: unique(key) for key in ["svce", "acct", "labl", "desc", "icmt"]}
+        if number % 3 == 0:
+            texts = {key: unique("Ärger mit Ünicode ") for key in texts}
+        data = {"gena": os.urandom(24), "prot": os.urandom(20)}
+        numbers = {key: int.from_bytes(os.urandom(7), "big") | 1 << 55 for key in ["crtr", "type", "scrp"]}
+        secret = os.urandom(20) + b" " + unique("secret ").encode() * (200 if number % 5 == 0 else 1)
+        equal(client.add({**texts, **data, **numbers, "sync": number % 2}, secret).status, 0)
+        values += [*texts.values(), *data.values(), *numbers.values(), secret[:20], secret[21:44]]
+        if number % 4 == 0:
+            changes = {"labl": unique("changed "), "gena": os.urandom(24)}
+            equal(client.update({"acct": texts["acct"], "sync": number % 2}, changes, unique("later ").encode()).status, 0)
+            values += list(changes.values())
+        equal(client.copy({"acct": texts["acct"], "sync": number % 2}, returning=DATA | ATTRIBUTES).status
+              if number % 2 == 0 else 0, 0)
+        if number % 7 == 0:
+            client.delete({"acct": texts["acct"]})
+        # What was only asked for.
+        asked = unique("asked for ")
+        equal(client.copy({"svce": asked}).status, NOT_FOUND)
+        values.append(asked)
+    return values
+
+
+@test("the search for values finds them in every form in which they might be written")
+def _(it):
+    value = unique("a value ")
+    number = 1 << 55 | 12345
+    for written in [value.encode(), value.encode("utf-16-le"), value.encode().hex().encode(),
+                    base64.b64encode(b"x" + value.encode()), base64.b64encode(b"xy" + value.encode() + b"z"),
+                    base64.b64encode(value.encode()), str(number).encode(), struct.pack("<q", number)]:
+        path = os.path.join(it.scratch, "file")
+        with open(path, "wb") as file:
+            file.write(b"before " + written + b" after")
+        try:
+            lacks_all(it, [value, number], time.time() - 5, "file")
+        except AssertionError:
+            continue
+        raise AssertionError(f"{written!r} was overlooked")
+
+
+@test("no file holds a value that was stored, nor a passcode: while the service runs, after it was killed, and after its end")
+def _(it):
+    # File times are those of the last tick.
+    start = time.time() - 1
+    passcode, other = unique("the passcode ").encode(), unique("the other ").encode()
+    start_with_passcode(it, passcode)
+    with Client(it.socket_path) as client:
+        values = fill(client, 60) + [passcode, other]
+        equal(change_passcode(client, passcode, other), 0)
+        assert administer(client, VERIFY, secret(PASSCODE, passcode)) != 0
+        equal(administer(client, LOCK), 0)
+        equal(unlock(client, other), 0)
+        for name in range(3):
+            # The command, as itself: what it leaves in its home and in temporary files.
+            it.run("chatelaine", "set", unique("name "), "--user", unique("user "), input=values[0], check=0)
+        lacks_all(it, values, start, "keychain.db", "keychain.db-wal", "audit.log", "chatelained.log")
+    it.daemon.send_signal(signal.SIGKILL)
+    it.daemon.wait()
+    it.daemon = None
+    lacks_all(it, values, start, "keychain.db", "keychain.db-wal", "audit.log")
+    it.start()
+    with Client(it.socket_path) as client:
+        equal(unlock(client, other), 0)
+        values += fill(client, 20)
+    equal(it.stop(), 0)
+    lacks_all(it, values, start, "keychain.db", "audit.log")
+    equal([name for name in os.listdir(it.data) if "journal" in name or "-wal" in name], [])
+
+
+# MARK: Files that somebody else wrote
+
+def edit(it, *statements, parameters=()):
+    connection = sqlite3.connect(it.database, timeout=10)
+    for statement in statements:
+        connection.execute(statement, parameters)
+    connection.commit()
+    connection.close()
+
+
+def row(it, number):
+    connection = sqlite3.connect(it.database, timeout=10)
+    cursor = connection.execute("SELECT * FROM genp WHERE id = ?", (number,))
+    found = dict(zip([column[0] for column in cursor.description], cursor.fetchone()))
+    connection.close()
+    return found
+
+
+def put_back(it, kept):
+    edit(it, f"INSERT OR REPLACE INTO genp ({', '.join(kept)}) VALUES ({', '.join('?' * len(kept))})",
+         parameters=tuple(kept.values()))
+
+
+def contents(it):
+    """What the status says of the contents, when the service has looked."""
+    def look():
+        status = it.status()
+        return None if status["contents"] == "not-looked-at" else status
+    return wait_until(look, what="the look at the contents")
+
+
+def restart(it):
+    equal(it.stop(), 0)
+    it.start()
+
+
+def three_items(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        for name in ["one", "two", "three"]:
+            equal(client.add({"svce": "s", "acct": name, "labl": name}, name.encode()).status, 0)
+
+
+def found(client):
+    return [data.decode() for _, _, data in client.copy({"svce": "s"}, limit=100).items]
+
+
+@test("a row with a changed byte of {} is unreadable and counted, and the others stay", cases=["item_key", "attributes", "data"])
+def _(it, column):
+    three_items(it)
+    kept = row(it, 2)
+    with Client(it.socket_path) as client:
+        for place in range(len(kept[column])):
+            changed = bytearray(kept[column])
+            changed[place] ^= 1 << place % 8
+            put_back(it, {**kept, column: bytes(changed)})
+            answer = client.copy({"svce": "s"}, limit=100, returning=DATA | ATTRIBUTES)
+            equal([data.decode() for _, _, data in answer.items], ["one", "three"])
+        equal(it.status()["unreadable"], 1)
+        put_back(it, kept)
+        equal(found(client), ["one", "two", "three"])
+        equal(it.status()["unreadable"], 0)
+
+
+@test("a row whose {} is another's, or no row's, gives nothing away, and is reported",
+      cases=["item", "version", "accessibility", "sync", "tomb", "agrp", "acct", "svce", "vwht", "labl", "item_key",
+             "attributes", "data"])
+def _(it, column):
+    three_items(it)
+    kept, other = row(it, 2), row(it, 3)
+    others = [other[column]]
+    if isinstance(kept[column], int):
+        others = [kept[column] + 1, kept[column] ^ 1, -5]
+    elif kept[column] == other[column] or column in ("item", "acct"):
+        # Two rows with one identifier, or with the same unique attributes, there cannot be.
+        others = [os.urandom(16), b"\0"]
+    for value in others:
+        edit(it, "DELETE FROM genp WHERE id = 2")
+        put_back(it, {**kept, column: value})
+        with Client(it.socket_path) as client:
+            for wanted in [{"svce": "s"}, {}, {"acct": "two"}, {"labl": "two"}]:
+                answer = client.copy(wanted, limit=100, returning=DATA | ATTRIBUTES)
+                # A label tells only where to look: the item itself is what it was.
+                seen = [data for _, _, data in answer.items]
+                assert column == "labl" or b"two" not in seen, f"{value!r} gave {answer.items!r}"
+            assert {"one", "three"} <= set(found(client))
+        restart(it)
+        seen = contents(it)
+        # What the sealed parts are not bound to is bound by the seal of all rows.
+        assert seen["unreadable"] == 1 or seen["contents"] == "changed", seen
+        edit(it, "DELETE FROM genp WHERE id = 2")
+        put_back(it, kept)
+        restart(it)
+        equal([contents(it)[name] for name in ["unreadable", "contents"]], [0, "as-left"])
+
+
+@test("rows that exchanged their contents but not their names open neither, and the third stays")
+def _(it):
+    three_items(it)
+    one, two = row(it, 1), row(it, 2)
+    parts = ["item_key", "attributes", "data"]
+    for exchanged in [parts, ["item_key", "data"], ["attributes"], ["data"], ["acct", "labl"]]:
+        edit(it, "DELETE FROM genp WHERE id < 3")
+        put_back(it, {**one, **{name: two[name] for name in exchanged}})
+        put_back(it, {**two, **{name: one[name] for name in exchanged}})
+        with Client(it.socket_path) as client:
+            equal([data for _, _, data in client.copy({"svce": "s"}, limit=9, returning=DATA | ATTRIBUTES).items], [b"three"])
+        equal(it.status()["unreadable"], 2)
+
+
+@test("a row from another keychain opens in none, with the same device key neither")
+def _(it):
+    three_items(it)
+    foreign = row(it, 2)
+    equal(it.stop(), 0)
+    # A new keychain with the same device key.
+    os.rename(it.database, it.database + ".first")
+    it.start()
+    it.set("own", "own secret")
+    equal(contents(it)["contents"], "as-left")
+    put_back(it, {**foreign, "id": 77})
+    with Client(it.socket_path) as client:
+        equal(found(client) if client.copy({"svce": "s"}).status == 0 else [], [])
+    restart(it)
+    seen = contents(it)
+    equal((seen["contents"], seen["rowsMore"]), ("changed", 1))
+    # In the place of one of its own: found by its group and its name, and set aside.
+    own = row(it, 1)
+    put_back(it, {**foreign, "id": 78, **{name: own[name] for name in ["agrp", "svce"]}})
+    assert it.run("chatelaine", "get", "own", "--user", "two").returncode != 0
+    equal(it.get("own"), b"own secret")
+
+
+@test("an older version of a row that was put back is reported until the owner accepts it, and everything stays readable")
+def _(it):
+    three_items(it)
+    kept = row(it, 2)
+    with Client(it.socket_path) as client:
+        equal(client.update({"acct": "two"}, {}, b"newer").status, 0)
+    put_back(it, kept)
+    for _ in range(2):
+        restart(it)
+        seen = contents(it)
+        equal((seen["contents"], seen["rowsMore"], seen["unreadable"]), ("changed", 0, 0))
+        contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: rows are of another version")
+        with Client(it.socket_path) as client:
+            equal(found(client), ["one", "two", "three"])
+            # Neither reading nor writing makes it good, and nobody but the owner's tool can.
+            equal(client.add({"svce": "s2", "acct": os.urandom(4).hex()}, b"x").status, 0)
+            equal(administer(client, 20), -34018)
+    contains(read_text(it.log), "the database was changed from outside")
+    accepted = it.run("chatelaine", "status", "--json", "--accept-contents", check=0).out
+    contains(accepted, '"contents": "as-left"')
+    restart(it)
+    equal(contents(it)["contents"], "as-left")
+    contains(read_text(os.path.join(it.data, "audit.log")), '"accept-contents"')
+
+
+@test("rows that were taken away or brought back are counted")
+def _(it):
+    three_items(it)
+    kept = row(it, 2)
+    with Client(it.socket_path) as client:
+        equal(client.delete({"acct": "two"}).status, 0)
+    put_back(it, kept)
+    restart(it)
+    equal([contents(it)[name] for name in ["contents", "rowsMore"]], ["changed", 1])
+    contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: a row too many")
+    edit(it, "DELETE FROM genp WHERE id < 4")
+    restart(it)
+    equal([contents(it)[name] for name in ["contents", "rowsMore"]], ["changed", -2])
+    contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: 2 rows are missing")
+
+
+@test("a seal that is damaged or missing is reported, and nothing is refused because of it",
+      cases=["{}".format(statement) for statement in [
+          "DELETE FROM seal", "UPDATE seal SET bytes = zeroblob(69)", "UPDATE seal SET bytes = x''"]])
+def _(it, statement):
+    three_items(it)
+    edit(it, statement)
+    restart(it)
+    equal(contents(it)["contents"], "seal-damaged")
+    with Client(it.socket_path) as client:
+        equal(client.add({"svce": "s", "acct": "four"}, b"four").status, 0)
+        equal(found(client), ["one", "two", "three", "four"])
+    it.run("chatelaine", "status", "--accept-contents", check=0)
+    restart(it)
+    equal(contents(it)["contents"], "as-left")
+
+
+@test("an older keybag that was put back is reported: whoever knew the passcode of then could open it again")
+def _(it):
+    passcode, other = b"the first one", b"the second one"
+    start_with_passcode(it, passcode)
+    connection = sqlite3.connect(it.database, timeout=10)
+    (kept,) = connection.execute("SELECT bytes FROM keybag").fetchone()
+    connection.close()
+    with Client(it.socket_path) as client:
+        equal(change_passcode(client, passcode, other), 0)
+    equal(it.stop(), 0)
+    edit(it, "UPDATE keybag SET bytes = ?", parameters=(kept,))
+    it.start()
+    equal(contents(it)["contents"], "changed")
+
+
+# In the order that Documentation/Formats/database.md names.
+head = ["id", "item", "version", "accessibility", "sync", "tomb", "agrp", "item_key"]
+common = ["icmt", "desc", "crtr", "type", "vwht", "tkid", "invi", "nega", "scrp", "alis", "cusi", "prot", "accc", "cdat", "mdat"]
+columns = {
+    "genp": head + ["gena", "labl", "acct", "svce"] + common
+    + [f"{name}_folded" for name in ["gena", "labl", "acct", "svce", "icmt", "desc"]],
+    "inet": head + ["labl", "acct", "srvr", "sdmn", "path", "port", "ptcl", "atyp"] + common
+    + [f"{name}_folded" for name in ["labl", "acct", "srvr", "icmt", "desc"]],
+}
+
+
+@test("the seal is what its description says")
+def _(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        fill(client, 20)
+    it.run("chatelaine", "set", "--url", "https://example.org:444/path", "--user", "Änn", input="x", check=0)
+    equal(it.stop(), 0)
+    with open(os.path.join(it.data, "device.key"), "rb") as file:
+        device_key = verify.open_device_key(file.read())
+    connection = sqlite3.connect(it.database)
+    (keybag,), (sealed,) = (connection.execute(f"SELECT bytes FROM {table}").fetchone() for table in ["keybag", "seal"])
+    key = verify.contents_key("code", device_key, keybag)
+    codes = [verify.row_code(key, 0, [keybag])]
+    for number, (table, names) in enumerate(columns.items(), start=1):
+        for found in connection.execute(f"SELECT {', '.join(names)}, substr(attributes, 1, 14) FROM {table}"):
+            codes.append(verify.row_code(key, number, found))
+    connection.close()
+    total = 0
+    for code in codes:
+        total ^= int.from_bytes(code, "big")
+    equal(verify.open_contents_seal(sealed, device_key, keybag), (len(codes), total.to_bytes(32, "big")))
+
+
+@test("a service that is killed in the middle of changes finds its contents as it left them")
+def _(it):
+    it.start()
+    for number in range(8):
+        started = threading.Event()
+
+        def change():
+            try:
+                with Client(it.socket_path) as client:
+                    for step in range(100_000):
+                        values = {"svce": "s", "acct": f"{number} {step}", "sync": step % 2}
+                        client.add(values, b"x")
+                        client.update({"acct": values["acct"]}, {"labl": "changed"})
+                        client.delete({"acct": f"{number} {step - 3}"})
+                        if step == 20 + 7 * number:
+                            started.set()
+            except Closed:
+                pass
+
+        thread = threading.Thread(target=change)
+        thread.start()
+        assert started.wait(30)
+        it.daemon.send_signal(signal.SIGKILL)
+        it.daemon.wait()
+        thread.join()
+        it.start()
+        equal(contents(it)["contents"], "as-left")
+
+
+run()

@@ -1,0 +1,390 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is in the service's memory: an image of it, taken as root, is searched for keys and for what items hold.
+
+Pages of memfd_secret cannot be read in this way, by nobody; where the kernel has them, keys are in such pages and must be
+nowhere else. Where it has none (here: because no memory may be locked), they are in mappings that are left out of core
+files, and must be nowhere else either.
+
+The bound that is held to: when the service waits for the next request, nothing of an item is left of the one before.
+"""
+
+import ctypes
+import errno
+import os
+import resource
+import signal
+import sqlite3
+import struct
+import sys
+
+from support.instance import read_text, root_of_repository, wait_until
+from support.owner import (
+    ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
+    start_with_passcode, unlock)
+from support.sentences import LeftOut, equal, is_root, lacks, run, test
+from support.wire import ATTRIBUTES, DATA, Client, block
+
+sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
+import verify  # noqa: E402
+
+
+class Mapping:
+    def __init__(self, head, flags):
+        addresses, self.access, *rest = head.split(None, 5)
+        self.start, self.end = (int(text, 16) for text in addresses.split("-"))
+        self.name = rest[3].strip() if len(rest) > 3 else ""
+        self.flags = flags
+
+    @property
+    def is_kept_from_dumps(self):
+        return "dd" in self.flags
+
+
+def mappings(pid):
+    found, head = [], None
+    for line in read_text(f"/proc/{pid}/smaps").splitlines():
+        if line.startswith("VmFlags:"):
+            found.append(Mapping(head, line.split()[1:]))
+        elif "-" in line.split(None, 1)[0] and not line.split(None, 1)[0].endswith(":"):
+            head = line
+    return found
+
+
+def is_waiting(pid):
+    """Whether every thread of the process waits in a call of the system."""
+    try:
+        return all(
+            read_text(f"/proc/{pid}/task/{thread}/syscall").split()[0] not in ("running", "-1")
+            for thread in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return False
+
+
+class Image:
+    """The memory of a process that waits, as far as it can be read."""
+
+    def __init__(self, pid):
+        # Two looks, between which a thread could go on only by being told to.
+        wait_until(lambda: is_waiting(pid) and is_waiting(pid), what="the service's rest")
+        self.parts, self.unreadable = [], []
+        with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+            for mapping in mappings(pid):
+                if "r" not in mapping.access or mapping.name in ("[vvar]", "[vvar_vclock]", "[vsyscall]"):
+                    continue
+                if "w" not in mapping.access and mapping.name.startswith("/"):
+                    # The program's code and constants, as they are in its file.
+                    continue
+                try:
+                    memory.seek(mapping.start)
+                    left, pieces = mapping.end - mapping.start, []
+                    while left:
+                        piece = memory.read(left)
+                        if not piece:
+                            break
+                        pieces.append(piece)
+                        left -= len(piece)
+                    self.parts.append((mapping, b"".join(pieces)))
+                except OSError:
+                    self.unreadable.append(mapping)
+        assert sum(len(content) for _, content in self.parts) > 1_000_000, "this is no image of a whole process"
+
+    def places(self, needle, outside=lambda mapping: True):
+        """Where the bytes are."""
+        found = []
+        for mapping, content in self.parts:
+            place = content.find(needle) if outside(mapping) else -1
+            while place >= 0:
+                where = mapping.name or f"{mapping.access} of {(mapping.end - mapping.start) // 1024} KiB"
+                found.append(f"{mapping.start + place:x} in {where}, {mapping.end - mapping.start - place} from its end")
+                place = content.find(needle, place + 1)
+        return found
+
+
+def forms(value):
+    """A value as it might stand in memory."""
+    if isinstance(value, str):
+        return {"": value.encode(), " (UTF-16)": value.encode("utf-16-le")}
+    found = {"": value, " (hexadecimal)": value.hex().encode()}
+    if len(value) == 32:
+        # As HMAC's state takes a key in.
+        for name, byte in [("inner", 0x36), ("outer", 0x5C)]:
+            found[f" ({name} pad of HMAC)"] = bytes(part ^ byte for part in value)
+    return found
+
+
+def absent(image, values, outside=lambda mapping: True):
+    """Fails with the names and places of the values that are in the image."""
+    found = []
+    for name, value in values.items():
+        for form, needle in forms(value).items():
+            places = image.places(needle, outside)
+            if places:
+                found.append(f"{name}{form}: {len(places)} times, first at " + "; ".join(places[:4]))
+    assert not found, "\n".join(found)
+
+
+def unique(prefix=""):
+    return prefix + os.urandom(16).hex()
+
+
+def device_key(it):
+    with open(os.path.join(it.data, "device.key"), "rb") as file:
+        return verify.open_device_key(file.read())
+
+
+def database(it):
+    return sqlite3.connect(f"file:{it.database}?mode=ro", uri=True)
+
+
+def keys(it, passcode=None):
+    """All keys of a keychain, by name, those of its items included."""
+    key = device_key(it)
+    connection = database(it)
+    (keybag,) = connection.execute("SELECT bytes FROM keybag").fetchone()
+    keybag_key, index_key, classes = verify.open_keybag(keybag, key, passcode and (verify.PASSCODE, passcode))
+    found = {"the device key": key, "the keybag key": keybag_key, "the index key": index_key}
+    for name in ["code", "seal"]:
+        found[f"the contents {name} key"] = verify.contents_key(name, key, keybag)
+    for name, (class_key, metadata_key) in classes.items():
+        found[f"the class key {name}"] = class_key
+        found[f"the metadata key {name}"] = metadata_key
+    names = {number: name for name, number in verify.ACCESSIBILITIES.items()}
+    for table in ["genp", "inet"]:
+        rows = connection.execute(f"SELECT id, accessibility, item_key FROM {table}").fetchall()
+        for number, accessibility, wrapped in rows:
+            found[f"the key of item {number}"] = verify.unwrap(classes[names[accessibility]][0], wrapped)
+    connection.close()
+    return found
+
+
+def need_root():
+    if not is_root:
+        raise LeftOut("only root may read the service's memory")
+
+
+@test("the image that is searched holds what the service holds, and its secret pages are not in it")
+def _(it):
+    need_root()
+    it.start()
+    it.set("name", "secret")
+    image = Image(it.daemon.pid)
+    # The path of its database is known to every connection.
+    assert image.places(it.database.encode())
+    on = [text for text in it.status()["protections"] if text == "keys in memfd_secret pages: on"]
+    if on:
+        assert [mapping for mapping in image.unreadable if "secretmem" in mapping.name], "no secret pages"
+    # The same image would show a key that is in ordinary memory: the group's name is there, the group's digest too.
+    assert image.places(it.status()["groups"][0].encode())
+
+
+@test("keys are in secret pages and nowhere else")
+def _(it):
+    need_root()
+    it.start()
+    with Client(it.socket_path) as client:
+        for number in range(20):
+            protection = list(verify.ACCESSIBILITIES)[number % 6]
+            values = {"svce": "s", "acct": f"account {number}", "pdmn": protection}
+            equal(client.add(values, unique().encode()).status, 0)
+            equal(client.copy({"acct": f"account {number}"}, returning=DATA | ATTRIBUTES).status, 0)
+        equal(len(client.copy({"svce": "s"}, limit=100, returning=DATA | ATTRIBUTES).items), 20)
+        equal(client.update({"svce": "s"}, {"labl": "changed"}).status, 0)
+        all_keys = keys(it)
+        equal(len(all_keys), 37)
+        absent(Image(it.daemon.pid), all_keys, outside=lambda mapping: not mapping.is_kept_from_dumps)
+
+
+@test("where there are no secret pages, keys are only in memory that no core file has", users=("ordinary",))
+def _(it):
+    need_root()
+    # Secret pages count as locked memory.
+    it.start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0)))
+    equal(it.status()["protections"][-1], "keys in memfd_secret pages: this kernel has none")
+    for number in range(5):
+        it.set(f"name {number}", unique())
+        it.get(f"name {number}")
+    all_keys = keys(it)
+    equal(len(all_keys), 22)
+    image = Image(it.daemon.pid)
+    absent(image, all_keys, outside=lambda mapping: not mapping.is_kept_from_dumps)
+    # Where they should be they are found: the search can find keys.
+    for name in ["the class key ak", "the metadata key dku", "the contents seal key"]:
+        assert image.places(all_keys[name]), name
+
+
+def item(size):
+    values = {
+        "svce": unique("service "), "acct": unique("account "), "labl": unique("label "), "desc": os.urandom(4).hex(),
+        "icmt": unique("comment ") * 40, "gena": os.urandom(24),
+    }
+    return values, os.urandom(size)
+
+
+def needles(values, data):
+    found = {f"the attribute {key}": value[:40] for key, value in values.items()}
+    found["the beginning of the secret"] = data[:24]
+    if len(data) > 48:
+        found["the middle of the secret"] = data[len(data) // 2 :][:24]
+        found["the end of the secret"] = data[-24:]
+    return found
+
+
+@test("nothing of an item of {} bytes is left when the service waits for the next request",
+      cases=[12, 32, 1000, 30_000, 300_000, 4_000_000])
+def _(it, size):
+    need_root()
+    it.start()
+    values, data = item(size)
+    other_values, other_data = item(size)
+    reference = {"acct": values["acct"], "svce": values["svce"]}
+    with Client(it.socket_path) as client, Client(it.socket_path) as second:
+        equal(client.add(values, data, returning=DATA | ATTRIBUTES).status, 0)
+        absent(Image(it.daemon.pid), needles(values, data))
+        equal(client.add(other_values, other_data).status, 0)
+        # Twice in one answer, by another connection's thread as well, and not found.
+        for asking in [client, second]:
+            equal(len(asking.copy({}, limit=100, returning=DATA | ATTRIBUTES).items), 2)
+            equal(asking.copy(reference, returning=DATA | ATTRIBUTES).items[0][2], data)
+            equal(asking.copy(dict(reference, labl=other_values["labl"])).status, -25300)
+        absent(Image(it.daemon.pid), {**needles(values, data), **needles(other_values, other_data)})
+        equal(client.add(values, data).status, -25299)
+        absent(Image(it.daemon.pid), needles(values, data))
+        changed, new_data = item(size)
+        changes = {key: changed[key] for key in ["labl", "desc", "icmt"]}
+        equal(client.update(reference, changes, new_data).status, 0)
+        equal(client.update(reference, {"gena": changed["gena"]}).status, 0)
+        absent(Image(it.daemon.pid), {**needles(values, data), **needles(changed, new_data)})
+        equal(client.delete({"gena": changed["gena"]}).status, 0)
+        absent(Image(it.daemon.pid), {**needles(values, data), **needles(changed, new_data)})
+    # Nor of a connection that has ended.
+    absent(Image(it.daemon.pid), {**needles(values, data), **needles(other_values, other_data)})
+
+
+# With a passcode
+
+passcode = "a passcode of the owner's".encode()
+classes_that_need_unlocking = ["ak", "aku", "akpu"]
+
+
+def refuse_secret_pages():
+    """A filter for this process and its children: memfd_secret (447) fails, as on a kernel that has no such call."""
+    load_number, equal_447, refuse, allow = (
+        struct.pack("HBBI", *each)
+        for each in [(0x20, 0, 0, 0), (0x15, 0, 1, 447), (0x06, 0, 0, 0x00050000 | errno.ENOSYS), (0x06, 0, 0, 0x7FFF0000)])
+    program = ctypes.create_string_buffer(load_number + equal_447 + refuse + allow)
+    head = ctypes.create_string_buffer(struct.pack("H6xP", 4, ctypes.addressof(program)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    # PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP with SECCOMP_MODE_FILTER.
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, head, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def keys_by_state(it, given=passcode):
+    """The keys that no state leaves in ordinary memory, and of them those of the classes that are locked."""
+    found = keys(it, given)
+    locked = {
+        name: key for name, key in found.items()
+        if name.split()[-1] in classes_that_need_unlocking or name == "the keybag key" or " item " in name}
+    return found, locked
+
+
+def passcodes(*given):
+    found = {}
+    for text in given:
+        found[f"the passcode {text.decode()}"] = text
+        found[f"the passcode {text.decode()} in UTF-16"] = text.decode().encode("utf-16-le")
+    return found
+
+
+@test("passcode, keys and items: in no state more is in memory than the state allows{}",
+      users=("self",), cases=[("", False), (", where there are no secret pages as well", True)])
+def _(it, _, without_secret_pages):
+    need_root()
+    more = {}
+    if without_secret_pages:
+        # All memory can be read then: what is said to be wiped is seen to be.
+        more = dict(preexec_fn=refuse_secret_pages)
+    start_with_passcode(it, passcode, **more)
+    pid = it.daemon.pid
+    ordinary = dict(outside=lambda mapping: not mapping.is_kept_from_dumps)
+    with Client(it.socket_path) as client:
+        equal(client.status()[0] > 0, True)
+        absent(Image(pid), passcodes(passcode))
+        found = []
+        for name in verify.ACCESSIBILITIES:
+            values, data = item(200)
+            equal(client.add(dict(values, pdmn=name), data).status, 0)
+            equal(client.copy({"acct": values["acct"]}, returning=DATA | ATTRIBUTES).status, 0)
+            found.append(needles(values, data))
+        all_items = {f"{name} of item {number}": value
+                     for number, each in enumerate(found) for name, value in each.items()}
+        all_keys, locked_keys = keys_by_state(it)
+        equal(len(locked_keys), 7 + 7)
+
+        # Unlocked.
+        if without_secret_pages:
+            assert Image(pid).places(all_keys["the class key ak"]), "the search finds keys"
+        absent(Image(pid), {**all_keys, **all_items, **passcodes(passcode)}, **ordinary)
+        # Locked, and a wrong passcode in between.
+        equal(administer(client, LOCK), 0)
+        absent(Image(pid), {**locked_keys, **all_items, **passcodes(passcode)})
+        wrong = b"not the passcode at all"
+        assert unlock(client, wrong) != 0
+        absent(Image(pid), {**locked_keys, **all_items, **passcodes(passcode, wrong)})
+        # Unlocked again; verified; locked again.
+        equal(unlock(client, passcode), 0)
+        absent(Image(pid), {**all_keys, **all_items, **passcodes(passcode)}, **ordinary)
+        equal(administer(client, VERIFY, secret(PASSCODE, passcode)), 0)
+        absent(Image(pid), {**all_keys, **all_items, **passcodes(passcode)}, **ordinary)
+        # Another passcode, other protectors.
+        other = "quite another one, äöü".encode()
+        recovery = os.urandom(16)
+        equal(change_passcode(client, passcode, other), 0)
+        equal(administer(
+            client, ADD_PROTECTOR, secret(PASSCODE, other), block("mine"), secret(RECOVERY_KEY, recovery)), 0)
+        absent(Image(pid), {**all_keys, **all_items, **passcodes(passcode, other), "the recovery key": recovery},
+               **ordinary)
+        equal(administer(client, LOCK), 0)
+        absent(Image(pid), {**locked_keys, **all_items, **passcodes(passcode, other), "the recovery key": recovery})
+        equal(administer(client, UNLOCK, secret(RECOVERY_KEY, recovery)), 0)
+        absent(Image(pid), {"the recovery key": recovery, **all_keys}, **ordinary)
+    # After a start, before the first unlock: no key of a class but those that are always there.
+    it.daemon.send_signal(signal.SIGKILL)
+    it.daemon.wait()
+    it.start(**more)
+    pid = it.daemon.pid
+    needs_passcode = {
+        name: key for name, key in all_keys.items()
+        if name.split()[-1] in ["ak", "ck", "aku", "cku", "akpu"] or name == "the keybag key"}
+    with Client(it.socket_path) as client:
+        absent(Image(pid), {**needs_passcode, **all_items, **passcodes(passcode, other)})
+        equal(unlock(client, other), 0)
+        absent(Image(pid), {**all_keys, **all_items, **passcodes(other)}, **ordinary)
+        equal(administer(client, REMOVE_PASSCODE, secret(PASSCODE, other)), 0)
+        # Removed: the class that needs a passcode has no key any more, and its items are gone.
+        gone = {name: key for name, key in all_keys.items() if name.endswith("akpu") or name == "the keybag key"}
+        equal(len(gone), 3)
+        absent(Image(pid), {**gone, **all_items, **passcodes(passcode, other)})
+        absent(Image(pid), keys(it), **ordinary)
+
+
+@test("a service that crashes {} says nothing of its memory and leaves no core file",
+      cases=["with an open keychain", "when the keychain was locked"])
+def _(it, when):
+    start_with_passcode(it, passcode)
+    values, data = item(200)
+    with Client(it.socket_path) as client:
+        equal(client.add(values, data).status, 0)
+        if "locked" in when:
+            equal(administer(client, LOCK), 0)
+        it.daemon.send_signal(signal.SIGSEGV)
+        _, status = os.waitpid(it.daemon.pid, 0)
+    it.daemon.returncode = -signal.SIGSEGV
+    it.daemon = None
+    equal((os.WTERMSIG(status), os.WCOREDUMP(status)), (signal.SIGSEGV, False))
+    equal([name for _, _, names in os.walk(it.scratch) for name in names if "core" in name], [])
+    lacks(read_text(it.log), values["acct"], passcode.decode(), "0x", "Crash", "crash", "Backtrace", "Registers", "rax")
+
+
+run()
