@@ -158,7 +158,20 @@ extension Connection {
 
     /// Makes an item whose attributes cannot be opened now a tombstone: they stay, the secret goes.
     func bury(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
-        try run(table.statements.bury, [.integer(id)], db)
+        try changing(id, table, db) { () throws(StoreError) in try run(table.statements.bury, [.integer(id)], db) }
+    }
+
+    /// Takes what `body` does to a row into the seal.
+    private func changing(
+        _ id: Int64, _ table: ItemTable, _ db: Database, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let old = try countedBytes(id, table, db)
+        try body()
+        let new = try countedBytes(id, table, db)
+        try seal(db) { sum, coder in
+            if let old { sum.remove(coder.code(old)) }
+            if let new { sum.insert(coder.code(new)) }
+        }
     }
 
     /// The row of the same item, or the tombstone in its place.
