@@ -110,6 +110,7 @@ extension Directory {
         #expect(try !opens("first") && opens("second"))
         // Its items open with the new one.
         let copy = try restored(snapshots.paths[0])
+        #expect(try copy.store.checkContents() == .asLeft)
         let copyKey = try copy.store.keybagKey(for: ProtectorSecret(.passcode, Array("second".utf8)))
         #expect(try copy.store.unlock(with: copyKey, since: copy.store.epoch))
         #expect(try copy.accounts(Fixture.query()) == ["ann"])

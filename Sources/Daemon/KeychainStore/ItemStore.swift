@@ -62,7 +62,7 @@ public final class ItemStore: Sendable {
         let keybag: Keybag
         (keybag, keyRing, contentsKey) = try Self.complete(writer, contents, deviceKey, keyStorage, at: clock())
         sealedKeybag = Mutex(keybag)
-        if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded) }
+        if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import GRDB
 public import KeychainModel
+import KeychainSealing
 import Synchronization
 
 /// Copies of the keychain's database beside it, made once a day and before its schema changes: sealed like the
@@ -103,22 +104,29 @@ public final class Snapshots: Sendable {
     ///
     /// Called after each change of the keybag, and at the start, when the last change may have been interrupted. A snapshot
     /// that cannot be changed is removed.
-    func replaceKeybag(_ bytes: Data) {
-        turn.withLock { _ in replaceKeybags(bytes) }
+    ///
+    /// - Parameter contentsKey: for the seal over all rows, in which the keybag counts.
+    func replaceKeybag(_ bytes: Data, _ contentsKey: ContentsKey) {
+        turn.withLock { _ in replaceKeybags(bytes, contentsKey) }
     }
 
-    private func replaceKeybags(_ bytes: Data) {
+    private func replaceKeybags(_ bytes: Data, _ contentsKey: ContentsKey) {
         for path in paths {
             do throws(StoreError) {
                 try StoreError.translating {
                     let connection = try Connection(file: path, .readWrite)
                     defer { try? connection.close() }
-                    try connection.queue.inDatabase { db in
-                        let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
-                        guard old != bytes else { return }
-                        // secure_delete, which every connection sets, overwrites the old one.
+                    connection.contents = ContentsSeal(contentsKey)
+                    try connection.queue.writeWithoutTransaction { db in
                         try db.execute(sql: "PRAGMA synchronous = EXTRA")
-                        try db.execute(sql: "UPDATE keybag SET bytes = ? WHERE id = 1", arguments: [bytes])
+                    }
+                    try connection.changing { db throws(StoreError) in
+                        try StoreError.translating {
+                            let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
+                            guard old != bytes else { return }
+                            // secure_delete, which every connection sets, overwrites the old one.
+                            try connection.replaceKeybag(with: bytes, db)
+                        }
                     }
                 }
             } catch {
