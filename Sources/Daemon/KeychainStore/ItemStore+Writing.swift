@@ -265,7 +265,7 @@ extension ItemAttributes {
             complete[entry.key] = entry.value
         }
         if self[.accessible] == nil {
-            var accessibility = Accessibility.whenUnlocked
+            var accessibility = itemClass.defaultAccessibility
             if case .accessControl(let control) = self[.accessControl] { accessibility = control.protection }
             complete[.accessible] = .string(accessibility.code)
         }
