@@ -11,6 +11,7 @@ import struct
 import sys
 
 NONCE = bytes(range(0xA0, 0xB0))
+TOKEN = bytes(range(0xB0, 0xC0))
 ITEM = bytes(range(0x10, 0x20))
 REFERENCE = bytes([20]) + b"genp" + ITEM
 
@@ -38,6 +39,9 @@ def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
 
 
 def secret(kind, b): return u8(kind) + block(b)
+def backup(action, payload): return frame(0x1C, NONCE + u8(action) + payload)
+def restore(action, payload): return frame(0x1D, NONCE + u8(action) + payload)
+def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
@@ -90,6 +94,18 @@ VECTORS = [
      administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)
                 + block(b"lock-on-sleep") + u64(0)),
      "Lock after fifteen idle minutes, but not on sleep; by the passcode."),
+    ("backup-begin", backup(1, secret(1, b"sesame") + optional(secret(2, b"1234"))),
+     "A backup under the passphrase 'sesame', by the passcode."),
+    ("backup-begin-unproved", backup(1, secret(2, bytes(16)) + optional(None)),
+     "A backup under the recovery key of sixteen zeros, without a proof."),
+    ("backup-next", backup(2, TOKEN), "The next piece."),
+    ("backup-cancel", backup(3, TOKEN), "No more pieces."),
+    ("restore-begin",
+     restore(1, block(b"header") + secret(1, b"sesame") + optional(secret(2, b"1234")) + u8(3) + u8(1)),
+     "Restore a file that begins with 'header', even over newer items."),
+    ("restore-records", restore(2, TOKEN + block(b"bytes")), "More bytes of the file."),
+    ("restore-finish", restore(3, TOKEN), "There are no more."),
+    ("restore-cancel", restore(4, TOKEN), "Never mind."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -112,6 +128,20 @@ VECTORS = [
     ("added-protector", frame(0x03, u32(0) + u8(0) + u32(0) + u32(5)), "The new protector has number 5."),
     ("settings",
      frame(0x03, u32(0) + u8(0) + u32(0) + u16(1) + block(b"snapshot-days") + u64(30)), "Snapshots go after 30 days."),
+    ("backup-begun", answer(TOKEN + u8(2) + u64(7)), "A backup for this device alone was begun; there are seven items."),
+    ("backup-piece",
+     answer(u8(1) + u64(5) + u64(1) + u64(2) + u32(2) + u8(1) + u8(1) + optional(block(b"L") + block(b"mail") + block(b"ann"))
+            + u8(4) + u8(2) + optional(None) + block(b"bytes")),
+     "The last piece of a backup of six items. A generic password that needs a passcode and an internet password that "
+     "cannot be read are not in it."),
+    ("restore-begun", answer(TOKEN + bytes(range(16)) + struct.pack(">d", 800000000.5) + u8(1) + u8(1) + u8(1) + u8(0)),
+     "A portable backup under a passphrase, of this device and an earlier keychain."),
+    ("restore-progress",
+     answer(u64(0) + u64(3) + b"".join(u64(n) for n in [0, 2, 1, 1, 1, 0, 0]) + u32(2) + u8(5) + u8(1)
+            + optional(block(b"") + block(b"mail") + block(b"ann")) + u8(6) + u8(1) + optional(None)
+            + optional(u64(7) + u64(1) + u64(0))),
+     "Three items added, two unchanged, one replaced; one newer one kept and one of another device left out. The end "
+     "says that there are eight."),
     ("status-reply",
      frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)
@@ -124,7 +154,7 @@ json.dump({
     "about": [
         "Frames of the client protocol, version 1 (Documentation/Protocols/client.md), one case each.",
         "frame: all bytes of the frame in hexadecimal, header included. means: what the frame says.",
-        "Requests repeat the nonce a0a1...af. Persistent references are 'genp' and the identifier 101112...1f.",
+        "Requests repeat the nonce a0a1...af; jobs have the token b0b1...bf. Persistent references are 'genp' and the identifier 101112...1f.",
         "Origin: made for this project by protocol-v1.py from the protocol's tables. Licence: Apache-2.0.",
         "Never edited once released: another version of the protocol gets another file.",
     ],

@@ -300,6 +300,92 @@ def open_item(item, classes):
     return opened
 
 
+# backup.md
+
+
+def derive_backup_key(label, material, salt, context):
+    return HKDF(SHA256(), 32, salt, label + context).derive(material)
+
+
+def open_backup(data, device_key, secret):
+    """secret is (kind, bytes)."""
+    reader = Reader(data)
+    magic(reader, b"CHTLBKP")
+    need(len(data) >= 179 and hashlib.sha256(data[:147]).digest() == data[147:179])
+    backup, _keybag = reader.take(16), reader.take(16)
+    reader.take(8)
+    form, kind, log_n, r, p = struct.unpack(">BBBII", reader.take(11))
+    need(form in (1, 2) and kind in (1, 2))
+    if kind == 1:
+        need(1 <= log_n <= 20 and 1 <= r <= 32 and 1 <= p <= 64)
+        need(128 * r << log_n <= 1 << 30 and (128 * r << log_n) * p <= 1 << 34)
+    else:
+        need(log_n == 0 and r == 0 and p == 0)
+    salt, tag = reader.take(32), reader.take(16)
+    head, wrapped = data[: reader.place], reader.take(40)
+    reader.take(32)
+    is_own = tag == derive_backup_key(b"chatelaine backup tag v1", device_key, salt, backup)[:16]
+    need(form == 1 or is_own, "other-device")
+    need(secret[0] == kind, "wrong-secret")
+    material = secret[1]
+    if kind == 1:
+        material = hashlib.scrypt(material, salt=salt, n=1 << log_n, r=r, p=p, maxmem=(1 << 31) - 1, dklen=32)
+    wrapping = derive_backup_key(b"chatelaine backup key v1", material + (device_key if form == 2 else b""), salt, head)
+    try:
+        key = aes_key_unwrap(wrapping, wrapped)
+    except InvalidUnwrap:
+        raise Refused("wrong-secret")
+    device_item_key = derive_backup_key(b"chatelaine backup device v1", device_key, salt, backup)
+    header_hash = hashlib.sha256(data[:179]).digest()
+
+    def open_item_content(item_head, content):
+        item = {"class": item_head[0], "item": item_head[1:17].hex(), "accessibility": item_head[17]}
+        parts = Reader(content)
+        item["attributes"] = decode_attributes(parts.take(struct.unpack(">I", parts.take(4))[0]))
+        flag = parts.take(1)[0]
+        need(flag in (0, 1))
+        if flag:
+            item["secret"] = parts.take(struct.unpack(">I", parts.take(4))[0]).hex()
+        parts.end()
+        return item
+
+    items, others, number, counts = [], 0, 0, [0, 0]
+    while True:
+        need(reader.place < len(data), "truncated")
+        record = reader.take(1)[0]
+        need(record in (1, 2, 3))
+        need(reader.place + 4 <= len(data), "truncated")
+        (size,) = struct.unpack(">I", reader.take(4))
+        need(16 <= size <= (16 << 20) + (1 << 20) + 65536 + 128 * 16 + 256)
+        need(reader.place + size <= len(data), "truncated")
+        nonce = struct.pack(">IQ", 0, number)
+        context = b"chatelaine backup record" + bytes([1, record]) + struct.pack(">Q", number) + header_hash
+        try:
+            content = AESGCM(key).decrypt(nonce, reader.take(size), context)
+        except InvalidTag:
+            raise Refused("damaged")
+        if record == 3:
+            need(len(content) == 24)
+            portable, bound, left_out = struct.unpack(">QQQ", content)
+            need([portable, bound] == counts)
+            reader.end()
+            return {"items": items, "otherDevice": others, "leftOut": left_out}
+        need(len(content) >= 18)
+        item_head, content = content[:18], content[18:]
+        counts[record - 1] += 1
+        if record == 2:
+            context = b"chatelaine backup device item" + b"\x01" + struct.pack(">Q", number) + item_head
+            try:
+                content = AESGCM(device_item_key).decrypt(nonce, content, context)
+            except InvalidTag:
+                need(not is_own)
+                content = None
+                others += 1
+        if content is not None:
+            items.append(open_item_content(item_head, content))
+        number += 1
+
+
 def check(vector):
     """Raises Refused, or AssertionError where something opens but is not what the vector says."""
     if vector["format"] == "device-key":
@@ -308,6 +394,10 @@ def check(vector):
     secret = vector.get("secret")
     if secret:
         secret = (secret["kind"], bytes.fromhex(secret["bytes"]))
+    if vector["format"] == "backup":
+        opened = open_backup(bytes.fromhex(vector["backup"]), bytes.fromhex(vector["deviceKey"]), secret)
+        assert opened == vector["opened"]
+        return
     keys = open_keybag(bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]), secret)
     if vector["format"] == "keybag":
         expected = vector["keys"]
@@ -325,7 +415,8 @@ def check(vector):
 
 
 def main():
-    files = [Path(name) for name in sys.argv[1:]] or sorted(Path(__file__).parent.glob("v1/*.json"))
+    files = [Path(name) for name in sys.argv[1:]] or sorted(
+        Path(__file__).parent.glob("*v1/*.json"))
     failures = 0
     for file in files:
         vector = json.loads(file.read_text(encoding="utf-8"))

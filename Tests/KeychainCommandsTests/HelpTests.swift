@@ -18,7 +18,8 @@ struct HelpTests {
 
     @Test(arguments: [
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
-        "protector", "settings", "codesign", "team-key",
+        "protector", "settings", "backup", "restore", "verify", "salvage", "codesign",
+        "team-key",
     ])
     func `each command explains itself`(command: String) throws {
         let outcome = tester.run("chatelaine", "help", command)

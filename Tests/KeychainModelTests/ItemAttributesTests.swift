@@ -101,6 +101,9 @@ struct ItemAttributesTests {
     @Test func `an item without accessibility is readable when unlocked, and does not synchronize`() {
         let attributes = ItemAttributes(empty: .genericPassword)
         #expect(attributes.accessibility == .whenUnlocked)
+        for itemClass in ItemClass.allCases {
+            #expect(itemClass.defaultAccessibility == (itemClass == .certificate ? .always : .whenUnlocked))
+        }
         #expect(!attributes.isSynchronizable)
         #expect(attributes.accessGroup == nil)
     }

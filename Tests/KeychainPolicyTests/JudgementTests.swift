@@ -10,7 +10,7 @@ import Testing
 /// that tries does not compile. Neither does code that uses one twice, since it cannot be copied.
 struct JudgementTests {
     private static let lockStates: [LockState] = [.noPasscode, .beforeFirstUnlock, .locked, .unlocked]
-    private static let operations = KeychainPolicy.Operation.allCases
+    private static let operations = KeychainPolicy.Operation.allCases.filter { $0 != .backUp && $0 != .restore }
 
     /// A decision as a value that can be compared.
     enum Verdict: Hashable {
@@ -86,7 +86,7 @@ struct JudgementTests {
                 }
                 switch operation {
                 case .probe, .readAttributes: #expect(verdict == .grant(operation))
-                case .add, .readData, .update, .delete:
+                case .add, .readData, .update, .delete, .backUp, .restore:
                     guard case .ask(let question) = verdict else {
                         Issue.record("\(operation) of another program's item is \(verdict)")
                         continue
@@ -94,6 +94,30 @@ struct JudgementTests {
                     #expect(question.caller == .administration && question.operation == operation)
                 }
             }
+        }
+    }
+
+    @Test(arguments: [KeychainPolicy.Operation.backUp, .restore], lockStates)
+    func `backups are for the administration tool alone, while nothing is locked`(
+        operation: KeychainPolicy.Operation, state: LockState
+    ) {
+        let isOpen = state == .noPasscode || state == .unlocked
+        switch AccessPolicy.judgeBackup(.administration, operation, lockState: state) {
+        case .grant(let grant): #expect(isOpen && grant.operation == operation)
+        case .refuse(let refusal): #expect(!isOpen && refusal == Refusal(.interactionNotAllowed, .locked))
+        case .ask: Issue.record("nobody is asked")
+        }
+        // Not by way of its own items either.
+        let own = ItemFacts(accessGroup: "a", accessibility: .always)
+        for caller in [Caller.program(["a"]), .administration] {
+            #expect(
+                judge(caller, operation, [own], state) == .refuse(Refusal(.missingEntitlement, .administrationOnly)))
+            #expect(throws: Refusal.self) { try AccessPolicy.scope(of: caller, for: operation, accessGroup: nil) }
+        }
+        switch AccessPolicy.judgeBackup(.program(["a"]), operation, lockState: state) {
+        case .refuse(let refusal): #expect(refusal == Refusal(.missingEntitlement, .administrationOnly))
+        case .grant: Issue.record("a program may")
+        case .ask: Issue.record("nobody is asked")
         }
     }
 
@@ -126,7 +150,10 @@ struct JudgementTests {
     }
 
     @Test func `the names of operations and tiers never change: they stand in the audit log`() {
-        #expect(Self.operations.map(\.name) == ["add", "probe", "read-attributes", "read-data", "update", "delete"])
+        #expect(
+            KeychainPolicy.Operation.allCases.map(\.name) == [
+                "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
+            ])
         #expect(CallerTier.allCases.map(\.name) == ["unidentified", "unsigned", "installed"])
         #expect(CallerTier.allCases.map(\.rawValue) == [0, 1, 2])
     }

@@ -32,6 +32,25 @@ import Testing
         #expect(fixture.store.contentsState == .asLeft)
     }
 
+    @Test func `fits after a deletion while locked, and after each change of what opens the keychain`() throws {
+        let cost = ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!
+        try fixture.store.setFirstPasscode(Array("1".utf8), cost: cost)
+        #expect(try fixture.store.checkContents() == .asLeft)
+        try fixture.add([.account: .string("x"), .synchronizable: .number(1)])
+        try fixture.add([.account: .string("y"), .accessible: .string("akpu")])
+        fixture.store.lock()
+        var synchronizable = query("x")
+        synchronizable.synchronizable = .any
+        _ = try fixture.delete(synchronizable)
+        #expect(try fixture.store.checkContents() == .asLeft)
+        let key = try fixture.store.keybagKey(for: ProtectorSecret(.passcode, Array("1".utf8)))
+        _ = try fixture.store.addProtector(
+            ProtectorSecret(.passcode, Array("2".utf8)), label: "", cost: cost, with: key)
+        #expect(try fixture.store.checkContents() == .asLeft)
+        try fixture.store.removePasscode(with: key)
+        #expect(try fixture.store.checkContents() == .asLeft)
+    }
+
     @Test func `of a new keychain is that of no rows`() throws {
         #expect(try Fixture().store.checkContents() == .asLeft)
         let empty = try Directory()

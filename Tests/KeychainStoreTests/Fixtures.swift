@@ -49,12 +49,13 @@ struct Fixture: Sendable {
     let clock = TestClock()
 
     init(
-        at location: ItemStore.Location = .memory, deviceKey: DeviceKey = Fixture.deviceKey()
+        at location: ItemStore.Location = .memory, deviceKey: DeviceKey = Fixture.deviceKey(),
+        snapshots: Snapshots? = nil
     ) throws(StoreError) {
         let (clock, count) = (clock, Counter())
         store = try ItemStore(
-            at: location, deviceKey: deviceKey, keyStorage: PlainKeyStorage(), clock: { clock.now },
-            makeIdentifier: { count.next() })
+            at: location, deviceKey: deviceKey, keyStorage: PlainKeyStorage(), snapshots: snapshots,
+            clock: { clock.now }, makeIdentifier: { count.next() })
     }
 
     static func deviceKey() -> DeviceKey { key }

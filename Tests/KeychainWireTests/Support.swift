@@ -61,6 +61,8 @@ extension Request where Secret == [UInt8] {
         case (.explainAddition(let a), .explainAddition(let x)): a == x
         case (.status, .status), (.watch, .watch): true
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
+        case (.backup(let a), .backup(let x)): a.isSame(as: x)
+        case (.restore(let a), .restore(let x)): a.isSame(as: x)
         default: false
         }
     }
@@ -85,6 +87,31 @@ extension AdministrationRequest where Secret == [UInt8] {
 
     private func isSame(_ a: ProtectorSecret<[UInt8]>?, _ b: ProtectorSecret<[UInt8]>?) -> Bool {
         a?.kind == b?.kind && a?.bytes == b?.bytes
+    }
+}
+
+extension BackupRequest where Secret == [UInt8] {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.begin(let a, let b), .begin(let x, let y)):
+            a.kind == x.kind && a.bytes == x.bytes && b?.kind == y?.kind && b?.bytes == y?.bytes
+        case (.next(let a), .next(let x)), (.cancel(let a), .cancel(let x)): a == x
+        default: false
+        }
+    }
+}
+
+extension RestoreRequest where Secret == [UInt8] {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.begin(let a), .begin(let x)):
+            a.header == x.header && a.secret.kind == x.secret.kind && a.secret.bytes == x.secret.bytes
+                && a.proof?.kind == x.proof?.kind && a.proof?.bytes == x.proof?.bytes && a.mode == x.mode
+                && a.replacesNewer == x.replacesNewer
+        case (.records(let a, let b), .records(let x, let y)): a == x && Array(b) == Array(y)
+        case (.finish(let a), .finish(let x)), (.cancel(let a), .cancel(let x)): a == x
+        default: false
+        }
     }
 }
 
@@ -243,6 +270,15 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .add(attributes, secret: Array("secret".utf8), returning: .all),
         .copyMatching(query, limit: .atMost(3), returning: [.data]),
         .update(query, changes: attributes, secret: [1]), .delete(query), .status, .watch,
+        .backup(.begin(BackupSecret(.passphrase, [49]), proof: ProtectorSecret(.passcode, [50]))),
+        .backup(.next(JobToken(bytes: testNonce))), .backup(.cancel(JobToken(bytes: testNonce))),
+        .restore(
+            .begin(
+                RestoreOrder(
+                    header: [1, 2], secret: BackupSecret(.recoveryKey, [3]), proof: nil, mode: .dryRun,
+                    replacesNewer: false))),
+        .restore(.records(JobToken(bytes: testNonce), [4, 5])), .restore(.finish(JobToken(bytes: testNonce))),
+        .restore(.cancel(JobToken(bytes: testNonce))),
         .explainSearch(query), .explainAddition(attributes), .administer(.unlock(ProtectorSecret(.passcode, [49]))),
         .administer(.setPasscode([49], proof: ProtectorSecret(.recoveryKey, [0, 1]))),
         .administer(

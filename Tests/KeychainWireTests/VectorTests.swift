@@ -97,15 +97,30 @@ struct VectorTests {
             "administer-accept-contents": .administer(.acceptContents),
             "administer-change-settings": .administer(
                 .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
+            "backup-begin": .backup(.begin(sesame, proof: passcode)),
+            "backup-begin-unproved": .backup(
+                .begin(BackupSecret(.recoveryKey, [UInt8](repeating: 0, count: 16)), proof: nil)),
+            "backup-next": .backup(.next(token)),
+            "backup-cancel": .backup(.cancel(token)),
+            "restore-begin": .restore(
+                .begin(
+                    RestoreOrder(
+                        header: Array("header".utf8), secret: sesame, proof: passcode, mode: .apply, replacesNewer: true
+                    ))),
+            "restore-records": .restore(.records(token, Array("bytes".utf8)[...])),
+            "restore-finish": .restore(.finish(token)),
+            "restore-cancel": .restore(.cancel(token)),
         ]
     }
 
     private static let passcode = ProtectorSecret(.passcode, Array("1234".utf8))
+    private static let sesame = BackupSecret(.passphrase, Array("sesame".utf8))
+    private static let token = JobToken(bytes: Array(0xB0...0xBF))
     private static let recoveryKey = ProtectorSecret(.recoveryKey, [UInt8](repeating: 0, count: 16))
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 36)
+        #expect(frames.count == 48)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -113,6 +128,72 @@ struct VectorTests {
             let bytes = try #require(frames[name])
             #expect(value.frame(nonce: testNonce) == bytes, "\(name)")
             #expect(try request(bytes).isSame(as: value), "\(name)")
+        }
+    }
+
+    @Test func `answers about backups are written and read as the vectors say`() throws {
+        let begun = BackupBegun(token: Self.token, form: .deviceBound, itemCount: 7)
+        #expect(begun.frame == frames["backup-begun"])
+        #expect(try BackupBegun(try frame(begun.frame)) == begun)
+
+        let names = ItemNames(itemClass: .genericPassword, label: "L", place: "mail", account: "ann")
+        let piece = BackupPiece(
+            bytes: Array("bytes".utf8), counts: BackupCounts(portable: 5, deviceBound: 1, leftOut: 2),
+            omitted: [
+                OmittedItem(.passcodeClass, .genericPassword, names), OmittedItem(.unreadable, .internetPassword, nil),
+            ], isLast: true)
+        #expect(piece.frame == frames["backup-piece"])
+        let read = try BackupPiece(try frame(piece.frame))
+        #expect(
+            read.bytes == piece.bytes && read.counts == piece.counts && read.omitted == piece.omitted && read.isLast)
+
+        let restoring = RestoreBegun(
+            token: Self.token,
+            facts: BackupFacts(
+                backup: Array(0..<16), date: Timestamp(secondsSinceReferenceDate: 800_000_000.5), form: .portable,
+                secretKind: .passphrase, isOfThisDevice: true, isOfThisKeychain: false))
+        #expect(restoring.frame == frames["restore-begun"])
+        #expect(try RestoreBegun(try frame(restoring.frame)) == restoring)
+
+        var counts = RestoreCounts()
+        (counts[.added], counts[.unchanged], counts[.replaced]) = (3, 2, 1)
+        (counts[.conflict], counts[.otherDevice]) = (1, 1)
+        let kept = ItemNames(itemClass: .genericPassword, label: "", place: "mail", account: "ann")
+        let progress = RestoreProgress(
+            counts: counts,
+            notable: [
+                RestoredItem(.conflict, .genericPassword, kept), RestoredItem(.otherDevice, .genericPassword, nil),
+            ], end: BackupCounts(portable: 7, deviceBound: 1))
+        #expect(progress.frame == frames["restore-progress"])
+        #expect(try RestoreProgress(try frame(progress.frame)) == progress)
+    }
+
+    @Test func `answers about backups are refused when they are cut or lengthened, and crash nothing when changed`()
+        throws
+    {
+        for name in ["backup-begun", "backup-piece", "restore-begun", "restore-progress"] {
+            let answer = try #require(frames[name])
+            func isRead(_ bytes: [UInt8]) -> Bool {
+                guard let frame = try? frame(bytes) else { return false }
+                return switch name {
+                case "backup-begun": (try? BackupBegun(frame)) != nil
+                case "backup-piece": (try? BackupPiece(frame)) != nil
+                case "restore-begun": (try? RestoreBegun(frame)) != nil
+                default: (try? RestoreProgress(frame)) != nil
+                }
+            }
+            #expect(isRead(answer))
+            for count in FrameHeader.size..<answer.count + 2 where count != answer.count {
+                var other = Array((answer + [0]).prefix(count))
+                let size = UInt32(count - FrameHeader.size)
+                for index in 0..<4 { other[4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(index))) }
+                #expect(!isRead(other), "\(name) with \(count) bytes")
+            }
+            for place in FrameHeader.size..<answer.count {
+                var other = answer
+                other[place] ^= 0xFF
+                _ = isRead(other)
+            }
         }
     }
 

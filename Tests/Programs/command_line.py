@@ -585,8 +585,8 @@ def _(it):
     done = it.run("/bin/bash", "--norc", "-c", f"""
         source '{path}'
         function=$(complete -p chatelaine | sed -n 's/.*-F \\([^ ]*\\).*/\\1/p')
-        COMP_WORDS=(chatelaine re) COMP_CWORD=1 COMP_LINE='chatelaine re' COMP_POINT=13
-        "$function" chatelaine re chatelaine
+        COMP_WORDS=(chatelaine rem) COMP_CWORD=1 COMP_LINE='chatelaine rem' COMP_POINT=14
+        "$function" chatelaine rem chatelaine
         printf '%s\\n' "${{COMPREPLY[@]}}"
         """, check=0)
     equal(done.out.split(), ["remove"])

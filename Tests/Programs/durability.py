@@ -56,6 +56,12 @@ class Writer(threading.Thread):
             self.failure = error
 
 
+def digests(folder):
+    """Of the files that lie directly in it."""
+    paths = {name: os.path.join(folder, name) for name in os.listdir(folder)}
+    return {name: digest(path) for name, path in paths.items() if os.path.isfile(path)}
+
+
 def expect(answer):
     assert answer.status == 0, answer.status
 
@@ -251,12 +257,12 @@ def _(it):
     shutil.copytree(it.data, saved)
     with Disk(it, "4m") as disk:
         shutil.copytree(saved, it.data)
-        before = {name: digest(os.path.join(it.data, name)) for name in os.listdir(it.data)}
+        before = digests(it.data)
         disk.remount("ro")
         done = it.start_in_vain()
         contains(done.err, "error: ", it.data, "hint: ")
         assert "ead-only" in done.err or "cannot be written" in done.err, done.err
-        equal({name: digest(os.path.join(it.data, name)) for name in os.listdir(it.data)}, before)
+        equal(digests(it.data), before)
         disk.remount("rw")
         it.start()
         equal(it.get("name"), b"secret")
@@ -313,7 +319,7 @@ def refused(it, *parts):
 
     def files():
         # SQLite leaves an index and an empty log behind when it looks at such a database.
-        paths = [os.path.join(it.data, name) for name in os.listdir(it.data)]
+        paths = [path for path in (os.path.join(it.data, name) for name in os.listdir(it.data)) if os.path.isfile(path)]
         ours = ("audit.log", "store.lock", "chatelained.log", "keychain.db-shm")
         return {
             path: digest(path) for path in paths if os.path.basename(path) not in ours

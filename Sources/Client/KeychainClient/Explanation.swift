@@ -27,13 +27,25 @@ extension Refusal.Reason {
         case .unusableSecret:
             "such a secret cannot be used: a passcode has 1 to 1024 bytes of UTF-8 text without a zero byte"
         case .unusableSetting: "the setting cannot have that value"
+        case .damagedBackup: "the backup is damaged, or was changed after it was made"
+        case .truncatedBackup: "the end of the backup is missing"
+        case .newerBackup: "the backup was made by a newer version"
+        case .otherDevicesBackup: "the backup opens only on the device that made it"
+        case .wrongBackupSecret: "the passphrase or recovery key does not open the backup"
+        case .jobUnderWay: "another backup or restore is under way"
+        case .jobEnded: "the keychain service has given the backup or restore up"
         }
     }
 
     /// What a person can do about it; nil where nothing is known.
     public var hint: String? {
         switch self {
-        case .none, .malformedRequest, .notSupportedYet: nil
+        case .none, .malformedRequest, .notSupportedYet, .wrongBackupSecret: nil
+        case .damagedBackup, .truncatedBackup: "use another copy of the file, or an older backup"
+        case .newerBackup: "install that version"
+        case .otherDevicesBackup: "a keychain with a passcode makes backups that can be restored elsewhere"
+        case .jobUnderWay: "wait for its end"
+        case .jobEnded: "begin again; what was restored stays"
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:

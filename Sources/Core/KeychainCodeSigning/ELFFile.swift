@@ -146,7 +146,10 @@ public struct ELFFile: Hashable, Sendable {
         guard count > 0 else { return }
         guard header.uint16(54) == UInt16(segmentHeaderByteCount) else { throw .malformed }
         guard count <= segmentLimit else { throw .tooManyHeaders }
-        guard let table = range(header.uint64(32), UInt64(count) * segmentHeaderByteCount) else { throw .malformed }
+        // Not in the ELF header, which signing changes.
+        guard let table = range(header.uint64(32), UInt64(count) * segmentHeaderByteCount),
+            table.lowerBound >= headerByteCount
+        else { throw .malformed }
         guard table.upperBound <= size else { throw .truncated }
         try body(table)
         try forEachRecord(in: table, of: segmentHeaderByteCount, read: read) { _, record throws(ELFError) in

@@ -88,7 +88,7 @@ public struct ItemAttributes: Hashable, Sendable {
 
     /// The data-protection class; the default of the class where none is named.
     public var accessibility: Accessibility {
-        self[.accessible]?.string.flatMap(Accessibility.init(code:)) ?? .whenUnlocked
+        self[.accessible]?.string.flatMap(Accessibility.init(code:)) ?? itemClass.defaultAccessibility
     }
 
     public var accessGroup: String? { self[.accessGroup]?.string }

@@ -31,4 +31,8 @@ public enum ItemClass: UInt8, CaseIterable, Hashable, Sendable {
         case .identity: "idnt"
         }
     }
+
+    /// When an item can be read that does not say it. Certificates are no secrets, and are wanted while the keychain is
+    /// locked (semantics 4.1, after Apple's source).
+    public var defaultAccessibility: Accessibility { self == .certificate ? .always : .whenUnlocked }
 }

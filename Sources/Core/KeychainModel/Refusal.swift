@@ -52,5 +52,19 @@ public struct Refusal: Error, Hashable, Sendable {
         case unusableSecret = 18
         /// There is no such setting, or it cannot have that value.
         case unusableSetting = 19
+        /// The backup is damaged, or was changed.
+        case damagedBackup = 20
+        /// The end of the backup is missing.
+        case truncatedBackup = 21
+        /// The backup was made by a newer version.
+        case newerBackup = 22
+        /// The backup opens only on the device that made it.
+        case otherDevicesBackup = 23
+        /// The passphrase or recovery key does not open the backup.
+        case wrongBackupSecret = 24
+        /// Another backup or restore is under way.
+        case jobUnderWay = 25
+        /// The backup or restore that the request belongs to has ended.
+        case jobEnded = 26
     }
 }

@@ -19,6 +19,9 @@ public enum AccessPolicy {
         switch operation {
         case .add:
             return .groups([try ownGroup(accessGroup ?? caller.accessGroups[0], of: caller)])
+        case .backUp, .restore:
+            // Over all groups at once, and by a judgement of their own.
+            throw Refusal(.missingEntitlement, .none)
         case .probe, .readAttributes, .readData, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
@@ -33,6 +36,10 @@ public enum AccessPolicy {
     public static func judge(
         _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState
     ) -> Decision {
+        // These have a judgement of their own.
+        guard operation != .backUp, operation != .restore else {
+            return .refuse(Refusal(.missingEntitlement, .administrationOnly))
+        }
         var hasForeign = false
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
@@ -46,7 +53,22 @@ public enum AccessPolicy {
         }
         switch operation {
         case .probe, .readAttributes: return .grant(Grant(operation))
-        case .add, .readData, .update, .delete: return .ask(Question(caller: caller, operation: operation))
+        case .add, .readData, .update, .delete, .backUp, .restore:
+            return .ask(Question(caller: caller, operation: operation))
+        }
+    }
+
+    /// The verdict over a piece of a backup or of restoring one. That whoever asks for it has proved to be the owner, is
+    /// seen to when the backup is begun.
+    ///
+    /// - Parameter operation: `.backUp` or `.restore`; anything else is refused.
+    public static func judgeBackup(_ caller: Caller, _ operation: Operation, lockState: LockState) -> Decision {
+        guard operation == .backUp || operation == .restore, caller.isAdministrationTool else {
+            return .refuse(Refusal(.missingEntitlement, .administrationOnly))
+        }
+        switch lockState {
+        case .noPasscode, .unlocked: return .grant(Grant(operation))
+        case .beforeFirstUnlock, .locked: return .refuse(Refusal(.interactionNotAllowed, .locked))
         }
     }
 
@@ -91,6 +113,10 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case readData = 4
     case update = 5
     case delete = 6
+    /// All items, into a backup.
+    case backUp = 7
+    /// Items of all programs, out of a backup.
+    case restore = 8
 
     public var name: String {
         switch self {
@@ -100,6 +126,8 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .readData: "read-data"
         case .update: "update"
         case .delete: "delete"
+        case .backUp: "backup"
+        case .restore: "restore"
         }
     }
 }

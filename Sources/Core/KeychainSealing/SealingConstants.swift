@@ -44,7 +44,19 @@ enum SealingConstants {
     //
     // Largest message: 2³⁶ - 32 bytes (5.2.1.1); ours are at most 16 MiB.
 
+    /// A random identifier names a backup, and the key that only its device derives is told by 16 bytes of HKDF.
+    static let backupIdentifierSize = 16
+    static let backupTagSize = 16
+
+    // Backups: one random key per backup encrypts its records, numbered from 0; the number is the nonce, so none comes
+    // twice. The key of items that may not leave the device is derived for each backup, with the same numbers.
+
     // MARK: Versions and magics
+
+    /// First eight bytes of a backup: "CHTLBKP" and the version.
+    static let backupMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x42, 0x4B, 0x50, 0x01]
+    /// The same version, in what records authenticate.
+    static let backupVersion: UInt8 = 1
 
     /// First eight bytes of a device key file: "CHTLDEV" and the version.
     static let deviceKeyMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x44, 0x45, 0x56, 0x01]
@@ -72,8 +84,18 @@ enum SealingConstants {
     static let contentsCodeLabel = "chatelaine contents code v1"
     /// The key that seals the sum of the codes; also the first bytes of what the seal authenticates.
     static let contentsSealLabel = "chatelaine contents seal v1"
+    /// The key that wraps a backup's key. Its info ends with the header up to the wrapped key.
+    static let backupKeyLabel = "chatelaine backup key v1"
+    /// The key of a backup's items that may not leave the device; the info ends with the backup's identifier.
+    static let backupDeviceLabel = "chatelaine backup device v1"
+    /// What tells the device that made a backup; the info ends with the backup's identifier.
+    static let backupTagLabel = "chatelaine backup tag v1"
 
     // MARK: Authenticated data
+
+    /// First bytes of what a backup's records authenticate.
+    static let backupRecordLabel = "chatelaine backup record"
+    static let backupDeviceItemLabel = "chatelaine backup device item"
 
     /// First bytes of what an item's boxes authenticate besides their content; keeps them apart from anything else
     /// that might ever be encrypted under these keys.
@@ -95,4 +117,6 @@ enum SealingConstants {
 
     /// What sealed attributes may hold: the values that the model allows, and 9 bytes of framing for each entry.
     static let encodedAttributesLimit = ItemLimits.storedAttributeBytes + ItemLimits.entries * 16
+    /// The largest record of a backup: the largest item, framing, and two tags.
+    static let backupRecordLimit = ItemLimits.secretBytes + encodedAttributesLimit + 256
 }

@@ -31,6 +31,11 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     /// Asks something of the keychain as a whole: unlock, lock, protectors, settings.
     case administer = 0x18
 
+    /// Makes a backup, piece by piece. Only for the administration tool.
+    case backup = 0x1C
+    /// Checks a backup or restores it, piece by piece. Only for the administration tool.
+    case restore = 0x1D
+
     public var isRequest: Bool { rawValue >= 0x10 }
 }
 

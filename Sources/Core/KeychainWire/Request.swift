@@ -19,6 +19,8 @@ public enum Request<Secret> {
     /// Why the item cannot be added.
     case explainAddition(ItemAttributes)
     case administer(AdministrationRequest<Secret>)
+    case backup(BackupRequest<Secret>)
+    case restore(RestoreRequest<Secret>)
 
     /// Reads a request.
     ///
@@ -66,6 +68,10 @@ public enum Request<Secret> {
                 }
         case .administer:
             self = .administer(try AdministrationRequest(&reader, secret: secret))
+        case .backup:
+            self = .backup(try BackupRequest(&reader, secret: secret))
+        case .restore:
+            self = .restore(try RestoreRequest(&reader, secret: secret))
         case .hello, .items, .reply, .change, .lockState:
             throw .unexpected(kind)
         }
@@ -121,6 +127,14 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.attributes(attributes)
         case .administer(let request):
             writer = WireWriter(.administer, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
+        case .backup(let request):
+            writer = WireWriter(.backup, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
+        case .restore(let request):
+            writer = WireWriter(.restore, reserving: request.size + 64)
             writer.raw(nonce)
             request.write(to: &writer)
         }

@@ -36,6 +36,8 @@ public struct AuditEvent: Sendable {
         case .status: (action, itemClass) = ("status", nil)
         case .watch: (action, itemClass) = ("watch", nil)
         case .explainSearch(let query): (action, itemClass) = ("explain", query.itemClass)
+        case .backup(let request): (action, itemClass) = (request.action, nil)
+        case .restore(let request): (action, itemClass) = (request.action, nil)
         case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         }
@@ -76,12 +78,12 @@ public struct AuditEvent: Sendable {
                 line.quoted(group)
             }
             line.raw("]")
-        case .carriedOut:
-            line.raw(",\"outcome\":\"granted\"")
         case .refused(let refusal):
             line.raw(",\"outcome\":\"refused\",\"status\":")
             line.number(Int64(refusal.status.rawValue))
             line.raw(",\"reason\":\"\(refusal.reason)\"")
+        case .carriedOut:
+            line.raw(",\"outcome\":\"granted\"")
         case .abandoned:
             line.raw(",\"outcome\":\"abandoned\"")
         case .served:
@@ -211,5 +213,31 @@ extension Timestamp {
         var writer = LineWriter(reserving: 24)
         writer.time(self)
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension BackupRequest {
+    fileprivate var action: String {
+        switch self {
+        case .begin: "backup-begin"
+        case .next: "backup"
+        case .cancel: "backup-cancel"
+        }
+    }
+}
+
+extension RestoreRequest {
+    fileprivate var action: String {
+        switch self {
+        case .begin(let order):
+            switch order.mode {
+            case .verify: "verify-backup-begin"
+            case .dryRun: "restore-rehearsal-begin"
+            case .apply: "restore-begin"
+            }
+        case .records: "restore"
+        case .finish: "restore-finish"
+        case .cancel: "restore-cancel"
+        }
     }
 }

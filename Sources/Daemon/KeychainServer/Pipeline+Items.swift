@@ -11,7 +11,7 @@ extension Pipeline {
     typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
 
     func perform(
-        _ request: borrowing Request<SecretBytes>, for caller: Caller, sendBatch: Send
+        _ request: borrowing Request<SecretBytes>, for caller: Caller, on connection: [UInt8], sendBatch: Send
     ) throws(Stop) -> Answer {
         switch copy request {
         case .add(let attributes, let secret, let parts):
@@ -27,6 +27,10 @@ extension Pipeline {
         case .watch:
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
+        case .backup(let request):
+            return try backUp(request, for: caller, on: connection)
+        case .restore(let request):
+            return try restore(request, for: caller, on: connection)
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: caller)
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
@@ -191,7 +195,7 @@ extension Pipeline {
         }
     }
 
-    private func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
+    func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
         switch consume decision {
         case .grant(let grant): return grant
         case .refuse(let refusal): throw .refused(refusal)
@@ -208,7 +212,7 @@ extension Pipeline {
         do throws(Refusal) { return try body() } catch { throw .refused(error) }
     }
 
-    private func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
+    func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
         do throws(StoreError) { return try body() } catch { throw .refused(error.refusal) }
     }
 }

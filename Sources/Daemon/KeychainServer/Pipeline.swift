@@ -58,7 +58,7 @@ public struct Pipeline: Sendable {
         // Judge, ask if told to, act, encode; each kind of request in a function of its own.
         let outcome: AuditEvent.Outcome
         do throws(Stop) {
-            (answer, outcome) = try perform(request, for: caller.caller, sendBatch: send)
+            (answer, outcome) = try perform(request, for: caller.caller, on: nonce, sendBatch: send)
         } catch {
             switch error {
             case .refused(let refusal):
@@ -100,6 +100,9 @@ public struct Pipeline: Sendable {
             }, drop: {})
         return { feed.remove(number) }
     }
+
+    /// A connection is gone, and with it what was under way on it.
+    func connectionEnded(nonce: [UInt8]) { service.jobs.connectionEnded(nonce) }
 
     /// What may come next on a connection.
     public enum NextPhase: Sendable {

@@ -35,7 +35,11 @@ public struct ServiceProgram {
         try prepareDirectories()
         let instanceLock = try takeLock()
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
-        let store = try openStore()
+        let logger = logger
+        let snapshots = Snapshots(
+            of: directories.databasePath, in: directories.snapshotsPath,
+            synchronize: { try DurableFile.synchronize($0) }, log: { logger.warning("\($0)") })
+        let store = try openStore(snapshots)
         let audit = try starting { () throws(SystemCallError) in
             try AppendOnlyFile(path: directories.auditPath, maximumByteCount: 8 << 20)
         }
@@ -45,14 +49,14 @@ public struct ServiceProgram {
         for protection in protections { logger.log(level: protection.level, "\(protection)") }
 
         let clock = WallClock.live
-        let logger = logger
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         let changes = ChangeFeed()
         let lock = LockController(
             store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { logger.notice("\($0)") })
         if let text = credential.take() { lock.unlock(withCredentialText: text) }
+        let jobs = BackupJobs()
         let state = ServiceState(
-            store: store, changes: changes, lock: lock, protections: protections.map(\.description),
+            store: store, changes: changes, lock: lock, jobs: jobs, protections: protections.map(\.description),
             clock: wallClock,
             audit: { line in
                 do throws(SystemCallError) {
@@ -65,7 +69,10 @@ public struct ServiceProgram {
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(Pipeline(state), identifier: identifier)
         }
+        let schedule = SnapshotSchedule(
+            snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { logger.warning("\($0)") })
         lock.whenRescheduled { [weak service] in service?.wake() }
+        jobs.whenBegun { [weak service] in service?.wake() }
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
@@ -73,7 +80,8 @@ public struct ServiceProgram {
         let reason = try failing { () throws(SystemCallFailure) in
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
-                mayEnd: { lock.holdsNoUnlockedKeys }, housekeeping: { lock.lockIfIdle() },
+                mayEnd: { lock.holdsNoUnlockedKeys },
+                housekeeping: { [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run()].compactMap { $0 }.min() },
                 log: { logger.warning("\($0)") })
         }
         lock.lock()
@@ -113,7 +121,7 @@ public struct ServiceProgram {
         }
     }
 
-    private func openStore() throws(StartFailure) -> ItemStore {
+    private func openStore(_ snapshots: Snapshots) throws(StartFailure) -> ItemStore {
         let keyFile = DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
         let storage = LockedKeyStorage()
         if FileIdentity(path: directories.deviceKeyPath) != nil, FileIdentity(path: directories.databasePath) == nil {
@@ -124,7 +132,7 @@ public struct ServiceProgram {
         do throws(StoreError) {
             let clock = WallClock.live
             return try ItemStore(
-                at: .file(directories.databasePath), deviceKey: key, keyStorage: storage,
+                at: .file(directories.databasePath), deviceKey: key, keyStorage: storage, snapshots: snapshots,
                 clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
         } catch {

@@ -8,6 +8,7 @@ public struct ServiceState: Sendable {
     let store: ItemStore
     let changes: ChangeFeed
     let lock: LockController
+    let jobs: BackupJobs
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
@@ -17,13 +18,14 @@ public struct ServiceState: Sendable {
     ///   - audit: keeps one line of the audit log: UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
-        store: ItemStore, changes: ChangeFeed, lock: LockController, protections: [String] = [],
-        clock: @escaping @Sendable () -> Timestamp,
+        store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
         self.changes = changes
         self.lock = lock
+        self.jobs = jobs
         self.protections = protections
         self.clock = clock
         self.audit = audit

@@ -34,6 +34,7 @@ final class Session: Sendable {
 
     /// Serves until either side ends the connection. Whatever ends it ends nothing else.
     func run() {
+        defer { pipeline.connectionEnded(nonce: nonce) }
         do throws(ConnectionLost) {
             try boundSending()
             // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.

@@ -50,3 +50,13 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension StartFailure {
+    /// For a passcode that was passed and cannot be read.
+    public init(passcode failure: SecretInput.Failure) {
+        switch failure {
+        case .tooLarge(let limit): self.init("the passcode has more than \(limit - 1) bytes", hint: nil)
+        case .system(let error): self.init("the passcode cannot be read: \(error)", hint: nil)
+        }
+    }
+}

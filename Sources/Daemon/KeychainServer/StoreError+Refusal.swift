@@ -24,7 +24,7 @@ extension StoreError {
         case .notAKeychain:
             (
                 "\(path) is not a keychain database; it was not touched",
-                "move that file away, or set another XDG_DATA_HOME"
+                "if it was one, `chatelaine salvage` saves what can be read; else move it away"
             )
         case .newerVersion:
             ("\(path) was made by a newer version of chatelaine; it was not touched", "install that version")
@@ -34,9 +34,15 @@ extension StoreError {
                 "restore device.key and keychain.db from the same backup"
             )
         case .damaged(.database):
-            ("\(path) is damaged; it was not touched", "restore the directory from a backup")
+            (
+                "\(path) is damaged; it was not touched",
+                "`chatelaine salvage` saves what can be read, and fills up from snapshots"
+            )
         case .damaged(.keybag), .damaged(.item):
-            ("the keybag in \(path) is damaged; it was not touched", "restore the directory from a backup")
+            (
+                "the keybag in \(path) is damaged; it was not touched",
+                "`chatelaine salvage` takes one from a snapshot"
+            )
         case .readOnly:
             ("\(path) cannot be written", "check the permissions of its directory and that its file system is writable")
         case .diskFull:

@@ -114,6 +114,7 @@ extension ItemStore {
             }
         }
         keybag = new
+        snapshots?.replaceKeybag(new.encoded, contentsKey)
         // The log still holds the old keybag. Where a reader is in the way, the next checkpoint does it.
         try? writer.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     }

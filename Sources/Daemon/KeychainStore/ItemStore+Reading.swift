@@ -127,7 +127,7 @@ extension Operation {
         case .readData: true
         case .readAttributes: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
-        case .add, .update, .delete: false
+        case .add, .update, .delete, .backUp, .restore: false
         }
     }
 }

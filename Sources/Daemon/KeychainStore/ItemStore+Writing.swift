@@ -194,7 +194,7 @@ extension ItemStore {
         return outcome
     }
 
-    private func newRow(
+    func newRow(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64
     ) throws(StoreError) -> NewRow {
         guard let secret else {
@@ -265,7 +265,7 @@ extension ItemAttributes {
             complete[entry.key] = entry.value
         }
         if self[.accessible] == nil {
-            var accessibility = Accessibility.whenUnlocked
+            var accessibility = itemClass.defaultAccessibility
             if case .accessControl(let control) = self[.accessControl] { accessibility = control.protection }
             complete[.accessible] = .string(accessibility.code)
         }

@@ -24,6 +24,7 @@ public final class ItemStore: Sendable {
     let digests: AttributeDigests
     /// The only connection that writes.
     let writer: Connection
+    let snapshots: Snapshots?
     /// The same as `writer` for a database in memory.
     let reader: Connection
     let clock: @Sendable () -> Timestamp
@@ -36,15 +37,17 @@ public final class ItemStore: Sendable {
     ///
     /// - Parameters:
     ///   - clock: what creation and modification dates are taken from.
+    ///   - snapshots: of this file. One is made before an older schema is changed, and none opens with a former keybag.
     ///   - makeIdentifier: 16 random bytes from the system's generator, except in tests.
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is left as it is. `.readOnly`,
     ///   `.diskFull`, `.inputOutput`.
     public init(
-        at location: Location, deviceKey: DeviceKey, keyStorage: some SecretKeyStorage,
+        at location: Location, deviceKey: DeviceKey, keyStorage: some SecretKeyStorage, snapshots: Snapshots? = nil,
         clock: @escaping @Sendable () -> Timestamp, makeIdentifier: @escaping @Sendable () -> ItemIdentifier
     ) throws(StoreError) {
         self.clock = clock
         self.makeIdentifier = makeIdentifier
+        self.snapshots = snapshots
         var contents = StoreOpening.Contents.nothing
         switch location {
         case .file(let path):
@@ -53,9 +56,13 @@ public final class ItemStore: Sendable {
         case .memory:
             writer = try StoreError.translating { try Connection() }
         }
+        if case .keychain(_, _, let version) = contents, version < Migrations.steps.count {
+            try snapshots?.take(now: clock())
+        }
         let keybag: Keybag
         (keybag, keyRing, contentsKey) = try Self.complete(writer, contents, deviceKey, keyStorage, at: clock())
         sealedKeybag = Mutex(keybag)
+        if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {

@@ -164,6 +164,14 @@ struct ItemStatements: Sendable {
     let counted: ItemStatement
     /// The same of all rows.
     let countedRows: ItemStatement
+    /// The numbers of the rows behind one, and how many bytes each has sealed. Arguments: row number, limit.
+    let sizes: ItemStatement
+    /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
+    let page: ItemStatement
+    /// The row of an item, tombstones included; the last column says whether it is one. Arguments as of `tombstone`.
+    let same: ItemStatement
+    /// The row with an item identifier.
+    let owner: ItemStatement
     let count: String
     let nextGroup: String
 
@@ -174,7 +182,7 @@ struct ItemStatements: Sendable {
             + columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
         // The row number is one more than any that was ever used.
         insert = ItemStatement(
-            itemClass, 0,
+            itemClass, .insert,
             """
             INSERT INTO \(table) (id, \(names.joined(separator: ", "))) \
             VALUES (max(ifnull((SELECT max(id) FROM \(table)), 0), \
@@ -182,13 +190,13 @@ struct ItemStatements: Sendable {
             \(names.map { _ in "?" }.joined(separator: ", ")))
             """)
         update = ItemStatement(
-            itemClass, 1,
+            itemClass, .update,
             "UPDATE \(table) SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?")
         delete = ItemStatement(
-            itemClass, 2,
+            itemClass, .delete,
             "DELETE FROM \(table) WHERE id = ?")
         setAside = ItemStatement(
-            itemClass, 3,
+            itemClass, .setAside,
             """
             UPDATE \(table) SET unreadable = 1 \
             WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
@@ -197,16 +205,34 @@ struct ItemStatements: Sendable {
         let counted =
             "SELECT id, \(names.filter { !sealed.contains($0) }.joined(separator: ", ")), "
             + "substr(attributes, 1, \(NewRow.countedAttributeBytes)) FROM \(table)"
-        self.counted = ItemStatement(itemClass, 5, counted + " WHERE id = ?")
-        countedRows = ItemStatement(itemClass, 6, counted)
+        self.counted = ItemStatement(itemClass, .counted, counted + " WHERE id = ?")
+        countedRows = ItemStatement(itemClass, .countedRows, counted)
         count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
         tombstone = ItemStatement(
-            itemClass, 4,
+            itemClass, .tombstone,
             """
             SELECT id, item, version FROM \(table) INDEXED BY \(table)_unique \
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
             """)
-        bury = ItemStatement(itemClass, 5, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
+        bury = ItemStatement(itemClass, .bury, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
+        sizes = ItemStatement(
+            itemClass, .sizes,
+            """
+            SELECT id, length(item_key) + length(attributes) + length(data) FROM \(table) \
+            WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
+            """)
+        let whole =
+            "id, item, version, accessibility, sync, agrp, \(unique.joined(separator: ", ")), item_key, attributes, data"
+        page = ItemStatement(
+            itemClass, .page,
+            "SELECT \(whole), unreadable FROM \(table) WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        same = ItemStatement(
+            itemClass, .same,
+            """
+            SELECT \(whole), tomb FROM \(table) INDEXED BY \(table)_unique \
+            WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0
+            """)
+        owner = ItemStatement(itemClass, .owner, "SELECT id FROM \(table) WHERE item = ?")
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """
@@ -216,25 +242,35 @@ struct ItemStatements: Sendable {
 /// A statement and a number that names it among all of the store's, so that finding what was prepared for it costs no
 /// comparing of texts.
 struct ItemStatement: Hashable, Sendable {
+    /// What a statement does with a table of items.
+    enum Role: Int {
+        case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
+    }
+
+    /// What a statement does that belongs to no table of items.
+    private enum CommonRole: Int {
+        case begin, commit, rollback, readSeal, replaceSeal, writeSeal, readKeybag
+    }
+
     let sql: String
     private let number: Int
 
-    fileprivate init(_ itemClass: ItemClass, _ number: Int, _ sql: String) {
+    fileprivate init(_ itemClass: ItemClass, _ role: Role, _ sql: String) {
         self.sql = sql
-        self.number = Int(itemClass.rawValue) << 8 | number
+        number = Int(itemClass.rawValue) << 8 | role.rawValue
     }
 
-    /// One that belongs to no table of items.
-    private init(_ number: Int, _ sql: String) { (self.sql, self.number) = (sql, number) }
+    /// No item class has the number 0.
+    private init(_ role: CommonRole, _ sql: String) { (self.sql, number) = (sql, role.rawValue) }
 
     // Prepared once, where GRDB's way makes its own three of them for each transaction.
-    static let begin = ItemStatement(1, "BEGIN IMMEDIATE")
-    static let commit = ItemStatement(2, "COMMIT")
-    static let rollback = ItemStatement(3, "ROLLBACK")
-    static let readSeal = ItemStatement(4, "SELECT bytes FROM seal WHERE id = 1")
-    static let replaceSeal = ItemStatement(5, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
-    static let readKeybag = ItemStatement(7, "SELECT bytes FROM keybag WHERE id = 1")
-    static let writeSeal = ItemStatement(6, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
+    static let begin = ItemStatement(.begin, "BEGIN IMMEDIATE")
+    static let commit = ItemStatement(.commit, "COMMIT")
+    static let rollback = ItemStatement(.rollback, "ROLLBACK")
+    static let readSeal = ItemStatement(.readSeal, "SELECT bytes FROM seal WHERE id = 1")
+    static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
+    static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
+    static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 

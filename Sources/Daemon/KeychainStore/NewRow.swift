@@ -158,7 +158,39 @@ extension Connection {
 
     /// Makes an item whose attributes cannot be opened now a tombstone: they stay, the secret goes.
     func bury(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
-        try run(table.statements.bury, [.integer(id)], db)
+        try changing(id, table, db) { () throws(StoreError) in try run(table.statements.bury, [.integer(id)], db) }
+    }
+
+    /// Takes what `body` does to a row into the seal.
+    private func changing(
+        _ id: Int64, _ table: ItemTable, _ db: Database, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let old = try countedBytes(id, table, db)
+        try body()
+        let new = try countedBytes(id, table, db)
+        try seal(db) { sum, coder in
+            if let old { sum.remove(coder.code(old)) }
+            if let new { sum.insert(coder.code(new)) }
+        }
+    }
+
+    /// The row of the same item, or the tombstone in its place.
+    func sameItem(as row: NewRow, _ db: Database) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
+        var found: (SealedRow, Bool)?
+        let table = row.table
+        let itemClass = row.binding.itemClass
+        try run(table.statements.same, row.identity, db) { row in
+            let isTombstone = row.integer(at: Int32(9 + table.uniqueness.count)) == 1
+            found = (SealedRow(row, itemClass, table, in: nil), isTombstone)
+        }
+        return found
+    }
+
+    /// The number of the row that has an item's identifier.
+    func owner(of item: ItemIdentifier, in table: ItemTable, _ db: Database) throws(StoreError) -> Int64? {
+        var owner: Int64?
+        try run(table.statements.owner, [.number(item.value)], db) { row in owner = row.integer(at: 0) }
+        return owner
     }
 
     /// Only the version that was read: it may have been replaced since.

@@ -46,6 +46,8 @@ public struct InstanceDirectories: Hashable, Sendable {
     /// Locked by the one daemon that has the store open.
     public var lockPath: String { data + "/store.lock" }
     public var databasePath: String { data + "/keychain.db" }
+    /// Copies of the database, one a day.
+    public var snapshotsPath: String { data + "/snapshots" }
     public var deviceKeyPath: String { data + "/device.key" }
     public var auditPath: String { data + "/audit.log" }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+public import KeychainEndpoint
+public import SecretMemory
 
 /// What a program of one thread asks of the process it is.
 public enum CurrentProcess {
@@ -33,6 +35,34 @@ public enum CurrentProcess {
             let count = unsafe strlen(argument)
             if length < count { unsafe explicit_bzero(argument + length, count - length) }
         }
+    }
+
+    /// Becomes another program.
+    ///
+    /// - Parameters:
+    ///   - arguments: beginning with the program's name.
+    ///   - secret: at most 4096 bytes that the program can read from a descriptor; its number is put behind the arguments.
+    ///
+    /// Throws what the calls say; returns only by throwing.
+    public static func become(
+        _ program: String, arguments: [String], lending secret: SecretBytes?
+    ) throws(SystemCallError) -> Never {
+        var arguments = arguments
+        if let secret {
+            var ends: [Int32] = [-1, -1]
+            // Filled by the call; two descriptors are what it writes.
+            guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
+            // So much fits into a pipe without a reader.
+            guard secret.count <= 4096 else { throw SystemCallError(call: "write", code: EFBIG) }
+            try DescriptorStream(descriptor: ends[1]).write(secret.bytes)
+            close(ends[1])
+            arguments.append("\(ends[0])")
+        }
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        // The strings live across the call, which does not return when it succeeds.
+        unsafe execv(program, &pointers)
+        throw .last("execv")
     }
 
     /// Ends the process.

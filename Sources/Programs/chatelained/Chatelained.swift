@@ -18,7 +18,7 @@ struct Chatelained: ParsableCommand {
             Programs that use the keychain start it when they need it, or systemd does by its socket. It serves the \
             instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
             """,
-        version: ProductVersion.current)
+        version: ProductVersion.current, subcommands: [SalvageMode.self])
 
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false
@@ -51,6 +51,8 @@ struct Chatelained: ParsableCommand {
             var command = try parseAsRoot()
             if let service = command as? Chatelained {
                 try service.start(protections)
+            } else if let salvage = command as? SalvageMode {
+                salvage.start()
             } else {
                 // The help, which ArgumentParser makes a command of.
                 try command.run()
@@ -141,7 +143,7 @@ struct Chatelained: ParsableCommand {
         Self.exit(withMessage: text)
     }
 
-    private static func exit(withMessage message: String) -> Never {
+    static func exit(withMessage message: String) -> Never {
         // Written at once; print's buffer would do as well, but standard output is not the place for errors.
         StandardError.write(message)
         exit(withError: ExitCode.failure)

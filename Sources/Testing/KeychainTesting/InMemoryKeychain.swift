@@ -59,7 +59,12 @@ public final class InMemoryKeychain: Sendable {
             self.lock = lock
             pipeline = Pipeline(
                 ServiceState(
-                    store: store, changes: changes, lock: lock, clock: time, audit: { surroundings.audit($0) }))
+                    store: store, changes: changes, lock: lock,
+                    // Nothing here is worth guessing at, so backups need not take long.
+                    jobs: BackupJobs(
+                        clock: MonotonicClock { surroundings.nanoseconds },
+                        cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
+                    clock: time, audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
         }

@@ -174,7 +174,7 @@ final class ScriptedKeychain: KeychainTransport {
             } catch {
                 return [ReplyWriter.refusal(error)]
             }
-        case .watch:
+        case .watch, .backup, .restore:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

@@ -103,8 +103,44 @@ public enum DurableFile {
         guard fsync(file.number) == 0 else { throw .last("fsync") }
     }
 
-    /// Makes the directory's new entry durable.
-    private static func synchronize(_ directory: String) throws(SystemCallError) {
+    /// Gives a file a second name, which must not exist. Durable when this returns.
+    public static func keep(_ path: String, as second: String) throws(Failure) {
+        // The paths here and below are only read.
+        try changing(second) { () throws(SystemCallError) in
+            guard unsafe link(path, second) == 0 else { throw .last("link") }
+        }
+    }
+
+    /// Gives a file another name, and takes the place of what had it. A file that does not exist is none that has to be
+    /// moved. Durable when this returns.
+    public static func move(_ path: String, to new: String) throws(Failure) {
+        try changing(new) { () throws(SystemCallError) in
+            guard unsafe rename(path, new) == 0 || errno == ENOENT else { throw .last("rename") }
+        }
+    }
+
+    /// Removes a file, if it exists. Durable when this returns.
+    public static func remove(_ path: String) throws(Failure) {
+        try changing(path) { () throws(SystemCallError) in
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
+        }
+    }
+
+    private static func changing(_ path: String, _ body: () throws(SystemCallError) -> Void) throws(Failure) {
+        do throws(SystemCallError) {
+            try body()
+            try synchronize(directory(of: path))
+        } catch {
+            throw .system(path: path, error)
+        }
+    }
+
+    /// Makes a directory's new entries durable.
+    public static func synchronize(_ directory: String) throws(SystemCallError) {
+        try synchronizeEntries(directory)
+    }
+
+    private static func synchronizeEntries(_ directory: String) throws(SystemCallError) {
         // The path is only read.
         let descriptor = try OwnedDescriptor(unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open")
         guard fsync(descriptor.number) == 0 else { throw .last("fsync") }

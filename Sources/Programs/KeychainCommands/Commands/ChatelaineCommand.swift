@@ -24,8 +24,10 @@ struct ChatelaineCommand: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExportCommand.self,
-            ImportCommand.self, ExplainCommand.self, StatusCommand.self, UnlockCommand.self, LockCommand.self,
-            PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self, TeamKeyCommand.self,
+            ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self, SalvageCommand.self,
+            ExplainCommand.self, StatusCommand.self, UnlockCommand.self, LockCommand.self,
+            PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
+            TeamKeyCommand.self,
         ])
 
     /// Parses and runs.

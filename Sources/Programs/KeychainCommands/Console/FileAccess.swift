@@ -11,6 +11,11 @@ public protocol FileAccess {
     /// Takes a descriptor over to read from.
     func read(descriptor: Int32) throws(StreamError) -> any ByteSource
 
+    /// Begins a file that only its owner can read. It has its name when it is committed, and else leaves nothing behind.
+    ///
+    /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
+    func createPrivate(_ path: String, replacing: Bool) throws(StreamError) -> any PrivateFileSink
+
     /// Writes a file that only its owner can read, in full or not at all.
     ///
     /// - Parameter replacing: whether an existing file goes; else it is an error that says so.
@@ -44,6 +49,12 @@ public protocol ProgramWriting {
     func write(_ bytes: [UInt8], at offset: UInt64) throws(StreamError)
 }
 
+/// A file that is written piece by piece.
+public protocol PrivateFileSink: ByteSink {
+    /// Gives the file its name, when all of it is on the disk.
+    func commit() throws(StreamError)
+}
+
 /// The files of the machine.
 struct SystemFiles: FileAccess {
     func read(_ path: String) throws(StreamError) -> any ByteSource {
@@ -63,6 +74,34 @@ struct SystemFiles: FileAccess {
         }
         guard !file.isTerminal else { throw StreamError(reason: "it is a terminal, which shows what is typed") }
         return OpenDescriptor(file: file)
+    }
+
+    func createPrivate(_ path: String, replacing: Bool) throws(StreamError) -> any PrivateFileSink {
+        do throws(SystemCallError) {
+            return NewFile(file: try PrivateFile(path, replaces: replacing))
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    private struct NewFile: PrivateFileSink {
+        let file: PrivateFile
+
+        func write(_ bytes: some Collection<UInt8>) throws(StreamError) {
+            do throws(SystemCallError) {
+                try file.write(bytes)
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
+
+        func commit() throws(StreamError) {
+            do throws(SystemCallError) {
+                try file.commit()
+            } catch {
+                throw StreamError(reason: error.reason)
+            }
+        }
     }
 
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {

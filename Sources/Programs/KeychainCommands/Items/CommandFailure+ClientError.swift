@@ -40,11 +40,12 @@ extension CommandFailure {
                 "\(subject) belongs to another program\(program)", hint: refusal.reason.hint, exitCode: .refused)
         case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked, .wrongSecret, .tooManyAttempts,
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
-            .unusableSetting:
+            .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
+            .wrongBackupSecret, .jobUnderWay:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections:
             self.init(refusal, exitCode: .unavailable, message: message)
-        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore:
+        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

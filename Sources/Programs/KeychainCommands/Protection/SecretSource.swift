@@ -23,6 +23,8 @@ struct SecretSource {
         case credential
         /// Of a file with a team key.
         case teamKeyPassphrase
+        /// What opens a backup, and no keychain.
+        case backupPassphrase
 
         /// What people call it.
         var title: String {
@@ -33,6 +35,7 @@ struct SecretSource {
             case .recoveryKey: "recovery key"
             case .credential: "credential"
             case .teamKeyPassphrase: "passphrase of the team key"
+            case .backupPassphrase: "backup's passphrase"
             }
         }
 
@@ -45,13 +48,15 @@ struct SecretSource {
             case .recoveryKey: "--recovery-key-fd"
             case .credential: "--credential-fd"
             case .teamKeyPassphrase: "--passphrase-fd"
+            case .backupPassphrase: "--passphrase-fd"
             }
         }
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
-            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .teamKeyPassphrase: PasscodeText.byteLimit
+            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase:
+                PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
             }

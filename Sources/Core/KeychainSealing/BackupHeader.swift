@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Crypto
+import FoundationEssentials
+public import KeychainModel
+
+/// The first bytes of a backup: what it is, what opens it, and its key, wrapped. Documentation/Formats/backup.md.
+///
+/// Every byte is covered by a checksum, which tells damage from a wrong secret, and takes part in unwrapping, which tells
+/// a changed one from the one that was written.
+public struct BackupHeader: Hashable, Sendable {
+    /// 16 random bytes that name this backup.
+    public let backup: [UInt8]
+    /// The identifier of the keychain's keybag.
+    public let keybag: [UInt8]
+    /// When the backup was begun.
+    public let date: Timestamp
+    public let form: BackupForm
+    public let secretKind: BackupSecretKind
+    /// For a passphrase.
+    public let cost: ScryptCost?
+    let salt: [UInt8]
+    /// Equal for the device that made the backup, and random for any other.
+    let deviceTag: [UInt8]
+    private(set) var wrappedKey: [UInt8]
+
+    /// In bytes.
+    public static let size = headSize + SealingConstants.wrappedKeySize + SealingConstants.checksumSize
+    private static let headSize = 107
+
+    /// All up to the wrapped key.
+    var head: [UInt8] {
+        var bytes = SealingConstants.backupMagic + backup + keybag
+        bytes.append(bigEndian: date.secondsSinceReferenceDate.bitPattern)
+        bytes.append(form.rawValue)
+        bytes.append(secretKind.rawValue)
+        bytes.append(cost?.logN ?? 0)
+        bytes.append(bigEndian: cost?.blockSize ?? 0)
+        bytes.append(bigEndian: cost?.parallelism ?? 0)
+        return bytes + salt + deviceTag
+    }
+
+    public var encoded: [UInt8] {
+        let bytes = head + wrappedKey
+        return bytes + Array(SHA256.hash(data: bytes))
+    }
+
+    /// - Throws: `.damaged` (wrong length, magic, checksum, or a value that this version does not write),
+    ///   `.unsupportedVersion`.
+    public init(decoding bytes: some Collection<UInt8>) throws(BackupError) {
+        do throws(SealingError) {
+            var reader = ByteReader(bytes)
+            // First of all: a later version may have another length.
+            try reader.magic(SealingConstants.backupMagic)
+            let summed = bytes.dropLast(SealingConstants.checksumSize)
+            guard bytes.count == Self.size,
+                Array(SHA256.hash(data: Array(summed))) == Array(bytes.dropFirst(summed.count))
+            else { throw .damaged }
+            backup = try reader.bytes(SealingConstants.backupIdentifierSize)
+            keybag = try reader.bytes(SealingConstants.keybagIdentifierSize)
+            date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try reader.integer(UInt64.self)))
+            guard let form = BackupForm(rawValue: try reader.byte()),
+                let secretKind = BackupSecretKind(rawValue: try reader.byte())
+            else { throw .damaged }
+            self.form = form
+            self.secretKind = secretKind
+            let (logN, blockSize) = (try reader.byte(), try reader.integer(UInt32.self))
+            let parallelism = try reader.integer(UInt32.self)
+            switch secretKind {
+            case .passphrase:
+                guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {
+                    throw .damaged
+                }
+                self.cost = cost
+            case .recoveryKey:
+                guard logN == 0, blockSize == 0, parallelism == 0 else { throw .damaged }
+                cost = nil
+            }
+            salt = try reader.bytes(SealingConstants.saltSize)
+            deviceTag = try reader.bytes(SealingConstants.backupTagSize)
+            wrappedKey = try reader.bytes(SealingConstants.wrappedKeySize)
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    /// Wraps a new backup's key.
+    init(
+        _ inputs: BackupInputs, secret: BackupSecret<some Collection<UInt8>>, cost: ScryptCost, form: BackupForm,
+        keybag: [UInt8], date: Timestamp, deviceKey: DeviceKey
+    ) throws(BackupError) {
+        backup = inputs.backup
+        self.keybag = keybag
+        self.date = date
+        self.form = form
+        secretKind = secret.kind
+        self.cost = secret.kind == .passphrase ? cost : nil
+        salt = inputs.salt
+        deviceTag = Self.deviceTag(inputs.backup, inputs.salt, deviceKey)
+        wrappedKey = []
+        let wrapping = try wrappingKey(secret, deviceKey)
+        do throws(SealingError) {
+            wrappedKey = Array(try wrapping.wrap(inputs.key))
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    /// Whether the device with this key made the backup.
+    public func isMade(with deviceKey: DeviceKey) -> Bool {
+        deviceTag == Self.deviceTag(backup, salt, deviceKey)
+    }
+
+    func open(
+        _ secret: BackupSecret<some Collection<UInt8>>, _ deviceKey: DeviceKey
+    ) throws(BackupError) -> SymmetricKey {
+        guard form == .portable || isMade(with: deviceKey) else { throw .otherDevice }
+        guard secret.kind == secretKind, secret.kind.sizes.contains(secret.bytes.count) else { throw .wrongSecret }
+        let wrapping = try wrappingKey(secret, deviceKey)
+        do throws(SealingError) {
+            return try wrapping.unwrap(Data(wrappedKey))
+        } catch {
+            throw .wrongSecret
+        }
+    }
+
+    /// The key under which the items are sealed once more that may not leave the device.
+    func deviceItemKey(_ deviceKey: DeviceKey) -> SymmetricKey {
+        Self.derive(Data(), deviceKey, salt: salt, info: Array(SealingConstants.backupDeviceLabel.utf8) + backup)
+    }
+
+    private func wrappingKey(
+        _ secret: BackupSecret<some Collection<UInt8>>, _ deviceKey: DeviceKey
+    ) throws(BackupError) -> SymmetricKey {
+        var material = Data(secret.bytes)
+        defer { material.wipe() }
+        if let cost {
+            do throws(SealingError) {
+                let stretched = try cost.stretch(material, salt: salt)
+                material.wipe()
+                material = stretched.copyBytes()
+            } catch {
+                throw BackupError(error)
+            }
+        }
+        return Self.derive(
+            material, form == .deviceBound ? deviceKey : nil, salt: salt,
+            info: Array(SealingConstants.backupKeyLabel.utf8) + head)
+    }
+
+    private static func deviceTag(_ backup: [UInt8], _ salt: [UInt8], _ deviceKey: DeviceKey) -> [UInt8] {
+        let tag = derive(Data(), deviceKey, salt: salt, info: Array(SealingConstants.backupTagLabel.utf8) + backup)
+        return Array(tag.copyBytes().prefix(SealingConstants.backupTagSize))
+    }
+
+    /// HKDF-SHA256 of material ‖ device key. Which of them go in, and how long they are, follows from the label and the
+    /// header in `info`.
+    private static func derive(_ material: Data, _ deviceKey: DeviceKey?, salt: [UInt8], info: [UInt8]) -> SymmetricKey
+    {
+        var input = Data(capacity: 2 * SealingConstants.keySize)
+        defer { input.wipe() }
+        input.append(material)
+        // Copied inside the closure only; wiped on return.
+        if let deviceKey { unsafe deviceKey.key.withBytes { unsafe input.append(contentsOf: $0) } }
+        return unsafe input.withUnsafeBytes { bytes in
+            unsafe HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: bytes), salt: salt, info: info,
+                outputByteCount: SealingConstants.keySize)
+        }
+    }
+}
+
+/// The random values of one backup: new ones for each, except in test vectors.
+package struct BackupInputs {
+    let backup: [UInt8]
+    let salt: [UInt8]
+    let key: SymmetricKey
+
+    package init(backup: [UInt8], salt: [UInt8], key: SymmetricKey) {
+        precondition(
+            backup.count == SealingConstants.backupIdentifierSize && salt.count == SealingConstants.saltSize
+                && key.bitCount == SealingConstants.keySize * 8)
+        self.backup = backup
+        self.salt = salt
+        self.key = key
+    }
+
+    init() {
+        self.init(
+            backup: Array(SymmetricKey(size: .bits128).copyBytes()), salt: Array(SymmetricKey.generate().copyBytes()),
+            key: .generate())
+    }
+}
+
+/// Why a backup could not be made or read. Says nothing about what is inside.
+public enum BackupError: Error, Hashable, Sendable {
+    /// The bytes are not what was written: damaged, changed, or put together from several backups.
+    case damaged
+    /// The end is missing.
+    case truncated
+    /// Made by a version of the format that this code does not know.
+    case unsupportedVersion
+    /// It opens only on the device that made it, and that is another one.
+    case otherDevice
+    case wrongSecret
+    /// No memory for keys could be had.
+    case noKeyStorage
+
+    init(_ error: SealingError) {
+        self = error == .unsupportedVersion ? .unsupportedVersion : error == .noKeyStorage ? .noKeyStorage : .damaged
+    }
+}

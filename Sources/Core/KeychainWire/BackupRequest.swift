@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What a client asks of a backup that is made. `Secret` as in ``Request``.
+public enum BackupRequest<Secret> {
+    /// - proof: opens the keychain; needed if it has a passcode.
+    case begin(BackupSecret<Secret>, proof: ProtectorSecret<Secret>?)
+    /// The next piece of the file.
+    case next(JobToken)
+    /// Ends the job early.
+    case cancel(JobToken)
+}
+
+/// What a client asks of a backup that is read.
+public enum RestoreRequest<Secret> {
+    case begin(RestoreOrder<Secret>)
+    /// The next bytes of the file, cut anywhere.
+    case records(JobToken, ArraySlice<UInt8>)
+    /// There are no more bytes.
+    case finish(JobToken)
+    case cancel(JobToken)
+}
+
+/// The beginning of a restore.
+public struct RestoreOrder<Secret> {
+    /// The first ``WireLimits/backupHeaderBytes`` bytes of the file.
+    public let header: [UInt8]
+    public let secret: BackupSecret<Secret>
+    /// Opens the keychain; needed to compare or change anything in one that has a passcode.
+    public let proof: ProtectorSecret<Secret>?
+    public let mode: RestoreMode
+    /// Gives up what is stored and newer.
+    public let replacesNewer: Bool
+
+    public init(
+        header: [UInt8], secret: BackupSecret<Secret>, proof: ProtectorSecret<Secret>?, mode: RestoreMode,
+        replacesNewer: Bool
+    ) {
+        self.header = header
+        self.secret = secret
+        self.proof = proof
+        self.mode = mode
+        self.replacesNewer = replacesNewer
+    }
+}
+
+/// Names a backup or a restore that is under way: 16 random bytes, good on the connection that began it.
+public struct JobToken: Hashable, Sendable {
+    public let bytes: [UInt8]
+
+    public static let size = 16
+
+    /// - Precondition: 16 bytes.
+    public init(bytes: [UInt8]) {
+        precondition(bytes.count == Self.size, "a token of another size")
+        self.bytes = bytes
+    }
+}
+
+extension WireLimits {
+    /// The head of a backup; longer ones are of versions that may come.
+    public static let backupHeaderBytes = 4096
+    /// So many bytes of a backup at most go with one request. A piece that the service sends may be longer by one record.
+    public static let restorePieceBytes = 1 << 20
+    /// A passphrase, a passcode or another secret that opens something.
+    static let openingSecretBytes = 1024
+}
+
+// MARK: - Requests
+
+/// The byte behind the nonce.
+private enum BackupAction: UInt8 {
+    case begin = 1
+    case next = 2
+    case cancel = 3
+}
+
+private enum RestoreAction: UInt8 {
+    case begin = 1
+    case records = 2
+    case finish = 3
+    case cancel = 4
+}
+
+extension BackupRequest {
+    init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        switch try reader.value(BackupAction.self) {
+        case .begin:
+            let opening = try reader.backupSecret(secret)
+            self = .begin(opening, proof: try reader.proof(secret))
+        case .next: self = .next(try reader.token())
+        case .cancel: self = .cancel(try reader.token())
+        }
+    }
+}
+
+extension RestoreRequest {
+    init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        switch try reader.value(RestoreAction.self) {
+        case .begin:
+            let header = Array(try reader.block(atMost: WireLimits.backupHeaderBytes))
+            let opening = try reader.backupSecret(secret)
+            let proof = try reader.proof(secret)
+            let mode = try reader.value(RestoreMode.self)
+            self = .begin(
+                RestoreOrder(
+                    header: header, secret: opening, proof: proof, mode: mode, replacesNewer: try reader.flag()))
+        case .records:
+            let token = try reader.token()
+            self = .records(token, try reader.block(atMost: WireLimits.restorePieceBytes))
+        case .finish: self = .finish(try reader.token())
+        case .cancel: self = .cancel(try reader.token())
+        }
+    }
+}
+
+extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
+    /// Behind the nonce.
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .begin(let secret, let proof):
+            writer.u8(BackupAction.begin.rawValue)
+            writer.backupSecret(secret)
+            writer.proof(proof)
+        case .next(let token):
+            writer.u8(BackupAction.next.rawValue)
+            writer.raw(token.bytes)
+        case .cancel(let token):
+            writer.u8(BackupAction.cancel.rawValue)
+            writer.raw(token.bytes)
+        }
+    }
+
+    /// An upper bound, so that growing leaves no copy of a secret behind.
+    var size: Int {
+        switch self {
+        case .begin(let secret, let proof): 32 + secret.bytes.count + (proof?.bytes.count ?? 0)
+        case .next, .cancel: 32
+        }
+    }
+}
+
+extension RestoreRequest where Secret: Collection, Secret.Element == UInt8 {
+    /// Behind the nonce.
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .begin(let order):
+            writer.u8(RestoreAction.begin.rawValue)
+            writer.block(order.header)
+            writer.backupSecret(order.secret)
+            writer.proof(order.proof)
+            writer.u8(order.mode.rawValue)
+            writer.u8(order.replacesNewer ? 1 : 0)
+        case .records(let token, let bytes):
+            writer.u8(RestoreAction.records.rawValue)
+            writer.raw(token.bytes)
+            writer.block(bytes)
+        case .finish(let token):
+            writer.u8(RestoreAction.finish.rawValue)
+            writer.raw(token.bytes)
+        case .cancel(let token):
+            writer.u8(RestoreAction.cancel.rawValue)
+            writer.raw(token.bytes)
+        }
+    }
+
+    var size: Int {
+        switch self {
+        case .begin(let order):
+            64 + order.header.count + order.secret.bytes.count + (order.proof?.bytes.count ?? 0)
+        case .records(_, let bytes): 32 + bytes.count
+        case .finish, .cancel: 32
+        }
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func token() throws(WireError) -> JobToken { JobToken(bytes: Array(try take(JobToken.size))) }
+
+    fileprivate mutating func backupSecret<Secret>(
+        _ secret: (ArraySlice<UInt8>) -> Secret
+    ) throws(WireError) -> BackupSecret<Secret> {
+        let kind = try value(BackupSecretKind.self)
+        return BackupSecret(kind, secret(try block(atMost: WireLimits.openingSecretBytes)))
+    }
+
+    fileprivate mutating func proof<Secret>(
+        _ secret: (ArraySlice<UInt8>) -> Secret
+    ) throws(WireError) -> ProtectorSecret<Secret>? {
+        guard try flag() else { return nil }
+        let kind = try value(ProtectorKind.self)
+        return ProtectorSecret(kind, secret(try block(atMost: WireLimits.openingSecretBytes)))
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func backupSecret(_ secret: BackupSecret<some Collection<UInt8>>) {
+        u8(secret.kind.rawValue)
+        block(secret.bytes)
+    }
+
+    fileprivate mutating func proof(_ proof: ProtectorSecret<some Collection<UInt8>>?) {
+        u8(proof == nil ? 0 : 1)
+        guard let proof else { return }
+        u8(proof.kind.rawValue)
+        block(proof.bytes)
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainSealing
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+// Backups go out and come in piece by piece: the service keeps one piece, however large the keychain is. Every piece is
+// judged anew, so that a lock in between ends the job.
+extension Pipeline {
+    func backUp(
+        _ request: BackupRequest<SecretBytes>, for caller: Caller, on connection: [UInt8]
+    ) throws(Stop) -> Answer {
+        let jobs = service.jobs
+        jobs.endAbandoned()
+        switch request {
+        case .begin(let secret, let proof):
+            try admit(caller, .backUp)
+            try checkUsable(secret)
+            try prove(proof)
+            guard !jobs.backups.isTaken else { throw .refused(Refusal(.notAvailable, .jobUnderWay)) }
+            let job: BackupJob
+            do throws(BackupError) {
+                job = BackupJob(try service.store.beginBackup(secret, cost: jobs.cost))
+            } catch {
+                throw .refused(error.refusal)
+            }
+            let token = jobs.token()
+            let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
+            try refusing { () throws(Refusal) in
+                try jobs.begin(job, in: jobs.backups, token, on: connection)
+            }
+            let count = UInt64(statistics.items.values.reduce(0, +) + statistics.unreadable)
+            return (BackupBegun(token: token, form: job.form, itemCount: count).frame, .carriedOut)
+        case .next(let token):
+            var piece: BackupPiece?
+            try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
+                let next = try job.next(
+                    of: service.store, grant: { () throws(Stop) in try backupGrant(caller, .backUp) },
+                    failing: { .refused($0.refusal) })
+                piece = next
+                // Nobody is idle meanwhile.
+                service.lock.noteUse()
+                return !next.isLast
+            }
+            guard let piece else { throw .jobEnded }
+            return (
+                piece.frame,
+                piece.isLast ? .granted(items: Int(clamping: piece.counts.items), accessGroups: []) : .served
+            )
+        case .cancel(let token):
+            jobs.backups.end(token, on: connection)
+            return (finished(), .served)
+        }
+    }
+
+    func restore(
+        _ request: RestoreRequest<SecretBytes>, for caller: Caller, on connection: [UInt8]
+    ) throws(Stop) -> Answer {
+        let jobs = service.jobs
+        jobs.endAbandoned()
+        switch request {
+        case .begin(let order): return try beginRestore(order, for: caller, on: connection)
+        case .records(let token, let bytes):
+            var progress: RestoreProgress?
+            var results: [RestoreResult] = []
+            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
+                let outcome = try take(bytes, into: &job, for: caller)
+                progress = RestoreProgress(counts: job.counts, notable: outcome.notable, end: job.end)
+                results = outcome.results
+                service.lock.noteUse()
+                return true
+            }
+            guard let progress else { throw .jobEnded }
+            let groups = publish(results)
+            return (
+                progress.frame, results.isEmpty ? .served : .granted(items: results.count, accessGroups: groups)
+            )
+        case .finish(let token):
+            var progress: RestoreProgress?
+            try jobs.restores.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
+                do throws(BackupError) {
+                    progress = RestoreProgress(counts: job.counts, notable: [], end: try job.finish())
+                } catch {
+                    throw .refused(error.refusal)
+                }
+                return false
+            }
+            guard let progress else { throw .jobEnded }
+            return (progress.frame, .carriedOut)
+        case .cancel(let token):
+            jobs.restores.end(token, on: connection)
+            return (finished(), .served)
+        }
+    }
+
+    private func beginRestore(
+        _ order: RestoreOrder<SecretBytes>, for caller: Caller, on connection: [UInt8]
+    ) throws(Stop) -> Answer {
+        let jobs = service.jobs
+        switch order.mode {
+        case .verify:
+            // Whoever has the file and its secret may look into it; the keychain is not asked.
+            guard caller.isAdministrationTool else { throw .refused(Refusal(.missingEntitlement, .administrationOnly)) }
+        case .dryRun, .apply:
+            try admit(caller, .restore)
+            try prove(order.proof)
+        }
+        guard !jobs.restores.isTaken else { throw .refused(Refusal(.notAvailable, .jobUnderWay)) }
+        let job: RestoreJob
+        let header: BackupHeader
+        do throws(BackupError) {
+            header = try BackupHeader(decoding: order.header)
+            let reader = try service.store.openBackup(header, order.secret)
+            job = RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
+        } catch {
+            throw .refused(error.refusal)
+        }
+        let token = jobs.token()
+        try refusing { () throws(Refusal) in
+            try jobs.begin(job, in: jobs.restores, token, on: connection)
+        }
+        return (RestoreBegun(token: token, facts: service.store.facts(of: header)).frame, .carriedOut)
+    }
+
+    private func take(
+        _ bytes: ArraySlice<UInt8>, into job: inout RestoreJob, for caller: Caller
+    ) throws(Stop) -> RestoreJob.Outcome {
+        do throws(RestoreJob.Failure) {
+            return try job.take(bytes, into: service.store) { () throws(Refusal) in
+                switch AccessPolicy.judgeBackup(caller, .restore, lockState: service.store.lockState) {
+                case .grant(let grant): return grant
+                case .refuse(let refusal): throw refusal
+                case .ask: throw Refusal(.interactionNotAllowed, .otherProgramsItem)
+                }
+            }
+        } catch {
+            switch error {
+            case .backup(let error): throw .refused(error.refusal)
+            case .store(let error): throw .refused(error.refusal)
+            case .refused(let refusal): throw .refused(refusal)
+            }
+        }
+    }
+
+    /// Tells those who watch.
+    ///
+    /// - Returns: the groups of what was changed.
+    private func publish(_ results: [RestoreResult]) -> [String] {
+        var changes: [String: [ItemChange]] = [:]
+        for result in results {
+            guard let kind = result.outcome.change else { continue }
+            changes[result.accessGroup, default: []].append(ItemChange(kind, result.reference))
+        }
+        for (group, changes) in changes { service.changes.publish(changes, accessGroups: [group]) }
+        return changes.keys.sorted()
+    }
+
+    // MARK: Who may
+
+    private func backupGrant(_ caller: Caller, _ operation: Operation) throws(Stop) -> Grant {
+        try grant(AccessPolicy.judgeBackup(caller, operation, lockState: service.store.lockState))
+    }
+
+    private func admit(_ caller: Caller, _ operation: Operation) throws(Stop) {
+        _ = try backupGrant(caller, operation)
+    }
+
+    /// Without a passcode nobody can prove anything, and a backup is of use on this device alone. A credential lies in a
+    /// file of the machine: it opens, but proves nothing.
+    private func prove(_ proof: ProtectorSecret<SecretBytes>?) throws(Stop) {
+        guard service.store.isProtected else { return }
+        guard let proof, proof.kind == .passcode || proof.kind == .recoveryKey else {
+            throw .refused(Refusal(.authenticationFailed, .proofRequired))
+        }
+        try refusing { () throws(Refusal) in try service.lock.verify(proof) }
+    }
+
+    private func checkUsable(_ secret: BackupSecret<SecretBytes>) throws(Stop) {
+        let isUsable = secret.bytes.withSpan { bytes in
+            guard secret.kind.sizes.contains(bytes.count) else { return false }
+            return secret.kind != .passphrase || (try? UTF8Span(validating: bytes)) != nil
+        }
+        guard isUsable else { throw .refused(Refusal(.parameter, .unusableSecret)) }
+    }
+}
+
+extension Pipeline.Stop {
+    fileprivate static var jobEnded: Self { .refused(Refusal(.notAvailable, .jobEnded)) }
+}
+
+extension BackupError {
+    /// What a client is told (semantics 4.5).
+    var refusal: Refusal {
+        switch self {
+        case .damaged: Refusal(.decode, .damagedBackup)
+        case .truncated: Refusal(.decode, .truncatedBackup)
+        case .unsupportedVersion: Refusal(.decode, .newerBackup)
+        case .otherDevice: Refusal(.decode, .otherDevicesBackup)
+        case .wrongSecret: Refusal(.authenticationFailed, .wrongBackupSecret)
+        case .noKeyStorage: Refusal(.inputOutput, .none)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+public import KeychainEndpoint
+internal import KeychainModel
+public import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+public import SecretMemory
+
+/// Saves what can be read of a damaged keychain: what `chatelained salvage` does.
+///
+/// The damaged files stay, under another name, and the new database takes their place at once. Nothing is changed when
+/// nothing can be saved.
+public struct SalvageProgram {
+    private let directories: InstanceDirectories
+    private let now: WallClock
+
+    public init(directories: InstanceDirectories, clock: WallClock = .live) {
+        self.directories = directories
+        now = clock
+    }
+
+    /// - Parameter passcode: opens the classes of items that need it, so that they can be checked; without it they are
+    ///   taken over unchecked.
+    /// - Returns: what to tell the person, line by line.
+    public func run(passcode: SecretBytes?) throws(StartFailure) -> [String] {
+        do throws(DirectoryError) { try directories.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
+        let lock = try takeLock()
+        defer { withExtendedLifetime(lock) {} }
+        guard FileIdentity(path: directories.databasePath) != nil else {
+            throw StartFailure(
+                "\(directories.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
+        }
+        let storage = LockedKeyStorage()
+        let key = try DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
+            .loadOrCreate(in: storage)
+        let work = "\(directories.data)/salvage"
+        do {
+            try? FileManager.default.removeItem(atPath: work)
+            try FileManager.default.createDirectory(
+                atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for suffix in ["", "-wal"] where FileIdentity(path: directories.databasePath + suffix) != nil {
+                try FileManager.default.copyItem(
+                    atPath: directories.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
+            }
+        } catch {
+            throw StartFailure("the damaged files cannot be copied to \(work)", hint: "make room: \(error)")
+        }
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        let snapshots = Snapshots(
+            of: directories.databasePath, in: directories.snapshotsPath, synchronize: { _ in }, log: { _ in }
+        ).paths
+        let report: Salvage.Report
+        do throws(StoreError) {
+            let salvage = try Salvage(
+                "\(work)/damaged.db", snapshots: snapshots, deviceKey: key, in: storage,
+                passcode: passcode.map { ProtectorSecret(.passcode, $0.bytes) })
+            report = try salvage.run("\(work)/damaged.db", snapshots: snapshots, into: "\(work)/new.db")
+        } catch {
+            throw Self.failure(error, directories.databasePath)
+        }
+        let kept = try exchange("\(work)/new.db")
+        return report.lines + ["The damaged files are kept: \(kept)"]
+    }
+
+    private func takeLock() throws(StartFailure) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: directories.lockPath)
+        } catch {
+            throw StartFailure(
+                "the keychain service is running", hint: "end it first: systemctl --user stop chatelaine, or kill it")
+        }
+    }
+
+    /// Puts the new database in place.
+    ///
+    /// - Returns: what the old one is called now.
+    private func exchange(_ new: String) throws(StartFailure) -> String {
+        let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
+        let kept = "\(directories.databasePath).damaged-\(moment)"
+        do throws(DurableFile.Failure) {
+            // The log last: a database beside the log of another would take its pages in.
+            try DurableFile.keep(directories.databasePath, as: kept)
+            try DurableFile.move(directories.databasePath + "-wal", to: kept + "-wal")
+            try DurableFile.remove(directories.databasePath + "-shm")
+            try DurableFile.move(new, to: directories.databasePath)
+        } catch {
+            throw StartFailure(error)
+        }
+        return kept
+    }
+
+    private static func failure(_ error: StoreError, _ path: String) -> StartFailure {
+        switch error {
+        case .damaged(.keybag):
+            StartFailure(
+                "neither \(path) nor a snapshot has a keybag that can be read; nothing was changed",
+                hint: "restore the directory from a backup")
+        case .refused(let refusal) where refusal.reason == .wrongSecret:
+            StartFailure("that is not the passcode; nothing was changed", hint: nil)
+        case .diskFull: StartFailure("there is no room for a second database", hint: "make room")
+        default:
+            StartFailure("\(path) cannot be salvaged: \(error)", hint: "restore the directory from a backup")
+        }
+    }
+}
+
+extension Salvage.Report {
+    fileprivate var lines: [String] {
+        var lines = ["\(recovered) items were saved from the damaged database."]
+        if fromSnapshots > 0 { lines.append("\(fromSnapshots) items come from snapshots and may be older.") }
+        if unchecked > 0 {
+            lines.append(
+                "\(unchecked) of all these could not be checked, since the keychain is locked without its passcode.")
+        }
+        if isUncertain {
+            lines.append("The database cannot tell which items there were: deleted ones may be back, others missing.")
+        }
+        lines.append("\(lost.count) items are lost.")
+        for loss in lost {
+            let names = loss.names.map {
+                [$0.place, $0.account, $0.label].filter { !$0.isEmpty }.joined(separator: ", ")
+            }
+            lines.append("lost: \(loss.itemClass.code), row \(loss.row)\(names.map { ": " + $0.printable } ?? "")")
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// Without what moves the cursor: names are other people's bytes.
+    fileprivate var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+import KeychainModel
+
+/// A database of which any page may be damaged: gives what can be read, and never an error.
+final class DamagedDatabase {
+    /// A row as it lies there.
+    struct Row {
+        let columns: [String]
+        let values: [DatabaseValue]
+
+        subscript(column: String) -> DatabaseValue? {
+            columns.firstIndex(of: column).map { values[$0] }
+        }
+    }
+
+    /// What could be read of a table.
+    struct Rows {
+        var rows: [Int64: Row] = [:]
+        /// Rows that an index names and that cannot be read.
+        var missing: Set<Int64> = []
+        /// Neither the table nor the index by identifiers could be read through, so nobody knows what was there.
+        var isUncertain = false
+    }
+
+    private let connection: Connection?
+
+    init(_ path: String) {
+        // Reading through a log that a service left behind takes a connection that may write.
+        connection = FileManager.default.fileExists(atPath: path) ? try? Connection(file: path, .readWrite) : nil
+    }
+
+    func close() { try? connection?.close() }
+
+    /// Row numbers are looked up one by one up to this many behind those that are known.
+    private static let lookedUp: Int64 = 2_000_000
+
+    /// Reads a table by row number and by index, from both ends, and then each number for itself that did not come up.
+    ///
+    /// - Parameter highest: a row number that is known to have been used.
+    func rows(of table: ItemTable, above highest: Int64) -> Rows {
+        var found = Rows()
+        let name = table.name
+        let isWhole = scan("SELECT * FROM \(name) ORDER BY id", into: &found)
+        guard !isWhole else { return found }
+        scan("SELECT * FROM \(name) ORDER BY id DESC", into: &found)
+
+        var known: Set<Int64> = []
+        let upwards = numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item", into: &known)
+        if !upwards { numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item DESC", into: &known) }
+        found.isUncertain = !upwards
+
+        let end = max(highest, known.max() ?? 0, found.rows.keys.max() ?? 0, lastNumber(of: table))
+        if end <= Self.lookedUp {
+            for number in 1...max(end, 1) where found.rows[number] == nil {
+                if let row = row(number, of: name) { found.rows[number] = row }
+            }
+        }
+        for number in known where found.rows[number] == nil {
+            if let row = row(number, of: name) { found.rows[number] = row } else { found.missing.insert(number) }
+        }
+        return found
+    }
+
+    func highestRow(of table: ItemTable) -> Int64 {
+        values("SELECT max(id) FROM \(table.name)").first?.first.flatMap { Int64.fromDatabaseValue($0) } ?? 0
+    }
+
+    private func lastNumber(of table: ItemTable) -> Int64 {
+        values("SELECT last FROM numbering WHERE class = \(table.itemClass.rawValue)").first?.first
+            .flatMap { Int64.fromDatabaseValue($0) } ?? 0
+    }
+
+    /// All rows of a statement that can be read.
+    func values(_ sql: String) -> [[DatabaseValue]] {
+        var rows: [[DatabaseValue]] = []
+        each(sql) { row in rows.append(Array(row.databaseValues)) }
+        return rows
+    }
+
+    private func row(_ number: Int64, of table: String) -> Row? {
+        var found: Row?
+        each("SELECT * FROM \(table) WHERE id = ?", [number]) { row in found = Row(row) }
+        return found
+    }
+
+    @discardableResult
+    private func scan(_ sql: String, into found: inout Rows) -> Bool {
+        var rows = found.rows
+        let isWhole = each(sql) { row in
+            if let number = Int64.fromDatabaseValue(row[0]) { rows[number] = Row(row) }
+        }
+        found.rows = rows
+        return isWhole
+    }
+
+    @discardableResult
+    private func numbers(_ sql: String, into known: inout Set<Int64>) -> Bool {
+        var numbers = known
+        let isWhole = each(sql) { row in
+            if let number = Int64.fromDatabaseValue(row[0]) { numbers.insert(number) }
+        }
+        known = numbers
+        return isWhole
+    }
+
+    /// Hands over rows until there are no more, or a page is damaged.
+    ///
+    /// - Returns: whether there were no more.
+    @discardableResult
+    private func each(
+        _ sql: String, _ arguments: StatementArguments = [], _ body: (GRDB.Row) -> Void
+    ) -> Bool {
+        guard let connection else { return false }
+        return connection.queue.unsafeRead { db in
+            do {
+                let rows = try GRDB.Row.fetchCursor(db, sql: sql, arguments: arguments)
+                while let row = try rows.next() { body(row) }
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+}
+
+extension DamagedDatabase.Row {
+    fileprivate init(_ row: GRDB.Row) {
+        columns = Array(row.columnNames)
+        values = Array(row.databaseValues)
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+public import KeychainModel
+public import KeychainSealing
+import SQLiteStatements
+
+/// Saves what can be read of a damaged keychain into a new database, fills up from snapshots what is missing, and says
+/// what is lost.
+///
+/// Rows are taken over as they are, sealed; the keys only tell which of them are whole. Nothing else may have the
+/// database open.
+public struct Salvage: Sendable {
+    /// What became of the items.
+    public struct Report: Hashable, Sendable {
+        /// Rows read from the damaged database, those that turned out to be no whole items not counted.
+        public internal(set) var recovered = 0
+        /// Items that only a snapshot had whole. They may be older than what was lost.
+        public internal(set) var fromSnapshots = 0
+        /// Of all these, how many could not be checked: their class key was not at hand.
+        public internal(set) var unchecked = 0
+        public internal(set) var lost: [Loss] = []
+        /// The damaged database could not tell which items it had; some that were deleted may have come back, and some
+        /// may be lost without being named.
+        public internal(set) var isUncertain = false
+    }
+
+    /// An item that is known to have been there.
+    public struct Loss: Hashable, Sendable {
+        public let itemClass: ItemClass
+        public let row: Int64
+        /// Where the attributes are whole and only the secret is damaged.
+        public let names: ItemNames?
+    }
+
+    private let deviceKey: DeviceKey
+    private let storage: any SecretKeyStorage
+    private var keybag: Keybag
+    private let keyRing: KeyRing
+
+    /// Finds a keybag that the device key opens: in the database, else in the newest snapshot that has one.
+    ///
+    /// - Parameters:
+    ///   - database: a copy of the damaged database, with its log beside it. It may be changed.
+    ///   - passcode: opens the classes that need it, so that their items can be checked.
+    /// - Throws: `.damaged(.keybag)` when there is none, without which no item can ever be opened; `.wrongDeviceKey`;
+    ///   `.refused` with the reasons `wrongSecret` and `noSuchProtector`.
+    public init(
+        _ database: String, snapshots: [String], deviceKey: DeviceKey, in storage: some SecretKeyStorage,
+        passcode: ProtectorSecret<some Collection<UInt8>>?
+    ) throws(StoreError) {
+        self.deviceKey = deviceKey
+        self.storage = storage
+        var found: (Keybag, KeyRing)?
+        var failure = SealingError.damaged
+        for path in [database] + snapshots where found == nil {
+            guard let bytes = Self.keybagBytes(path) else { continue }
+            do throws(SealingError) {
+                let keybag = try Keybag(decoding: bytes)
+                found = (keybag, try keybag.keyRing(with: deviceKey, in: storage))
+            } catch {
+                failure = error
+            }
+        }
+        guard let (keybag, ring) = found else {
+            throw failure == .wrongDeviceKey ? .wrongDeviceKey : .damaged(.keybag)
+        }
+        self.keybag = keybag
+        keyRing = ring
+        guard let passcode, keybag.isProtected else { return }
+        do throws(SealingError) {
+            let key = try keybag.keybagKey(for: passcode, with: deviceKey)
+            _ = ring.unlock(with: try keybag.classKeys(with: key, deviceKey, in: storage), since: ring.epoch)
+        } catch {
+            throw StoreError(ofKeybag: error)
+        }
+    }
+
+    private static func keybagBytes(_ path: String) -> Data? {
+        guard FileManager.default.fileExists(atPath: path), let connection = try? Connection(file: path, .readWrite)
+        else { return nil }
+        defer { try? connection.close() }
+        return try? connection.queue.unsafeRead { db in
+            try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
+        }
+    }
+
+    // MARK: Saving
+
+    /// Writes the new database, which must not exist.
+    ///
+    /// - Throws: `.diskFull`, `.readOnly`, `.inputOutput`.
+    public func run(_ database: String, snapshots: [String], into path: String) throws(StoreError) -> Report {
+        var report = Report()
+        let writer = try StoreOpening.openWriter(file: path)
+        let contentsKey = try ContentsKey(for: keybag, deviceKey, storage)
+        try StoreOpening.migrate(writer, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
+        writer.contents = ContentsSeal(contentsKey)
+        let source = DamagedDatabase(database)
+        defer { source.close() }
+        var missing: [ItemClass: Set<Int64>] = [:]
+        for table in ItemTable.all {
+            let found = source.rows(of: table, above: highestRow(in: snapshots, table))
+            if found.isUncertain { report.isUncertain = true }
+            missing[table.itemClass] = found.missing
+            let inserted = try insert(found.rows, into: table, writer)
+            let sorted = try check(inserted, table, writer, &report)
+            report.recovered += sorted.whole
+            missing[table.itemClass]?.formUnion(sorted.damaged)
+            // Rows that are no rows of ours.
+            missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
+        }
+        for snapshot in snapshots {
+            let source = DamagedDatabase(snapshot)
+            defer { source.close() }
+            for table in ItemTable.all {
+                try fill(from: source, table, writer, &missing[table.itemClass, default: []], &report)
+            }
+        }
+        for table in ItemTable.all {
+            for row in missing[table.itemClass, default: []].sorted() {
+                report.lost.append(
+                    Loss(itemClass: table.itemClass, row: row, names: try names(row, table, writer)))
+            }
+        }
+        try copySettings(source, writer)
+        // What is there now is what there is: somebody has just read the report.
+        try StoreError.translating {
+            try writer.changing { db throws(StoreError) in try writer.sealContents(db) }
+        }
+        try StoreError.translating { try writer.close() }
+        return report
+    }
+
+    private func highestRow(in snapshots: [String], _ table: ItemTable) -> Int64 {
+        guard let newest = snapshots.first else { return 0 }
+        let source = DamagedDatabase(newest)
+        defer { source.close() }
+        return source.highestRow(of: table)
+    }
+
+    /// Takes rows over as they are. What the schema refuses is left out.
+    ///
+    /// - Returns: the numbers of those that are there now.
+    private func insert(
+        _ rows: [Int64: DamagedDatabase.Row], into table: ItemTable, _ writer: Connection
+    ) throws(StoreError) -> Set<Int64> {
+        var inserted: Set<Int64> = []
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                // The names in a damaged file may be anything; these are those of the schema.
+                let columns = try db.columns(in: table.name).map(\.name)
+                let sql = """
+                    INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) \
+                    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                    """
+                for (number, row) in rows {
+                    try db.inSavepoint {
+                        // What is there under this number is damaged.
+                        try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
+                        do {
+                            try db.execute(sql: sql, arguments: StatementArguments(columns.map { row[$0] ?? .null }))
+                        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                            return .rollback
+                        }
+                        inserted.insert(number)
+                        return .commit
+                    }
+                }
+                return .commit
+            }
+        }
+        return inserted
+    }
+
+    /// Opens rows, and sets those aside that are damaged.
+    private func check(
+        _ numbers: Set<Int64>, _ table: ItemTable, _ writer: Connection, _ report: inout Report
+    ) throws(StoreError) -> (whole: Int, damaged: Set<Int64>) {
+        var whole = 0
+        var damaged: Set<Int64> = []
+        for number in numbers {
+            guard let row = try read(number, table, writer) else {
+                // A tombstone, which has nothing to be checked by anybody but the synchronizing.
+                continue
+            }
+            switch state(of: row, table.itemClass) {
+            case .whole: whole += 1
+            case .unchecked:
+                whole += 1
+                report.unchecked += 1
+            case .damaged:
+                damaged.insert(number)
+                try StoreError.translating {
+                    try writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
+                }
+            }
+        }
+        return (whole, damaged)
+    }
+
+    private enum RowState { case whole, unchecked, damaged }
+
+    private func state(of row: SealedRow, _ itemClass: ItemClass) -> RowState {
+        guard let content = row.content else { return .damaged }
+        do throws(SealingError) {
+            _ = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+            var data = try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+            data?.wipe()
+            return .whole
+        } catch {
+            if case .keyNotAvailable = error { return .unchecked }
+            return .damaged
+        }
+    }
+
+    private func read(_ number: Int64, _ table: ItemTable, _ writer: Connection) throws(StoreError) -> SealedRow? {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                var found: SealedRow?
+                try writer.run(table.statements.page, [.integer(number - 1), .integer(number)], db) { row in
+                    found = SealedRow(row, table.itemClass, table, in: nil)
+                }
+                return found
+            }
+        }
+    }
+
+    /// Puts rows of a snapshot in the place of those that are missing.
+    private func fill(
+        from source: DamagedDatabase, _ table: ItemTable, _ writer: Connection, _ missing: inout Set<Int64>,
+        _ report: inout Report
+    ) throws(StoreError) {
+        var rows = source.rows(of: table, above: 0).rows
+        if report.isUncertain {
+            // Nobody knows what was there: whatever is not in the new database counts as lost.
+            let present = try StoreError.translating {
+                try writer.queue.unsafeRead { db in try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(table.name)")) }
+            }
+            missing.formUnion(Set(rows.keys).subtracting(present))
+        }
+        rows = rows.filter { missing.contains($0.key) }
+        // An item that has become another one since, or lies in another row by now, is not lost.
+        for (number, row) in rows where try isPresent(row, table, writer) { rows[number] = nil }
+        let inserted = try insert(rows, into: table, writer)
+        let sorted = try check(inserted, table, writer, &report)
+        report.fromSnapshots += sorted.whole
+        missing.subtract(inserted.subtracting(sorted.damaged))
+    }
+
+    private func isPresent(
+        _ row: DamagedDatabase.Row, _ table: ItemTable, _ writer: Connection
+    ) throws(StoreError) -> Bool {
+        guard let item = row["item"], let number = row["id"] else { return true }
+        return try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE item = ? AND id <> ?)",
+                    arguments: [item, number]) ?? false
+            }
+        }
+    }
+
+    private func names(_ number: Int64, _ table: ItemTable, _ writer: Connection) throws(StoreError) -> ItemNames? {
+        guard let content = try read(number, table, writer)?.content else { return nil }
+        do throws(SealingError) {
+            return ItemNames(try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding))
+        } catch {
+            return nil
+        }
+    }
+
+    /// What is beside the items, as far as it can be read: wrong entries go on to count.
+    private func copySettings(_ source: DamagedDatabase, _ writer: Connection) throws(StoreError) {
+        let attempts = source.values("SELECT failed, last FROM attempts WHERE id = 1")
+        let settings = source.values("SELECT name, value FROM settings")
+        let numbering = source.values("SELECT class, last FROM numbering")
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                if let attempts = attempts.first {
+                    try db.execute(
+                        sql: "UPDATE attempts SET failed = ?, last = ? WHERE id = 1",
+                        arguments: StatementArguments(attempts))
+                }
+                for setting in settings {
+                    try db.execute(
+                        sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
+                        arguments: StatementArguments(setting))
+                }
+                for row in numbering {
+                    try db.execute(
+                        sql: "UPDATE numbering SET last = max(last, ?2) WHERE class = ?1",
+                        arguments: StatementArguments(row))
+                }
+                return .commit
+            }
+        }
+    }
+}

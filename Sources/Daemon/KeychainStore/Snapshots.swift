@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+public import KeychainModel
+import KeychainSealing
+import Synchronization
+
+/// Copies of the keychain's database beside it, made once a day and before its schema changes: sealed like the
+/// database, and of use where the database is damaged. Documentation/Formats/database.md.
+///
+/// A snapshot opens with what opens the keychain now: when the keybag changes, it changes in every snapshot as well.
+public final class Snapshots: Sendable {
+    /// The folder, which is made when the first snapshot is.
+    public let folder: String
+    private let database: String
+    /// Makes the entries of a folder durable.
+    private let synchronize: @Sendable (_ folder: String) throws -> Void
+    private let log: @Sendable (String) -> Void
+    /// A snapshot is not made while the keybag changes in the others: it might have the old one.
+    private let turn = Mutex(())
+
+    /// - Parameters:
+    ///   - database: the path of the database.
+    ///   - folder: where the snapshots are.
+    ///   - log: told of snapshots that had to be given up.
+    public init(
+        of database: String, in folder: String, synchronize: @escaping @Sendable (_ folder: String) throws -> Void,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.database = database
+        self.folder = folder
+        self.synchronize = synchronize
+        self.log = log
+    }
+
+    private static let prefix = "keychain-"
+    private static let suffix = ".db"
+
+    /// The paths of all snapshots, the newest first.
+    public var paths: [String] { names.map { "\(folder)/\($0)" } }
+
+    private var names: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { Self.date($0) != nil }.sorted(by: >)
+    }
+
+    /// Makes the day's snapshot, if there is none yet, and removes those that are too many or too old.
+    ///
+    /// - Parameters:
+    ///   - count: how many are kept; 0 makes none and removes all.
+    ///   - days: how long they are kept. The newest stays in any case.
+    /// - Returns: how long until this has to be called again.
+    /// - Throws: `.diskFull`, `.readOnly`, `.damaged(.database)`, `.inputOutput`; all snapshots are as before.
+    @discardableResult
+    public func takeDaily(now: Timestamp, count: UInt64, days: UInt64) throws(StoreError) -> Duration {
+        let day = Self.day(now)
+        if count > 0, !names.contains(where: { Self.date($0).map(Self.day) == day }) { try take(now: now) }
+        try prune(now: now, count: count, days: days)
+        let rest = Double(day + 1) * 86_400 - now.secondsSinceReferenceDate
+        return .milliseconds(Int64((rest * 1000).rounded(.up)))
+    }
+
+    /// Makes a snapshot now.
+    ///
+    /// - Throws: as ``takeDaily(now:count:days:)``.
+    public func take(now: Timestamp) throws(StoreError) {
+        try takingTurn { () throws(StoreError) in try copy(at: now) }
+    }
+
+    private func takingTurn(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let result: Result<Void, StoreError> = turn.withLock { _ in
+            do throws(StoreError) { return .success(try body()) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    private func copy(at now: Timestamp) throws(StoreError) {
+        guard let moment = CivilTime(now) else { throw .inputOutput }
+        let name = Self.prefix + moment.compact + Self.suffix
+        let temporary = "\(folder)/.\(name)"
+        do throws(StoreError) {
+            try StoreError.translating {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try? FileManager.default.removeItem(atPath: temporary)
+                // Readable for its owner only, from the first moment.
+                guard
+                    FileManager.default.createFile(
+                        atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600])
+                else { throw StoreError.readOnly }
+                try copy(to: temporary)
+                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+                try FileManager.default.moveItem(atPath: temporary, toPath: "\(folder)/\(name)")
+                try synchronize(folder)
+            }
+        } catch {
+            try? FileManager.default.removeItem(atPath: temporary)
+            throw error == .damaged(.database) || error == .diskFull || error == .readOnly ? error : .inputOutput
+        }
+    }
+
+    /// Puts the keybag that the keychain has now into every snapshot of it: none shall open with what opened it once.
+    ///
+    /// Called after each change of the keybag, and at the start, when the last change may have been interrupted. A snapshot
+    /// that cannot be changed is removed.
+    ///
+    /// - Parameter contentsKey: for the seal over all rows, in which the keybag counts.
+    func replaceKeybag(_ bytes: Data, _ contentsKey: ContentsKey) {
+        turn.withLock { _ in replaceKeybags(bytes, contentsKey) }
+    }
+
+    private func replaceKeybags(_ bytes: Data, _ contentsKey: ContentsKey) {
+        for path in paths {
+            do throws(StoreError) {
+                try StoreError.translating {
+                    let connection = try Connection(file: path, .readWrite)
+                    defer { try? connection.close() }
+                    connection.contents = ContentsSeal(contentsKey)
+                    try connection.queue.writeWithoutTransaction { db in
+                        try db.execute(sql: "PRAGMA synchronous = EXTRA")
+                    }
+                    try connection.changing { db throws(StoreError) in
+                        try StoreError.translating {
+                            let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
+                            guard old != bytes else { return }
+                            // secure_delete, which every connection sets, overwrites the old one.
+                            try connection.replaceKeybag(with: bytes, db)
+                        }
+                    }
+                }
+            } catch {
+                // Better none than one that opens with the old passcode.
+                for suffix in ["-journal", "-wal", "-shm", ""] {
+                    try? FileManager.default.removeItem(atPath: path + suffix)
+                }
+                log(
+                    FileManager.default.fileExists(atPath: path)
+                        ? "\(path) still opens with what opened the keychain before, and cannot be removed: \(error)"
+                        : "\(path) was removed, since it could not get the new keybag: \(error)")
+            }
+        }
+    }
+
+    private func copy(to path: String) throws {
+        let source = try Connection(file: database, .readOnly)
+        defer { try? source.close() }
+        let target = try Connection(file: path, .readWrite)
+        defer { try? target.close() }
+        try source.queue.backup(to: target.queue)
+        // In one file, that can be copied and looked at by itself.
+        try target.queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = EXTRA")
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                throw StoreError.inputOutput
+            }
+        }
+    }
+
+    private func prune(now: Timestamp, count: UInt64, days: UInt64) throws(StoreError) {
+        let oldest = now.secondsSinceReferenceDate - Double(days) * 86_400
+        for (place, name) in names.enumerated() {
+            let isOld = (Self.date(name)?.secondsSinceReferenceDate ?? 0) < oldest
+            guard place >= Int(clamping: count) || (isOld && place > 0) else { continue }
+            try StoreError.translating {
+                do {
+                    try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+                } catch {
+                    throw StoreError.inputOutput
+                }
+            }
+        }
+    }
+
+    /// Days since 2001-01-01, in UTC.
+    private static func day(_ moment: Timestamp) -> Int64 {
+        Int64((moment.secondsSinceReferenceDate / 86_400).rounded(.down))
+    }
+
+    /// The moment in a snapshot's name; nil for other names.
+    static func date(_ name: String) -> Timestamp? {
+        guard name.hasPrefix(prefix), name.hasSuffix("Z" + suffix) else { return nil }
+        let digits = name.dropFirst(prefix.count).dropLast(suffix.count + 1)
+        guard digits.count == 14, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        func number(_ start: Int, _ count: Int) -> Int64 { Int64(digits.dropFirst(start).prefix(count)) ?? 0 }
+        let (year, month, day) = (number(0, 4), number(4, 2), number(6, 2))
+        // Counts years from March, as CivilTime does the other way round.
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        let seconds = days * 86_400 + number(8, 2) * 3600 + number(10, 2) * 60 + number(12, 2) - CivilTime.referenceDate
+        let moment = Timestamp(secondsSinceReferenceDate: Double(seconds))
+        guard let civil = CivilTime(moment), civil.compact == digits + "Z" else { return nil }
+        return moment
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+struct BackupCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write all items of all programs to an encrypted file.",
+        discussion: """
+            The file opens with a passphrase of its own, or with the keychain's recovery key. Making it needs the passcode \
+            or the recovery key. Without a passcode the file can be restored on this device only.
+
+            What may not leave this device is restored on it alone. Items that need a passcode, a token or a person's \
+            presence are left out and listed.
+
+            EXAMPLES:
+              chatelaine backup keychain.backup
+              chatelaine backup keychain.backup --recovery-key
+              chatelaine backup keychain.backup --passphrase-fd 3 3< passphrase.txt
+            """)
+
+    @Argument(help: "The file to make.", completion: .file())
+    var file: String
+
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read the backup's passphrase from this file descriptor.", valueName: "n"))
+    var passphraseDescriptor: Int32?
+
+    @OptionGroup var proof: ProofOptions
+
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let proven = try BackupProof(proof, passphraseDescriptor, in: context)
+        let secret: BackupSecret<SecretBytes>
+        if let key = proven.recoveryKey, passphraseDescriptor == nil {
+            secret = BackupSecret(.recoveryKey, key)
+        } else if let given = proven.passphrase {
+            secret = BackupSecret(.passphrase, given)
+        } else {
+            secret = BackupSecret(
+                .passphrase, try proof.asking.source(context).newText(.backupPassphrase, descriptor: nil))
+        }
+        var report = BackupReport(file: file)
+        try write(secret, proven.proof, &report, in: context)
+        try context.print(output.json ? report.json.document() : Array(report.text.utf8))
+    }
+
+    private func write(
+        _ secret: BackupSecret<SecretBytes>, _ proof: ProtectorSecret<SecretBytes>?, _ report: inout BackupReport,
+        in context: CommandContext
+    ) throws(CommandFailure) {
+        let output: any PrivateFileSink
+        do {
+            output = try context.files.createPrivate(file, replacing: force)
+        } catch {
+            throw CommandFailure(
+                "cannot write \"\(file)\": \(error.reason)",
+                hint: force ? nil : "an existing file is replaced with --force")
+        }
+        let begun = try context.administer { client throws(ClientError) in try client.beginBackup(secret, proof: proof)
+        }
+        report.form = begun.form
+        var progress = ProgressLine(context, total: begun.itemCount)
+        defer { progress.end() }
+        while true {
+            let piece: BackupPiece
+            do {
+                piece = try context.client.nextPiece(of: begun.token)
+            } catch {
+                throw CommandFailure(error, message: context.statusMessage)
+            }
+            do {
+                try output.write(piece.bytes)
+                if piece.isLast { try output.commit() }
+            } catch {
+                try? context.client.cancelBackup(begun.token)
+                throw CommandFailure("cannot write \"\(file)\": \(error.reason)")
+            }
+            report.omitted += piece.omitted
+            report.counts = piece.counts
+            progress.show(piece.counts.items + piece.counts.leftOut)
+            if piece.isLast { return }
+        }
+    }
+}
+
+/// What a command over a backup is given by descriptors and people.
+struct BackupProof {
+    /// Nil for a keychain without a passcode.
+    let proof: ProtectorSecret<SecretBytes>?
+    let passphrase: SecretBytes?
+
+    var recoveryKey: SecretBytes? { proof.flatMap { $0.kind == .recoveryKey ? $0.bytes : nil } }
+
+    /// - Parameter isNeeded: whether the keychain is compared with or changed.
+    init(
+        _ options: ProofOptions, _ passphraseDescriptor: Int32?, isNeeded: Bool = true, in context: CommandContext
+    ) throws(CommandFailure) {
+        try checkDescriptors([options.passcodeDescriptor, options.recoveryKeyDescriptor, passphraseDescriptor])
+        // Descriptors first: one that is not open must not become the connection to the service.
+        let source = options.asking.source(context)
+        if let passphraseDescriptor {
+            passphrase = try source.text(.backupPassphrase, descriptor: passphraseDescriptor)
+        } else {
+            passphrase = nil
+        }
+        if let descriptor = options.passcodeDescriptor {
+            proof = ProtectorSecret(.passcode, try source.text(.passcode, descriptor: descriptor))
+        } else if let descriptor = options.recoveryKeyDescriptor {
+            proof = ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: descriptor))
+        } else if options.usesRecoveryKey {
+            proof = ProtectorSecret(.recoveryKey, try source.recoveryKey(descriptor: nil))
+        } else {
+            let lockState = try context.administer { client throws(ClientError) in try client.lockState() }
+            guard isNeeded, lockState != .noPasscode else {
+                proof = nil
+                return
+            }
+            proof = try options.proof(in: context)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainEndpoint
+internal import KeychainTerminal
+internal import SecretMemory
+
+struct SalvageCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "salvage",
+        abstract: "Save what can be read of a damaged keychain.",
+        discussion: """
+            For a keychain whose service does not start any more because its database is damaged. Reads every row that \
+            can be read, fills up from the newest snapshots, keeps the damaged files under another name, and lists what is \
+            lost. No service may run.
+
+            With the passcode every item is checked; without it, those that are locked are taken over as they are.
+
+            EXAMPLES:
+              chatelaine salvage
+              chatelaine salvage --ask
+            """)
+
+    @Flag(help: "Ask for the passcode, so that every item can be checked.")
+    var ask = false
+
+    @Option(
+        name: .customLong("passcode-fd"),
+        help: ArgumentHelp("Read the passcode from this file descriptor.", valueName: "n"))
+    var passcodeDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        var passcode: SecretBytes?
+        if ask || passcodeDescriptor != nil {
+            passcode = try asking.source(context).text(.passcode, descriptor: passcodeDescriptor)
+        }
+        guard let program = DaemonLauncher.current().locate() else {
+            throw CommandFailure(
+                "chatelained is not there", hint: "it is looked for beside chatelaine and in PATH",
+                exitCode: .unavailable)
+        }
+        do throws(SystemCallError) {
+            try CurrentProcess.become(
+                program, arguments: [program, "salvage"] + (passcode == nil ? [] : ["--passcode-fd"]), lending: passcode
+            )
+        } catch {
+            throw CommandFailure("cannot start \(program): \(error.reason)", exitCode: .unavailable)
+        }
+    }
+}

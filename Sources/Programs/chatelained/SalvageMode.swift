@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainEndpoint
+internal import KeychainPlatform
+internal import KeychainServer
+internal import SecretMemory
+
+/// Not the service, but what saves its database: `chatelaine salvage` starts it.
+struct SalvageMode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "salvage",
+        abstract: "Save what can be read of a damaged keychain, while no service runs.",
+        discussion: """
+            What is missing is filled up from the newest snapshots. The damaged files are kept under another name.
+            """)
+
+    @Option(
+        name: .customLong("passcode-fd"),
+        help: ArgumentHelp(
+            "Read the passcode from this descriptor, so that every item can be checked.", valueName: "number"))
+    var passcodeDescriptor: Int32?
+
+    func start() -> Never {
+        do throws(StartFailure) {
+            var passcode: SecretBytes?
+            if let passcodeDescriptor { passcode = try read(passcodeDescriptor) }
+            let program = SalvageProgram(directories: .current())
+            for line in try program.run(passcode: passcode) { print(line) }
+            Self.exit()
+        } catch {
+            var text = "error: \(error)"
+            if let hint = error.hint { text += "\nhint: \(hint)" }
+            Chatelained.exit(withMessage: text)
+        }
+    }
+
+    /// Without the newline that may end it.
+    private func read(_ descriptor: Int32) throws(StartFailure) -> SecretBytes {
+        do throws(SecretInput.Failure) {
+            let text = try SecretInput.read(descriptor: descriptor, limit: 1025)
+            guard text.bytes.last == UInt8(ascii: "\n") else { return text }
+            return SecretBytes(copying: text.bytes.dropLast())
+        } catch {
+            throw StartFailure(passcode: error)
+        }
+    }
+}

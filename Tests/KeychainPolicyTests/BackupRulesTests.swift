@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainPolicy
+import Testing
+
+@Suite struct `What goes into a backup` {
+    private func item(_ entries: [(AttributeKey, AttributeValue)]) throws -> ItemAttributes {
+        try ItemAttributes(
+            stored: .genericPassword,
+            ([(.accessGroup, .string("app"))] + entries).map { ItemAttributes.Entry($0.0, $0.1) })
+    }
+
+    @Test(arguments: [
+        ("ak", BackupRules.Place.portable), ("ck", .portable), ("dk", .portable), ("aku", .deviceBound),
+        ("cku", .deviceBound), ("dku", .deviceBound), ("akpu", .leftOut(.passcodeClass)),
+    ])
+    func `follows from the accessibility`(_ code: String, _ place: BackupRules.Place) throws {
+        #expect(BackupRules.place(of: try item([(.accessible, .string(code))])) == place)
+    }
+
+    @Test func `leaves out what a token or a person guards`() throws {
+        let guarded = AccessControl(protection: .whenUnlocked, flags: .userPresence)!
+        let plain = AccessControl(protection: .whenUnlocked, flags: [])!
+        #expect(BackupRules.place(of: try item([(.tokenID, .string("com.apple.setoken"))])) == .leftOut(.token))
+        #expect(BackupRules.place(of: try item([(.tokenID, .string(""))])) == .portable)
+        #expect(
+            BackupRules.place(of: try item([(.accessControl, .accessControl(guarded))])) == .leftOut(.accessControl))
+        #expect(BackupRules.place(of: try item([(.accessControl, .accessControl(plain))])) == .portable)
+    }
+
+    @Test func `is bound to the device as a whole where nobody can prove to be the owner`() {
+        #expect(BackupRules.form(.noPasscode) == .deviceBound)
+        #expect(BackupRules.form(.unlocked) == .portable)
+    }
+
+    @Test func `comes back only in the form and with the rules of a stored item`() throws {
+        let plain = try item([])
+        let bound = try item([(.accessible, .string("aku"))])
+        #expect(BackupRules.refusal(of: plain, in: .portable, .portable, .unlocked) == nil)
+        #expect(BackupRules.refusal(of: bound, in: .deviceBound, .portable, .unlocked) == nil)
+        #expect(BackupRules.refusal(of: bound, in: .portable, .portable, .unlocked) == .invalid)
+        #expect(BackupRules.refusal(of: plain, in: .deviceBound, .portable, .unlocked) == .invalid)
+        var groupless = plain
+        groupless[.accessGroup] = nil
+        var tombstone = plain
+        tombstone[.tombstone] = .number(1)
+        var synchronizing = bound
+        synchronizing[.synchronizable] = .number(1)
+        for item in [groupless, tombstone] {
+            #expect(BackupRules.refusal(of: item, in: .portable, .portable, .unlocked) == .invalid)
+        }
+        #expect(BackupRules.refusal(of: synchronizing, in: .deviceBound, .portable, .unlocked) == .invalid)
+    }
+
+    @Test func `comes back without a passcode only if this device's key made the file`() throws {
+        let (plain, bound) = (try item([]), try item([(.accessible, .string("aku"))]))
+        #expect(BackupRules.refusal(of: plain, in: .portable, .portable, .noPasscode) == .needsPasscode)
+        #expect(BackupRules.refusal(of: plain, in: .portable, .deviceBound, .noPasscode) == nil)
+        #expect(BackupRules.refusal(of: bound, in: .deviceBound, .portable, .noPasscode) == nil)
+    }
+}

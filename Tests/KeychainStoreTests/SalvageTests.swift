@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import KeychainModel
+import KeychainSealing
+import Testing
+
+@testable import KeychainStore
+
+/// Bytes that repeat for a seed.
+private struct Bytes: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
+    }
+}
+
+@Suite struct `Salvaging a keychain` {
+    private let directory: Directory
+    private let snapshots: Snapshots
+
+    init() throws {
+        directory = try Directory()
+        snapshots = Snapshots(
+            of: directory.database, in: directory.path + "/snapshots", synchronize: { _ in }, log: { _ in })
+    }
+
+    /// A closed keychain with so many items, the number of each its account.
+    private func fill(_ count: Int, snapshotAfter: Int? = nil) throws {
+        let fixture = try Fixture(at: .file(directory.database))
+        for number in 0..<count {
+            try fixture.add([.account: .string("\(number)"), .label: .string("label")], secret: "secret \(number)")
+            if number + 1 == snapshotAfter {
+                try snapshots.take(now: Timestamp(secondsSinceReferenceDate: 800_000_000))
+            }
+        }
+        try fixture.store.close()
+    }
+
+    private func salvage(
+        deviceKey: DeviceKey = Fixture.deviceKey(), passcode: String? = nil
+    ) throws -> (report: Salvage.Report, fixture: Fixture) {
+        let new = directory.path + "/new-\(UUID().uuidString).db"
+        let copy = directory.path + "/copy-\(UUID().uuidString).db"
+        try FileManager.default.copyItem(atPath: directory.database, toPath: copy)
+        let salvage = try Salvage(
+            copy, snapshots: snapshots.paths, deviceKey: deviceKey, in: PlainKeyStorage(),
+            passcode: passcode.map { ProtectorSecret(.passcode, Array($0.utf8)) })
+        let report = try salvage.run(copy, snapshots: snapshots.paths, into: new)
+        return (report, try Fixture(at: .file(new)))
+    }
+
+    /// All secrets by account; every one must be the right one.
+    private func accounts(_ fixture: Fixture) throws -> Set<Int> {
+        var accounts: Set<Int> = []
+        for item in try fixture.read(Fixture.query()) {
+            let account = try #require(item.attributes?[.account]?.string)
+            #expect(item.secret == "secret \(account)")
+            accounts.insert(try #require(Int(account)))
+        }
+        return accounts
+    }
+
+    private func overwrite(pages: some Sequence<Int>, _ random: inout Bytes) throws {
+        var file = try directory.bytes()
+        for page in pages {
+            for place in page * 2048..<min((page + 1) * 2048, file.count) {
+                file[place] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        try file.write(to: URL(fileURLWithPath: directory.database))
+    }
+
+    @Test func `of a whole one gives the same one`() throws {
+        try fill(50)
+        let (report, fixture) = try salvage()
+        #expect(report.recovered == 50 && report.lost.isEmpty && report.fromSnapshots == 0 && !report.isUncertain)
+        #expect(try accounts(fixture) == Set(0..<50))
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `saves what is left when pages are overwritten at random`(_ seed: UInt64) throws {
+        try fill(400)
+        var random = Bytes(state: seed)
+        let pageCount = try directory.bytes().count / 2048
+        // The first page names the tables; without it only a snapshot helps.
+        try overwrite(pages: (0..<4).map { _ in Int.random(in: 1..<pageCount, using: &random) }, &random)
+        let result: (report: Salvage.Report, fixture: Fixture)
+        do {
+            result = try salvage()
+        } catch StoreError.damaged(.keybag) {
+            // The page with the keybag was among them, and there is no snapshot.
+            return
+        }
+        let (report, fixture) = result
+        let saved = try accounts(fixture)
+        #expect(saved.count == report.recovered)
+        #expect(report.isUncertain || saved.count + report.lost.count == 400, "\(saved.count), \(report.lost.count)")
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `fills up from snapshots, whatever page is overwritten`(_ seed: UInt64) throws {
+        try fill(300, snapshotAfter: 300)
+        var random = Bytes(state: seed)
+        let pageCount = try directory.bytes().count / 2048
+        // With the first one the whole file is unreadable.
+        let first = seed == 0 ? [0] : []
+        try overwrite(pages: first + (0..<8).map { _ in Int.random(in: 1..<pageCount, using: &random) }, &random)
+        let (report, fixture) = try salvage()
+        #expect(report.lost.isEmpty)
+        #expect(report.recovered + report.fromSnapshots == 300)
+        #expect(try accounts(fixture) == Set(0..<300))
+    }
+
+    @Test func `does not bring back what was deleted after the snapshot`() throws {
+        try fill(40, snapshotAfter: 40)
+        let fixture = try Fixture(at: .file(directory.database))
+        _ = try fixture.delete(Fixture.query([.account: .string("7")]))
+        _ = try fixture.update(Fixture.query([.account: .string("8")]), [.label: .string("newer")])
+        try fixture.store.close()
+        try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id IN (1, 9)")
+        let (report, salvaged) = try salvage()
+        // Of the ninth, the version of the snapshot is what is left.
+        #expect(report.recovered == 37 && report.fromSnapshots == 2 && report.lost.isEmpty)
+        #expect(try accounts(salvaged) == Set(0..<40).subtracting([7]))
+    }
+
+    @Test func `names what is lost where its names are whole`() throws {
+        try fill(10)
+        try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id = 4")
+        let (report, fixture) = try salvage()
+        let names = ItemNames(itemClass: .genericPassword, label: "label", place: "", account: "3")
+        #expect(report.lost == [Salvage.Loss(itemClass: .genericPassword, row: 4, names: names)])
+        #expect(try fixture.store.statistics().unreadable == 1)
+        #expect(try accounts(fixture) == Set(0..<10).subtracting([3]))
+    }
+
+    @Test func `takes items over unchecked that are locked, and checks them with the passcode`() throws {
+        let cost = try #require(ScryptCost(logN: 4, blockSize: 1, parallelism: 1))
+        let fixture = try Fixture(at: .file(directory.database))
+        try fixture.store.setFirstPasscode(Array("1234".utf8), cost: cost)
+        for number in 0..<5 { try fixture.add([.account: .string("\(number)")], secret: "secret \(number)") }
+        try fixture.add([.account: .string("5"), .accessible: .string("dk")], secret: "secret 5")
+        try fixture.store.record(Attempts(failed: 3, last: Timestamp(secondsSinceReferenceDate: 1)))
+        try fixture.store.close()
+        try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id = 1")
+
+        let blind = try salvage()
+        #expect(blind.report.recovered == 6 && blind.report.unchecked == 5 && blind.report.lost.isEmpty)
+        #expect(try blind.fixture.store.attempts().failed == 3)
+        let seeing = try salvage(passcode: "1234")
+        #expect(seeing.report.recovered == 5 && seeing.report.unchecked == 0 && seeing.report.lost.count == 1)
+        #expect(throws: StoreError.refused(Refusal(.authenticationFailed, .wrongSecret))) {
+            try salvage(passcode: "4321")
+        }
+    }
+
+    @Test func `saves what is in the log of a service that was killed`() throws {
+        try fill(20)
+        let fixture = try Fixture(at: .file(directory.database))
+        for number in 20..<30 { try fixture.add([.account: .string("\(number)")], secret: "secret \(number)") }
+        // As the files lie there while the service runs.
+        let copy = directory.path + "/killed.db"
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: directory.database + suffix, toPath: copy + suffix)
+        }
+        let new = directory.path + "/new.db"
+        let salvage = try Salvage(
+            copy, snapshots: [], deviceKey: Fixture.deviceKey(), in: PlainKeyStorage(),
+            passcode: ProtectorSecret<[UInt8]>?.none)
+        let report = try salvage.run(copy, snapshots: [], into: new)
+        #expect(report.recovered == 30 && report.lost.isEmpty)
+        #expect(try accounts(try Fixture(at: .file(new))) == Set(0..<30))
+    }
+
+    @Test func `keeps tombstones and the numbering of rows`() throws {
+        let fixture = try Fixture(at: .file(directory.database))
+        try fixture.add([.account: .string("0"), .synchronizable: .number(1)])
+        try fixture.add([.account: .string("1")])
+        try fixture.add([.account: .string("2")])
+        _ = try fixture.delete(Fixture.query([.account: .string("0")], sync: .any))
+        _ = try fixture.delete(Fixture.query([.account: .string("2")]))
+        try fixture.store.close()
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 1 && report.lost.isEmpty)
+        try salvaged.add([.account: .string("3")])
+        let rows = try salvaged.store.reader.queue.read { db in
+            try Int64.fetchAll(db, sql: "SELECT id FROM genp ORDER BY id")
+        }
+        #expect(rows == [1, 2, 4])
+    }
+
+    @Test func `needs the device key`() throws {
+        try fill(1)
+        let other = try DeviceKey.generate(in: PlainKeyStorage())
+        #expect(throws: StoreError.wrongDeviceKey) { try salvage(deviceKey: other) }
+    }
+}

@@ -1,0 +1,466 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Backups, restoring them, snapshots and salvaging, as people and scripts use them."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import struct
+
+from support.instance import Instance, mode, read_text, wait_until
+from support.sentences import both, contains, equal, lacks, run, test
+from support.wire import Client
+
+header_size = 179
+passphrase = "open sesame"
+
+
+def given(it, *words, check=None, **secrets):
+    """Runs chatelaine with a descriptor for each secret: passcode_fd="x" is --passcode-fd N."""
+    words, numbers = list(words), []
+    for option, secret in secrets.items():
+        path = os.path.join(it.scratch, f"secret-{option}")
+        with open(path, "wb") as file:
+            file.write(secret if isinstance(secret, bytes) else secret.encode())
+        number = os.open(path, os.O_RDONLY)
+        os.unlink(path)
+        numbers.append(number)
+        words += ["--" + option.replace("_", "-"), str(number)]
+    try:
+        return it.run("chatelaine", *words, check=check, pass_fds=numbers)
+    finally:
+        for number in numbers:
+            os.close(number)
+
+
+def backup(it, *words, check=0, **secrets):
+    """The file, and what is told of it."""
+    secrets.setdefault("passphrase_fd", passphrase)
+    path = os.path.join(it.scratch, "keychain.backup")
+    done = given(it, "backup", path, "--json", *words, check=check, **secrets)
+    return path, json.loads(done.out) if check == 0 else done
+
+
+def restore(it, path, *words, check=0, **secrets):
+    secrets.setdefault("passphrase_fd", passphrase)
+    done = given(it, "restore", path, "--json", *words, check=check, **secrets)
+    return json.loads(done.out) if done.out else done
+
+
+def counts(report):
+    return {name: number for name, number in report["counts"].items() if number}
+
+
+def handed_over(it, path):
+    """The file where the instance's user may read it."""
+    target = os.path.join(it.scratch, "handed-over.backup")
+    shutil.copyfile(path, target)
+    it.own(target, 0o600)
+    return target
+
+
+def change(path, edit):
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    data = edit(data) or data
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def records(data):
+    """Where each record begins, and where the last one ends."""
+    places = [header_size]
+    while places[-1] < len(data):
+        (size,) = struct.unpack_from(">I", data, places[-1] + 1)
+        places.append(places[-1] + 5 + size)
+    return places
+
+
+def fill(it, count, classes=("ak",)):
+    """Items of a program that is not chatelaine."""
+    with Client(it.socket_path) as client:
+        for number in range(count):
+            for name in classes:
+                values = {"svce": f"service {number}", "acct": name, "pdmn": name}
+                equal(client.add(values, f"secret {number} {name}".encode()).status, 0)
+
+
+def secrets(it, count, classes=("ak",)):
+    with Client(it.socket_path) as client:
+        found = []
+        for number in range(count):
+            for name in classes:
+                answer = client.copy({"svce": f"service {number}", "acct": name})
+                if answer.status == 0:
+                    equal(answer.items[0][2], f"secret {number} {name}".encode())
+                    found.append((number, name))
+        return found
+
+
+def another(it):
+    return Instance(it.programs, it.user)
+
+
+# MARK: The same device
+
+
+@test("a backup brings the items of all programs back, with their references")
+def _(it):
+    it.start()
+    it.set("name", "s3cret", "--user", "ann")
+    fill(it, 20, ("ak", "aku"))
+    with Client(it.socket_path) as client:
+        before = client.copy({"svce": "service 3", "acct": "ak"}, returning=8).items[0][0]
+    path, report = backup(it)
+    equal((report["items"], report["deviceBound"], report["form"]), (41, 20, "device-bound"))
+    equal(mode(path), 0o600)
+    it.run("chatelaine", "remove", "name", "--user", "ann", check=0)
+    with Client(it.socket_path) as client:
+        for number in range(20):
+            for name in ("ak", "aku"):
+                equal(client.delete({"svce": f"service {number}", "acct": name}).status, 0)
+    equal(counts(restore(it, path, "--dry-run")), {"added": 41})
+    equal(secrets(it, 20, ("ak", "aku")), [])
+    equal(counts(restore(it, path)), {"added": 41})
+    equal(it.get("name", "--user", "ann"), b"s3cret")
+    equal(len(secrets(it, 20, ("ak", "aku"))), 40)
+    with Client(it.socket_path) as client:
+        equal(client.copy({"svce": "service 3", "acct": "ak"}, returning=8).items[0][0], before)
+    equal(counts(restore(it, path)), {"unchanged": 41})
+
+
+@test("nothing readable is in a backup or left beside it, nor in snapshots")
+def _(it):
+    it.start()
+    it.set("visible-name", "visible-secret", "--user", "visible-user")
+    path, _report = backup(it)
+    it.stop()
+    it.start()
+    seen = []
+    for folder, _, files in os.walk(it.scratch):
+        for name in files:
+            if not os.path.isfile(os.path.join(folder, name)):
+                continue
+            with open(os.path.join(folder, name), "rb") as file:
+                data = file.read()
+            seen.append(name)
+            for text in [b"visible-name", b"visible-secret", b"visible-user", passphrase.encode()]:
+                assert text not in data, f"{name} contains {text!r}"
+    assert any(name.startswith("keychain-") for name in seen), seen
+    equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine")], [])
+
+
+@test("a file that exists is replaced only with --force")
+def _(it):
+    it.set("name", "s3cret")
+    path, _report = backup(it)
+    with open(path, "rb") as file:
+        first = file.read()
+    _, done = backup(it, check=1)
+    contains(done.err, "--force")
+    with open(path, "rb") as file:
+        equal(file.read(), first)
+    backup(it, "--force")
+
+
+@test("a person is asked for the passphrase twice, and shown how it goes")
+def _(it):
+    from support.terminal import Terminal
+
+    it.set("name", "s3cret")
+    path = os.path.join(it.scratch, "keychain.backup")
+    terminal = Terminal(it, "chatelaine", "backup", path)
+    for question in ["passphrase: ", "Once more: "]:
+        terminal.expect(question)
+        terminal.expect_silence()
+        terminal.type(passphrase + "\n")
+    equal(terminal.end(), 0)
+    lacks(terminal.shown, passphrase)
+    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
+
+
+# MARK: A passcode, and another device
+
+
+@test("with a passcode a backup needs it, and restores elsewhere what may leave the device")
+def _(it):
+    it.start()
+    given(it, "passcode", "set", passcode_fd="1234", check=0)
+    classes = ("ak", "ck", "dk", "aku", "cku", "dku", "akpu")
+    fill(it, 3, classes)
+    refused = backup(it, check=4)[1]
+    contains(refused.err, "passcode")
+    contains(backup(it, check=4, passcode_fd="4321")[1].err, "not the right passcode")
+    path, report = backup(it, passcode_fd="1234")
+    equal((report["form"], report["portable"], report["deviceBound"]), ("portable", 9, 9))
+    equal([(item["reason"], item["service"]) for item in report["leftOut"]],
+          [("passcode", f"service {number}") for number in range(3)])
+
+    other = another(it)
+    try:
+        other.start()
+        copied = handed_over(other, path)
+        # Without a passcode nobody there can prove that the backup is theirs.
+        done = given(other, "restore", copied, passphrase_fd=passphrase, check=6)
+        contains(done.err, "set a passcode first")
+        equal(secrets(other, 3, classes), [])
+        given(other, "passcode", "set", passcode_fd="other", check=0)
+        report = restore(other, copied, check=6, passcode_fd="other")
+        equal(counts(report), {"added": 9, "other-device": 9})
+        equal((report["ofThisDevice"], report["ofThisKeychain"]), (False, False))
+        # This process is the same program there and here, so it finds its items.
+        equal(secrets(other, 3, classes), [(n, name) for n in range(3) for name in classes[:3]])
+        equal(counts(restore(other, copied, check=6, passcode_fd="other")), {"unchanged": 9, "other-device": 9})
+    finally:
+        other.remove()
+
+
+@test("a backup of a keychain without a passcode opens on no other device")
+def _(it):
+    it.set("name", "s3cret")
+    path, _report = backup(it)
+    other = another(it)
+    try:
+        done = given(other, "verify", handed_over(other, path), passphrase_fd=passphrase, check=4)
+        contains(done.err, "only on the device that made it")
+    finally:
+        other.remove()
+
+
+@test("a locked keychain makes no backup")
+def _(it):
+    it.start()
+    given(it, "passcode", "set", passcode_fd="1234", check=0)
+    it.run("chatelaine", "lock", check=0)
+    contains(backup(it, check=4, passcode_fd="1234")[1].err, "locked")
+
+
+@test("a newer item stays and is reported, unless it is to be replaced")
+def _(it):
+    it.start()
+    it.set("name", "old", "--user", "ann")
+    path, _report = backup(it)
+    it.set("name", "new", "--user", "ann")
+    report = restore(it, path, check=6)
+    equal(counts(report), {"conflict": 1})
+    equal([(item["outcome"], item["service"], item["account"]) for item in report["items"]], [("conflict", "name", "ann")])
+    equal(it.get("name", "--user", "ann"), b"new")
+    equal(counts(restore(it, path, "--replace-newer")), {"replaced": 1})
+    equal(it.get("name", "--user", "ann"), b"old")
+
+
+# MARK: Bad input
+
+
+@test("a wrong passphrase, a damaged, cut or foreign file and a newer version are told apart, and change nothing")
+def _(it):
+    it.start()
+    fill(it, 6, ("ak", "aku"))
+    path, _report = backup(it)
+    it.set("later", "s3cret")
+    with open(path, "rb") as file:
+        whole = file.read()
+    places = records(whole)
+    equal(len(places), 14)
+    before = it.list()
+
+    def refused(data, word, check=4, **secrets):
+        change(path, lambda _: data)
+        secrets.setdefault("passphrase_fd", passphrase)
+        for command in ["verify", "restore"]:
+            contains(given(it, command, path, check=check, **secrets).err, word)
+
+    contains(given(it, "verify", path, passphrase_fd="close sesame", check=4).err, "does not open the backup")
+    for place in places[:-1]:
+        # In the kind, the length, the ciphertext and the tag of each record.
+        for offset in [0, 2, 7]:
+            data = bytearray(whole)
+            data[place + offset] ^= 1
+            change(path, lambda _: data)
+            done = given(it, "verify", path, passphrase_fd=passphrase, check=4)
+            assert "damaged" in done.err or "the end of the backup is missing" in done.err, done.err
+        refused(whole[:place], "the end of the backup is missing")
+    refused(whole[: places[-1] - 1], "the end of the backup is missing")
+    refused(whole + b"\0", "damaged")
+    refused(whole[:header_size - 1], "damaged")
+    refused(whole[:7] + b"\2" + whole[8:], "newer version")
+    refused(b"no backup" * 100, "is not a backup", check=1)
+    refused(b"", "is not a backup", check=1)
+    flipped = bytearray(whole)
+    flipped[70] ^= 1
+    refused(flipped, "damaged")
+    equal(it.list(), before)
+    change(path, lambda _: whole)
+    contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
+
+
+@test("passphrases that cannot be used are refused: {}", cases=[
+    ("empty", b""), ("not UTF-8", b"\xff\xfe"), ("a mebibyte", b"x" * (1 << 20))])
+def _(it, name, secret):
+    it.set("name", "s3cret")
+    path, done = backup(it, check=1, passphrase_fd=secret)
+    contains(done.err, "passphrase")
+    assert not os.path.exists(path)
+
+
+@test("another program than the command makes no backup")
+def _(it):
+    it.start()
+    it.set("name", "s3cret")
+    with Client(it.socket_path) as client:
+        begin = bytes([1, 1]) + struct.pack(">I", 6) + b"sesame" + b"\0"
+        equal(client.request(0x1C, begin).status, -34018)
+        equal(client.request(0x1D, bytes([1]) + struct.pack(">I", 1) + b"h" + begin[1:] + bytes([1, 0])).status, -34018)
+    contains(read_text(os.path.join(it.data, "audit.log")), '"action":"backup-begin"', "administrationOnly")
+
+
+# MARK: Kills
+
+
+@test("a restore in whose middle the service is killed leaves whole items, and is simply repeated")
+def _(it):
+    it.start()
+    fill(it, 3000)
+    path, _report = backup(it)
+    it.stop()
+    for suffix in ["", "-wal", "-shm"]:
+        if os.path.exists(it.database + suffix):
+            os.remove(it.database + suffix)
+    shutil.rmtree(os.path.join(it.data, "snapshots"))
+    it.start()
+    daemon = it.daemon
+    number = open(os.path.join(it.scratch, "passphrase"), "w+b")
+    number.write(passphrase.encode())
+    number.seek(0)
+    restoring = it.popen("chatelaine", "restore", path, "--passphrase-fd", str(number.fileno()), pass_fds=[number.fileno()])
+
+    def stored():
+        try:
+            reading = sqlite3.connect(f"file:{it.database}?mode=ro", uri=True)
+            try:
+                return reading.execute("SELECT count(*) FROM genp").fetchone()[0]
+            finally:
+                reading.close()
+        except sqlite3.Error:
+            return 0
+
+    wait_until(lambda: stored() > 0 or restoring.poll() is not None, seconds=60, what="the first items")
+    daemon.send_signal(signal.SIGKILL)
+    daemon.wait()
+    it.daemon = None
+    restoring.wait(timeout=60)
+    number.close()
+    it.start()
+    left = len(secrets(it, 3000))
+    assert left > 0
+    report = counts(restore(it, path))
+    equal(report.get("added", 0) + report.get("unchanged", 0), 3000)
+    equal(report.get("unchanged", 0), left)
+    equal(len(secrets(it, 3000)), 3000)
+
+
+# MARK: Snapshots and salvaging
+
+
+def snapshots(it):
+    folder = os.path.join(it.data, "snapshots")
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+@test("a snapshot is made at the first start of a day, for the owner's eyes only", users=both)
+def _(it):
+    it.start()
+    it.set("name", "s3cret")
+    it.stop()
+    equal(len(snapshots(it)), 1)
+    equal(mode(snapshots(it)[0]), 0o600)
+    it.start()
+    it.stop()
+    # The day may change while this runs.
+    assert len(snapshots(it)) in (1, 2)
+    # As if it had been made a week ago.
+    old = os.path.join(it.data, "snapshots", "keychain-20260101000000Z.db")
+    os.rename(snapshots(it)[0], old)
+    it.start()
+    it.stop()
+    assert old not in snapshots(it) and snapshots(it), snapshots(it)
+    with sqlite3.connect(snapshots(it)[-1]) as copy:
+        equal(copy.execute("SELECT count(*) FROM genp").fetchone()[0], 1)
+
+
+@test("a snapshot opens with the passcode of now and with no former one")
+def _(it):
+    it.start()
+    it.set("name", "s3cret")
+    equal(len(snapshots(it)), 1)
+    given(it, "passcode", "set", passcode_fd="1234", check=0)
+    given(it, "passcode", "change", passcode_fd="1234", new_passcode_fd="5678", check=0)
+    it.stop()
+    database, copy = sqlite3.connect(it.database), sqlite3.connect(snapshots(it)[0])
+    keybags = [each.execute("SELECT bytes FROM keybag").fetchone()[0] for each in (database, copy)]
+    database.close()
+    copy.close()
+    equal(keybags[0], keybags[1])
+
+
+@test("a keychain whose pages are overwritten is salvaged, with the snapshot filling the gaps")
+def _(it):
+    it.start()
+    fill(it, 300)
+    it.stop()
+    for name in snapshots(it):
+        os.remove(name)
+    it.start()
+    it.stop()
+    equal(len(snapshots(it)), 1)
+    dice = random.Random(5)
+    size = os.path.getsize(it.database)
+    # The first page as well: nothing can be read of the file at all.
+    for page in [0] + [dice.randrange(1, size // 2048) for _ in range(5)]:
+        def overwrite(data):
+            data[page * 2048 : (page + 1) * 2048] = dice.randbytes(2048)
+        change(it.database, overwrite)
+    damaged = open(it.database, "rb").read()
+    told = it.start_in_vain()
+    contains(told.err, "not a keychain" if "not a keychain" in told.err else "salvage")
+    done = it.run("chatelaine", "salvage", check=0)
+    contains(done.out, "0 items are lost", "300 items come from snapshots", "The damaged files are kept")
+    kept = [name for name in os.listdir(it.data) if ".damaged-" in name]
+    equal(len(kept), 1)
+    equal(open(os.path.join(it.data, kept[0]), "rb").read(), damaged)
+    assert not os.path.exists(os.path.join(it.data, "salvage"))
+    it.start()
+    equal(len(secrets(it, 300)), 300)
+
+
+@test("salvaging takes the passcode, names what is lost, and leaves a running keychain alone")
+def _(it):
+    it.start()
+    it.set("first", "s3cret", "--user", "ann")
+    it.set("second", "s3cret", "--user", "bob")
+    given(it, "passcode", "set", passcode_fd="1234", check=0)
+    running = it.run("chatelaine", "salvage")
+    contains(running.err, "the keychain service is running")
+    assert running.returncode != 0
+    it.stop()
+    for name in snapshots(it):
+        os.remove(name)
+    database = sqlite3.connect(it.database)
+    with database:
+        database.execute("UPDATE genp SET data = zeroblob(50) WHERE id = 1")
+    database.close()
+    wrong = given(it, "salvage", passcode_fd="4321")
+    assert wrong.returncode != 0
+    contains(wrong.err, "not the passcode")
+    done = given(it, "salvage", passcode_fd="1234", check=0)
+    contains(done.out, "1 items were saved", "1 items are lost", "lost: genp, row 1: first, ann")
+    it.start()
+    given(it, "unlock", passcode_fd="1234", check=0)
+    equal(it.get("second", "--user", "bob"), b"s3cret")
+
+
+if __name__ == "__main__":
+    run()
