@@ -146,6 +146,34 @@ struct ELFFileTests {
         #expect(throws: ELFError.malformed) { try file(bytes) }
     }
 
+    @Test func `numbers without a sum in any header are read or refused`() throws {
+        let bytes = try signed(program.bytes)
+        let numbers: [UInt64] = [.max, .max - 63, 1 << 63, (1 << 63) - 1, UInt64(bytes.count), UInt64(bytes.count) - 1]
+        for place in 0..<bytes.count - 8 {
+            for number in numbers {
+                var changed = bytes
+                changed.replaceSubrange(place..<place + 8, with: [UInt8].littleEndian(number))
+                guard let read = try? file(changed) else { continue }
+                _ = try? read.removingSignature(read: reading(changed))
+                _ = try? read.addingSignature(byteCount: 300, read: reading(changed))
+            }
+        }
+    }
+
+    @Test func `reading takes a few KiB, however many sections there are`() throws {
+        var program = program
+        for _ in 0..<1000 { program.sections.append(.init(name: ".note", content: [1])) }
+        let bytes = try signed(program.bytes)
+        let read = reading(bytes)
+        var largest = 0
+        let result = try ELFFile(size: UInt64(bytes.count)) { offset, count throws(ELFError) in
+            largest = max(largest, count)
+            return try read(offset, count)
+        }
+        #expect(result.signatureRange != nil)
+        #expect(largest == 2048)
+    }
+
     @Test func `a table of very many sections is refused before it is read`() {
         var bytes = program.bytes
         bytes.replaceSubrange(60..<62, with: [0, 0xF0])

@@ -83,7 +83,7 @@ struct ProgramSignature {
         let message = "\"\(path)\" was changed after it was signed"
         if !file.hasSymbolTable, file.size < statement.fileSize {
             return CommandFailure(
-                message, hint: "its symbols are gone: strip a program first, and sign it then")
+                message, hint: "it is smaller and has no symbols: strip a program before it is signed, not afterwards")
         }
         if file.size != statement.fileSize {
             return CommandFailure(
