@@ -49,10 +49,43 @@ private func read(_ frame: Frame) throws(WireError) {
             }
         }
         try readAdministration(frame)
+        try readBackup(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .backup, .restore:
         throw .unexpected(frame.kind)
+    }
+}
+
+/// The answers to backing up and restoring. Compared as bytes, as below.
+private func readBackup(_ frame: Frame) throws(WireError) {
+    if let begun = try? BackupBegun(frame) {
+        var again = FrameReader()
+        try again.receive(begun.frame)
+        guard try BackupBegun(try again.frame()).frame == begun.frame else {
+            fatalError("a start reads as something else")
+        }
+    }
+    if let piece = try? BackupPiece(frame) {
+        var again = FrameReader()
+        try again.receive(piece.frame)
+        guard try BackupPiece(try again.frame()).frame == piece.frame else {
+            fatalError("a piece reads as something else")
+        }
+    }
+    if let begun = try? RestoreBegun(frame) {
+        var again = FrameReader()
+        try again.receive(begun.frame)
+        guard try RestoreBegun(try again.frame()).frame == begun.frame else {
+            fatalError("facts read as something else")
+        }
+    }
+    if let progress = try? RestoreProgress(frame) {
+        var again = FrameReader()
+        try again.receive(progress.frame)
+        guard try RestoreProgress(try again.frame()).frame == progress.frame else {
+            fatalError("progress reads as something else")
+        }
     }
 }
 
