@@ -9,7 +9,7 @@ import plistlib
 import pwd
 import shutil
 
-from support.instance import mode, root_of_repository
+from support.instance import is_root, mode, ordinary_user, root_of_repository
 from support.sentences import LeftOut, contains, equal, lacks, run, test
 
 SECTION = ".chatelaine.signature"
@@ -112,6 +112,8 @@ def _(it, what):
 def _(it):
     key, path = team(it), os.path.join(it.scratch, "sleeper")
     shutil.copy("/bin/sleep", path)
+    owner = ordinary_user if is_root else os.geteuid()
+    os.chown(path, owner, -1)
     os.chmod(path, 0o4751)
     try:
         os.setxattr(path, "user.note", b"mine")
@@ -126,9 +128,21 @@ def _(it):
     finally:
         process.kill()
         process.wait()
-    equal(mode(path), 0o4751)
+    equal((mode(path), os.stat(path).st_uid), (0o4751, owner))
     equal(os.getxattr(path, "user.note"), b"mine")
     verify(it, path)
+    equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine-")], [])
+
+
+@test("a program whose owner cannot be kept stays as it is", users=("ordinary",))
+def _(it):
+    if not is_root:
+        raise LeftOut("only root can make another user's file")
+    key, path = team(it), os.path.join(it.scratch, "roots")
+    shutil.copy("/bin/true", path)
+    before = read(path)
+    contains(sign(it, path, key, check=1).err, "cannot write", "not permitted")
+    equal((read(path), os.stat(path).st_uid), (before, 0))
     equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine-")], [])
 
 
