@@ -138,6 +138,12 @@ struct ELFFileTests {
         }
     }
 
+    @Test(arguments: [0, 32, 63]) func `program headers inside the ELF header are an error`(offset: UInt8) {
+        var bytes = program.bytes
+        bytes[32] = offset
+        #expect(throws: ELFError.malformed) { try file(bytes) }
+    }
+
     @Test func `a table of names without an end is an error`() throws {
         var bytes = program.bytes
         let name = Array(".shstrtab".utf8)

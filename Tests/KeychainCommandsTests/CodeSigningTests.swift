@@ -105,6 +105,18 @@ struct CodeSigningTests {
         }
     }
 
+    @Test func `a file that asks for too much memory is refused before any is taken`() throws {
+        let word = SecretBytes(copying: "x".utf8)
+        var document = try TeamKeyFile.document(
+            TeamKeyFile.text(
+                SecretBytes(copying: [UInt8](repeating: 1, count: 32)), passphrase: word, comment: ""))
+        // N, r and p of scrypt, as DER writes them.
+        let costs = try #require(document.firstRange(of: [2, 2, 0x40, 0, 2, 1, 8, 2, 1, 5]))
+        #expect(try TeamKeyFile.seed(document, passphrase: word).bytes.elementsEqual(repeatElement(1, count: 32)))
+        document[costs.lowerBound + 6] = 0x7F
+        #expect(throws: TeamKeyFile.Problem.expensive) { try TeamKeyFile.seed(document, passphrase: word) }
+    }
+
     @Test func `no bytes in place of a key make the reader trap`() throws {
         let document = try TeamKeyFile.document(Array(Self.foreignKey.utf8))
         let word = SecretBytes(copying: "x".utf8)
