@@ -29,7 +29,10 @@ struct StatusCommand: ContextCommand {
     func run(in context: CommandContext) throws(CommandFailure) {
         let (status, report) = try context.administer { client throws(ClientError) in
             if acceptContents { try client.acceptContents() }
-            return (try client.status(), try client.protectors())
+            let status = try client.status()
+            // Who is not identified is told what it is, and nothing of what opens the keychain.
+            let isIdentified = status.callerTier != 0
+            return (status, isIdentified ? try client.protectors() : nil as ProtectorReport?)
         }
         if output.json {
             try context.print(Self.json(status, report, context).document())
@@ -38,7 +41,9 @@ struct StatusCommand: ContextCommand {
         }
     }
 
-    private static func text(_ status: ServiceStatus, _ report: ProtectorReport, _ context: CommandContext) -> String {
+    private static func text(
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
+    ) -> String {
         var lines: [(String, String)] = [
             ("service", "chatelained \(status.version)"),
             ("keychain", context.keychainPath),
@@ -46,11 +51,11 @@ struct StatusCommand: ContextCommand {
             ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
         ]
         let ways = ProtectorKind.allCases.compactMap { kind -> String? in
-            let count = report.known.count { $0.kind == kind }
+            let count = report?.known.count { $0.kind == kind } ?? 0
             return count == 0 ? nil : count == 1 ? kind.name : "\(kind.name) (\(count))"
         }
         if !ways.isEmpty { lines.insert(("opened by", ways.joined(separator: ", ")), at: 3) }
-        if let attempts = report.attemptsText { lines.insert(("attempts", attempts), at: ways.isEmpty ? 3 : 4) }
+        if let attempts = report?.attemptsText { lines.insert(("attempts", attempts), at: ways.isEmpty ? 3 : 4) }
         lines += status.accessGroups.map { ("group", $0) }
         if let count = status.itemCount { lines.append(("items", String(count))) }
         if let count = status.unreadableCount, count > 0 {
@@ -64,15 +69,15 @@ struct StatusCommand: ContextCommand {
     }
 
     private static func json(
-        _ status: ServiceStatus, _ report: ProtectorReport, _ context: CommandContext
+        _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
     ) -> JSONText {
         .object(
             [
                 ("version", .text(status.version)),
                 ("keychain", .text(context.keychainPath)),
                 ("state", .text(LockStateText.word(status.lockState))),
-                ("protectors", .array(report.known.map { .text($0.kind.name) })),
-            ] + report.attemptsJSON + [
+                ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),
+            ] + (report?.attemptsJSON ?? []) + [
                 ("callerPath", .text(status.callerPath)),
                 ("callerTier", .text(tierName(status.callerTier))),
                 ("groups", .array(status.accessGroups.map(JSONText.text))),
