@@ -160,6 +160,8 @@ public struct ServiceProgram {
             } catch {
                 logger.warning("cannot look whether the database was changed from outside: \(error)")
             }
+            // What only this look needed, and the day's snapshot before it or beside it.
+            ProgramMemory.releaseStartPages()
         }
         if !isStarted { logger.warning("no thread to look whether the database was changed from outside") }
     }
