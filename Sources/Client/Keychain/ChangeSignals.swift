@@ -51,3 +51,52 @@ struct ChangeSignals {
         await signals.next(isolation: actor)
     }
 }
+
+/// A state that somebody follows: asked for at first and after each event of interest, and given when it has become another.
+///
+/// Goes on when the service was stopped and another one can be started.
+struct FollowedState<State: Equatable & Sendable> {
+    private let client: KeychainClient
+    private let isOfInterest: @Sendable (WatchedEvent) -> Bool
+    private var signals: ChangeSignals?
+    private var last: State?
+    private var hasEnded = false
+
+    init(_ client: KeychainClient, after isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool) {
+        self.client = client
+        self.isOfInterest = isOfInterest
+    }
+
+    /// Nil once the task is cancelled, and after an error.
+    mutating func next(
+        isolation actor: isolated (any Actor)?, _ ask: () async throws(KeychainError) -> State
+    ) async throws(KeychainError) -> State? {
+        do throws(KeychainError) {
+            while !hasEnded {
+                if signals == nil {
+                    // First the watch, then the question: what changes in between is a signal already.
+                    signals = try await ChangeSignals.open(client, for: isOfInterest)
+                } else {
+                    switch await signals?.next() {
+                    case .changed: break
+                    case .lost:
+                        signals = nil
+                        continue
+                    case nil:
+                        hasEnded = true
+                        continue
+                    }
+                }
+                let state = try await ask()
+                if state != last {
+                    last = state
+                    return state
+                }
+            }
+            return nil
+        } catch {
+            hasEnded = true
+            throw error
+        }
+    }
+}

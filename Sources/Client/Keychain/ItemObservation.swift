@@ -43,47 +43,21 @@ public struct ItemObservation<Item: KeychainItem>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let keychain: UserKeychain
         private let query: ItemSelection<Item>
-        private var signals: ChangeSignals?
-        private var last: Element?
-        private var hasEnded = false
+        private var state: FollowedState<Element>
 
         fileprivate init(_ keychain: UserKeychain, _ query: ItemSelection<Item>) {
             self.keychain = keychain
             self.query = query
+            state = FollowedState(keychain.currentClient) { if case .item = $0 { true } else { false } }
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(KeychainError) -> Element? {
-            do throws(KeychainError) {
-                while !hasEnded {
-                    if signals == nil {
-                        // First the watch, then the search: what changes in between is a signal already.
-                        signals = try await ChangeSignals.open(keychain.currentClient) { event in
-                            if case .item = event { true } else { false }
-                        }
-                    } else {
-                        switch await signals?.next() {
-                        case .changed: break
-                        case .lost:
-                            signals = nil
-                            continue
-                        case nil:
-                            hasEnded = true
-                            continue
-                        }
-                    }
-                    let found = try await keychain.findAll(query)
-                    // The order means nothing, and equal items stay in theirs: it is by the time of adding.
-                    if found != last {
-                        last = found
-                        return found
-                    }
-                }
-                return nil
-            } catch {
-                hasEnded = true
-                throw error
+            let (keychain, query) = (keychain, query)
+            return try await state.next(isolation: actor) { () async throws(KeychainError) in
+                // The order means nothing, and equal items stay in theirs: it is by the time of adding.
+                try await keychain.findAll(query)
             }
         }
 

@@ -119,45 +119,19 @@ public struct LockStates: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         private let keychain: UserKeychain
-        private var signals: ChangeSignals?
-        private var last: LockState?
-        private var hasEnded = false
+        private var state: FollowedState<LockState>
 
         fileprivate init(_ keychain: UserKeychain) {
             self.keychain = keychain
+            state = FollowedState(keychain.currentClient) { if case .lockState = $0 { true } else { false } }
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(KeychainError) -> LockState? {
-            do throws(KeychainError) {
-                while !hasEnded {
-                    if signals == nil {
-                        // First the watch, then the question: what changes in between is a signal already.
-                        signals = try await ChangeSignals.open(keychain.currentClient) { event in
-                            if case .lockState = event { true } else { false }
-                        }
-                    } else {
-                        switch await signals?.next() {
-                        case .changed: break
-                        case .lost:
-                            signals = nil
-                            continue
-                        case nil:
-                            hasEnded = true
-                            continue
-                        }
-                    }
-                    let state = try await keychain.lockState
-                    if state != last {
-                        last = state
-                        return state
-                    }
-                }
-                return nil
-            } catch {
-                hasEnded = true
-                throw error
+            let keychain = keychain
+            return try await state.next(isolation: actor) { () async throws(KeychainError) in
+                try await keychain.lockState
             }
         }
 
