@@ -38,6 +38,22 @@ public struct CivilTime: Hashable, Sendable {
         Self.padded(year, 4) + [month, day, hour, minute, second].map(Self.two).joined() + "Z"
     }
 
+    /// The moment that ``compact`` text means; nil for any other text, and for days that no month has.
+    public static func moment(compact text: some StringProtocol) -> Timestamp? {
+        let digits = text.utf8.dropLast()
+        guard digits.count == 14, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        func number(_ start: Int, _ count: Int) -> Int64 {
+            digits.dropFirst(start).prefix(count).reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+        }
+        let days = daysSince1970(year: number(0, 4), month: number(4, 2), day: number(6, 2))
+        let seconds = days * 86_400 + number(8, 2) * 3600 + number(10, 2) * 60 + number(12, 2)
+        let moment = Timestamp(secondsSinceReferenceDate: Double(seconds - referenceDate))
+        // A day, hour or second too many, or another last character, would be another text.
+        return CivilTime(moment)?.compact == String(text) ? moment : nil
+    }
+
     private var isoDate: String { "\(Self.padded(year, 4))-\(Self.two(month))-\(Self.two(day))" }
 
     private static func two(_ number: Int64) -> String { padded(number, 2) }
@@ -58,6 +74,15 @@ public struct CivilTime: Hashable, Sendable {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    /// The way back.
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let fromMarch = month > 2 ? year : year - 1
+        let era = floor(fromMarch, 400)
+        let yearOfEra = fromMarch - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {

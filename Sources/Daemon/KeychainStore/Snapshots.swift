@@ -179,20 +179,7 @@ public final class Snapshots: Sendable {
 
     /// The moment in a snapshot's name; nil for other names.
     static func date(_ name: String) -> Timestamp? {
-        guard name.hasPrefix(prefix), name.hasSuffix("Z" + suffix) else { return nil }
-        let digits = name.dropFirst(prefix.count).dropLast(suffix.count + 1)
-        guard digits.count == 14, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        func number(_ start: Int, _ count: Int) -> Int64 { Int64(digits.dropFirst(start).prefix(count)) ?? 0 }
-        let (year, month, day) = (number(0, 4), number(4, 2), number(6, 2))
-        // Counts years from March, as CivilTime does the other way round.
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        let seconds = days * 86_400 + number(8, 2) * 3600 + number(10, 2) * 60 + number(12, 2) - CivilTime.referenceDate
-        let moment = Timestamp(secondsSinceReferenceDate: Double(seconds))
-        guard let civil = CivilTime(moment), civil.compact == digits + "Z" else { return nil }
-        return moment
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+        return CivilTime.moment(compact: name.dropFirst(prefix.count).dropLast(suffix.count))
     }
 }
