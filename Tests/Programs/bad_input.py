@@ -8,7 +8,7 @@ import socket
 import struct
 import time
 
-from support.instance import read_text, resident_kilobytes, wait_until
+from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
 from support.sentences import contains, equal, run, test
 from support.wire import (
     ADD, COPY, DATA, DELETE, NOT_AVAILABLE, PARAMETER, STATUS, UPDATE, WATCH, Client, Closed, Reader, attributes, block,
@@ -136,7 +136,8 @@ def _(it):
 @test("a header that announces four gigabytes takes no memory and ends the connection")
 def _(it):
     it.start()
-    before = resident_kilobytes(it.daemon.pid)
+    still_serves(it)
+    before = own_kilobytes(it.daemon.pid)
     clients = []
     for length in [0xFFFFFFFF, 0x80000000, 0x7FFFFFFF, (18 << 20) + (64 << 10) + 1]:
         client = Client(it.socket_path)
@@ -147,7 +148,7 @@ def _(it):
         clients.append(Client(it.socket_path))
         clients[-1].send(frame(ADD, clients[-1].nonce, length=(18 << 20) + (64 << 10)))
     still_serves(it)
-    grown = resident_kilobytes(it.daemon.pid) - before
+    grown = own_kilobytes(it.daemon.pid) - before
     assert grown < 10 * 1024, f"{grown} kB for nothing but headers"
     for client in clients:
         client.close()
@@ -274,13 +275,13 @@ def _(it):
 def _(it):
     it.start()
     still_serves(it)
-    before = resident_kilobytes(it.daemon.pid)
+    before = own_kilobytes(it.daemon.pid)
     for n in range(5000):
         with Client(it.socket_path) as client:
             if n < 2500:
                 client.request(STATUS)
     still_serves(it)
-    grown = resident_kilobytes(it.daemon.pid) - before
+    grown = own_kilobytes(it.daemon.pid) - before
     assert grown < 2 * 1024, f"it grew by {grown} kB"
     wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")
 

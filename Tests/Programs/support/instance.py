@@ -269,7 +269,16 @@ def mode(path):
 
 
 def resident_kilobytes(pid):
+    return status_kilobytes(pid, "VmRSS")
+
+
+def own_kilobytes(pid):
+    """What the process itself wrote: without the pages of its program and libraries, which come and go."""
+    return status_kilobytes(pid, "RssAnon")
+
+
+def status_kilobytes(pid, name):
     for line in read_text(f"/proc/{pid}/status").splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith(name + ":"):
             return int(line.split()[1])
     raise AssertionError("the process has no memory")
