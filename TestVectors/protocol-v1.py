@@ -41,6 +41,7 @@ def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
 def secret(kind, b): return u8(kind) + block(b)
 def backup(action, payload): return frame(0x1C, NONCE + u8(action) + payload)
 def restore(action, payload): return frame(0x1D, NONCE + u8(action) + payload)
+def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload)
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
@@ -97,6 +98,11 @@ VECTORS = [
     ("identity-caller", frame(0x19, NONCE + u8(1)), "How is the one who asks seen?"),
     ("identity-process", frame(0x19, NONCE + u8(2) + u32(1234)), "How is process 1234 seen?"),
     ("identity-program", frame(0x19, NONCE + u8(3) + block(b"/usr/bin/p")), "How would a process be seen that runs /usr/bin/p?"),
+    ("grants-list", grants(1, u64(0)), "All grants, from the first."),
+    ("grants-revoke", grants(2, u64(3)), "Take grant 3 back."),
+    ("grants-revoke-all", grants(3), "Take all grants back."),
+    ("grants-revoke-program", grants(4, u8(2) + block(b"TEAM") + block(b"org.example.mail")),
+     "Take back what org.example.mail of team TEAM was allowed."),
     ("require-entitlements", frame(0x1E, NONCE), "No fields."),
     ("backup-begin", backup(1, secret(1, b"sesame") + optional(secret(2, b"1234"))),
      "A backup under the passphrase 'sesame', by the passcode."),
@@ -146,6 +152,16 @@ VECTORS = [
             + optional(u64(7) + u64(1) + u64(0))),
      "Three items added, two unchanged, one replaced; one newer one kept and one of another device left out. The end "
      "says that there are eight."),
+    ("grants",
+     answer(u16(2)
+            + u64(3) + u8(2) + block(b"TEAM") + block(b"org.example.mail") + u8(4) + u8(4) + struct.pack(">d", 800000000.5)
+            + ITEM + u8(1) + optional(block(b"L") + block(b"mail") + block(b"ann"))
+            + u64(9) + u8(3) + block(b"/usr/bin/p") + u8(5) + u8(6) + struct.pack(">d", 800000001.0)
+            + ITEM + u8(2) + optional(None)
+            + optional(u64(9))),
+     "Grant 3: org.example.mail of team TEAM, signed, reads the data of the generic password L. Grant 9: /usr/bin/p, "
+     "enforced, deletes an internet password whose names cannot be read. More follow behind 9."),
+    ("grants-revoked", answer(u32(2)), "Two grants were taken back."),
     ("caller-report-signed",
      answer(u32(1000) + u32(1234) + u8(5) + u8(2) + block(b"TEAM") + block(b"org.example.mail") + optional(u8(4) + block(b"mail.service"))
             + block(b"/usr/bin/p") + u16(2) + block(b"TEAM.org.example.mail") + block(b"TEAM.shared") + u8(1)

@@ -101,6 +101,10 @@ struct VectorTests {
             "identity-process": .identity(.process(1234)),
             "identity-program": .identity(.program(path: "/usr/bin/p")),
             "require-entitlements": .requireEntitlements,
+            "grants-list": .grants(.list(after: 0)),
+            "grants-revoke": .grants(.revoke(.number(3))),
+            "grants-revoke-all": .grants(.revoke(.all)),
+            "grants-revoke-program": .grants(.revoke(.program(.signed(team: "TEAM", identifier: "org.example.mail")))),
             "backup-begin": .backup(.begin(sesame, proof: passcode)),
             "backup-begin-unproved": .backup(
                 .begin(BackupSecret(.recoveryKey, [UInt8](repeating: 0, count: 16)), proof: nil)),
@@ -124,7 +128,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 55)
+        #expect(frames.count == 61)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -307,6 +311,31 @@ struct VectorTests {
             #expect(report.frame == bytes, "\(name)")
             #expect(try CallerReport(try frame(bytes)) == report, "\(name)")
         }
+    }
+
+    @Test func `answers about grants are written and read as the vectors say`() throws {
+        let item = ItemIdentifier(bytes: Array(0x10...0x1F))!
+        let page = GrantPage(
+            [
+                ListedGrant(
+                    RememberedGrant(
+                        number: 3, identity: .signed(team: "TEAM", identifier: "org.example.mail"), tier: .signed,
+                        operation: .readData, itemClass: .genericPassword, item: item,
+                        date: Timestamp(secondsSinceReferenceDate: 800_000_000.5)),
+                    names: ItemNames(itemClass: .genericPassword, label: "L", place: "mail", account: "ann")),
+                ListedGrant(
+                    RememberedGrant(
+                        number: 9, identity: .installed(path: "/usr/bin/p"), tier: .enforced, operation: .delete,
+                        itemClass: .internetPassword, item: item,
+                        date: Timestamp(secondsSinceReferenceDate: 800_000_001)
+                    ), names: nil),
+            ], next: 9)
+        var bytes = try #require(frames["grants"])
+        #expect(page.frame == bytes)
+        #expect(try GrantPage(try frame(bytes)) == page)
+        bytes = try #require(frames["grants-revoked"])
+        #expect(RevokedGrants(count: 2).frame == bytes)
+        #expect(try RevokedGrants(try frame(bytes)) == RevokedGrants(count: 2))
     }
 
     @Test func `a status is written and read as the vector says`() throws {
