@@ -50,7 +50,7 @@ public enum AccessPolicy {
         guard case .signed = caller.identity, lockState == .noPasscode || lockState == .unlocked else {
             return nil
         }
-        return Grant(.readAttributes)
+        return Grant(.readAttributes, by: .ownGroup)
     }
 
     /// What is on hardware tokens: readable by all who have it among their groups, and nobody's to add to.
