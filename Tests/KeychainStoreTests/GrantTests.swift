@@ -248,7 +248,25 @@ import Testing
 
     // MARK: Copies
 
-    @Test func `are in snapshots, and go neither into backups nor through a salvage`() throws {
+    @Test func `are in no backup, and stay where the same items are restored`() throws {
+        try remember(a)
+        let items = try fixture.readAll().items
+        #expect(items.map(\.identifier) == [a, b])
+        let elsewhere = try Fixture()
+        try elsewhere.restore(items)
+        #expect(try elsewhere.accounts(Fixture.query()) == ["a", "b"])
+        #expect(try all(elsewhere.store).isEmpty)
+        _ = try fixture.update(query("a"), [.label: .string("newer")])
+        try fixture.restore(items, replacesNewer: true)
+        #expect(try numbers() == [1])
+        // Restored after it was deleted, it is an item that nobody allowed anything with.
+        _ = try fixture.delete(query("a"))
+        #expect(try fixture.restore(items).first?.reference == Self.reference(a))
+        #expect(try all().isEmpty)
+        #expect(try fixture.store.checkContents() == .asLeft)
+    }
+
+    @Test func `are in snapshots, and do not go through a salvage`() throws {
         try remember(a)
         let snapshots = Snapshots(
             of: directory.database, in: directory.path + "/snapshots", synchronize: { _ in }, log: { _ in })
