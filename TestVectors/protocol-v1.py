@@ -41,6 +41,7 @@ def query(attrs, sync=0, group=None, reference=None, matching=0, host=None):
 def secret(kind, b): return u8(kind) + block(b)
 def backup(action, payload): return frame(0x1C, NONCE + u8(action) + payload)
 def restore(action, payload): return frame(0x1D, NONCE + u8(action) + payload)
+def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload)
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
@@ -94,6 +95,15 @@ VECTORS = [
      administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)
                 + block(b"lock-on-sleep") + u64(0)),
      "Lock after fifteen idle minutes, but not on sleep; by the passcode."),
+    ("identity-caller", frame(0x19, NONCE + u8(1)), "How is the one who asks seen?"),
+    ("identity-process", frame(0x19, NONCE + u8(2) + u32(1234)), "How is process 1234 seen?"),
+    ("identity-program", frame(0x19, NONCE + u8(3) + block(b"/usr/bin/p")), "How would a process be seen that runs /usr/bin/p?"),
+    ("grants-list", grants(1, u64(0)), "All grants, from the first."),
+    ("grants-revoke", grants(2, u64(3)), "Take grant 3 back."),
+    ("grants-revoke-all", grants(3), "Take all grants back."),
+    ("grants-revoke-program", grants(4, u8(2) + block(b"TEAM") + block(b"org.example.mail")),
+     "Take back what org.example.mail of team TEAM was allowed."),
+    ("require-entitlements", frame(0x1E, NONCE), "No fields."),
     ("backup-begin", backup(1, secret(1, b"sesame") + optional(secret(2, b"1234"))),
      "A backup under the passphrase 'sesame', by the passcode."),
     ("backup-begin-unproved", backup(1, secret(2, bytes(16)) + optional(None)),
@@ -142,8 +152,34 @@ VECTORS = [
             + optional(u64(7) + u64(1) + u64(0))),
      "Three items added, two unchanged, one replaced; one newer one kept and one of another device left out. The end "
      "says that there are eight."),
+    ("grants",
+     answer(u16(2)
+            + u64(3) + u8(2) + block(b"TEAM") + block(b"org.example.mail") + u8(4) + u8(4) + struct.pack(">d", 800000000.5)
+            + ITEM + u8(1) + optional(block(b"L") + block(b"mail") + block(b"ann"))
+            + u64(9) + u8(3) + block(b"/usr/bin/p") + u8(5) + u8(6) + struct.pack(">d", 800000001.0)
+            + ITEM + u8(2) + optional(None)
+            + optional(u64(9))),
+     "Grant 3: org.example.mail of team TEAM, signed, reads the data of the generic password L. Grant 9: /usr/bin/p, "
+     "enforced, deletes an internet password whose names cannot be read. More follow behind 9."),
+    ("grants-revoked", answer(u32(2)), "Two grants were taken back."),
+    ("caller-report-signed",
+     answer(u32(1000) + u32(1234) + u8(5) + u8(2) + block(b"TEAM") + block(b"org.example.mail") + optional(u8(4) + block(b"mail.service"))
+            + block(b"/usr/bin/p") + u16(2) + block(b"TEAM.org.example.mail") + block(b"TEAM.shared") + u8(1)
+            + u16(3) + block(b"a") + u8(1) + u8(1) + block(b"b") + u8(2) + block(b"text")
+            + block(b"c") + u8(3) + u16(2) + block(b"one") + block(b"two") + u8(1) + u8(7) + u8(0)),
+     "Process 1234 of user 1000: org.example.mail of team TEAM, enforced as mail.service of the system, with two groups from "
+     "its three entitlements (true, 'text', a list of 'one' and 'two'). It is an interpreter."),
+    ("caller-report-unsigned",
+     answer(u32(1000) + u32(0) + u8(2) + u8(4) + block(bytes(range(32))) + optional(None) + block(b"/home/ann/p") + u16(1)
+            + block(b"unsigned:" + bytes(range(32)).hex().encode()) + u8(0) + u16(0) + u8(2) + u8(1) + u8(6) + u8(0)),
+     "The file /home/ann/p, for user 1000: unsigned, with the group of its digest, since it has no signature and others "
+     "than root can change it."),
+    ("caller-report-command",
+     answer(u32(1000) + u32(77) + u8(3) + u8(1) + optional(None) + block(b"/usr/bin/chatelaine") + u16(1) + block(b"chatelaine")
+            + u8(0) + u16(0) + u8(0) + u8(1)),
+     "Process 77 is the command, and nothing is held against it."),
     ("status-reply",
-     frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(2) + block(b"/usr/bin/p")
+     frame(0x03, u32(0) + u8(0) + u32(0) + block(b"0.1.0") + u8(1) + u8(3) + block(b"/usr/bin/p")
            + u16(1) + block(b"installed:/usr/bin/p") + optional(u64(3)) + optional(None)
            + u16(2) + block(b"a: on") + block(b"b: on") + optional(u8(3) + struct.pack(">q", -2))),
      "Version 0.1.0, no passcode, an installed program, one group, three items, unreadable count not told, two lines, "

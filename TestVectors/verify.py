@@ -300,6 +300,43 @@ def open_item(item, classes):
     return opened
 
 
+# database.md, "Table grants"
+
+OPERATIONS = {4: "read-data", 5: "update", 6: "delete"}
+TIERS = ["unidentified", "interpreter", "unsigned", "installed", "signed", "enforced"]
+
+
+def open_grant(row, keybag, device_key):
+    identifier, sealed = keybag[8:24], bytes.fromhex(row["bytes"])
+    need(sealed)
+    need(sealed[0] == 1, "unsupported-version")
+    label = b"chatelaine grant v1"
+    key = HKDF(SHA256(), 32, identifier, label).derive(device_key)
+    context = label + b"\x01" + identifier + struct.pack(">Q", row["number"]) + bytes.fromhex(row["item"])
+    try:
+        reader = Reader(AESGCM(key).decrypt(sealed[1:13], sealed[13:], context))
+    except InvalidTag:
+        raise Refused("damaged")
+    item_class, operation, tier, date, kind = struct.unpack(">BBBdB", reader.take(12))
+
+    def text():
+        return reader.take(struct.unpack(">H", reader.take(2))[0]).decode()
+
+    if kind == 1:
+        identity = ["command"]
+    elif kind == 2:
+        identity = ["signed", text(), text()]
+    elif kind == 3:
+        identity = ["installed", text()]
+    else:
+        need(kind == 4)
+        identity = ["unsigned", reader.take(32).hex()]
+    reader.end()
+    return {
+        "itemClass": {number: name for name, number in ITEM_CLASSES.items()}[item_class],
+        "operation": OPERATIONS[operation], "tier": TIERS[tier], "date": date, "identity": identity}
+
+
 # backup.md
 
 
@@ -397,6 +434,10 @@ def check(vector):
     if vector["format"] == "backup":
         opened = open_backup(bytes.fromhex(vector["backup"]), bytes.fromhex(vector["deviceKey"]), secret)
         assert opened == vector["opened"]
+        return
+    if vector["format"] == "grant":
+        opened = open_grant(vector["grant"], bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]))
+        assert opened == vector["openedGrant"]
         return
     keys = open_keybag(bytes.fromhex(vector["keybag"]), bytes.fromhex(vector["deviceKey"]), secret)
     if vector["format"] == "keybag":

@@ -10,6 +10,7 @@ struct Vector: Codable, Equatable {
         case keybag
         case indexDigest = "index-digest"
         case item
+        case grant
     }
 
     enum Outcome: String, Codable {
@@ -66,6 +67,24 @@ struct Vector: Codable, Equatable {
         var data: String
     }
 
+    /// A row of the table of grants.
+    struct Grant: Codable, Equatable {
+        var number: UInt64
+        var item: String
+        var bytes: String
+    }
+
+    struct OpenedGrant: Codable, Equatable {
+        var itemClass: String
+        /// The names of both.
+        var operation: String
+        var tier: String
+        /// Seconds since 2001-01-01 00:00:00 UTC.
+        var date: Double
+        /// What kind it is, and what tells it from others of the kind; a digest in hexadecimal.
+        var identity: [String]
+    }
+
     struct Opened: Codable, Equatable {
         var attributes: [Value]
         /// Missing for an item without a secret.
@@ -86,6 +105,8 @@ struct Vector: Codable, Equatable {
     var digest: String?
     var item: Item?
     var opened: Opened?
+    var grant: Grant?
+    var openedGrant: OpenedGrant?
 
     var encoded: Data {
         get throws {
@@ -97,6 +118,23 @@ struct Vector: Codable, Equatable {
 
     static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("TestVectors/v1")
+}
+
+extension Vector.OpenedGrant {
+    init(_ grant: RememberedGrant) {
+        itemClass = grant.itemClass.code
+        operation = grant.operation.name
+        tier = grant.tier.name
+        date = grant.date.secondsSinceReferenceDate
+        identity =
+            switch grant.identity {
+            case .unidentified: ["unidentified"]
+            case .command: ["command"]
+            case .signed(let team, let identifier): ["signed", team, identifier]
+            case .installed(let path): ["installed", path]
+            case .unsigned(let digest): ["unsigned", digest.hex]
+            }
+    }
 }
 
 extension Vector.Value {

@@ -41,6 +41,56 @@ struct VectorGenerator {
         try addProtectedKeybags()
         addDigests()
         try addItems()
+        try addGrants()
+    }
+
+    private mutating func addGrants() throws {
+        let key = try GrantKey(deviceKey: deviceKey, keybagIdentifier: keybag.identifier, in: PlainKeyStorage())
+        let item = ItemIdentifier(bytes: Array(0x10...0x1F))!
+        func sealed(_ grant: RememberedGrant) throws -> Data {
+            var random = SeededBytes("vectors v1 grant \(grant.number)")
+            return try key.seal(grant, nonce: AES.GCM.Nonce(data: random.next(12)))
+        }
+        func vector(_ about: String, _ outcome: Vector.Outcome, _ bytes: Data, number: UInt64 = 3) -> Vector {
+            var vector = Vector(about: about, format: .grant, outcome: outcome)
+            vector.deviceKey = deviceKeyBytes.hex
+            vector.keybag = Array(keybag.encoded).hex
+            vector.grant = Vector.Grant(number: number, item: item.bytes.hex, bytes: bytes.hex)
+            return vector
+        }
+        let cases: [(String, String, ProgramIdentity, CallerTier, GrantableOperation, ItemClass)] = [
+            ("command", "The command may read the data.", .command, .installed, .readData, .genericPassword),
+            (
+                "signed", "A signed program may change the item.",
+                .signed(team: "TEAM", identifier: "org.example.mail"), .signed, .update, .internetPassword
+            ),
+            (
+                "installed", "An installed program, enforced, may delete the item.",
+                .installed(path: "/usr/bin/schlüssel"), .enforced, .delete, .genericPassword
+            ),
+            (
+                "unsigned", "An unsigned program: none that a keychain makes, but one that the format allows.",
+                .unsigned(digest: Array(0..<32)), .unsigned, .readData, .genericPassword
+            ),
+        ]
+        for (place, (name, about, identity, tier, operation, itemClass)) in cases.enumerated() {
+            let grant = RememberedGrant(
+                number: UInt64(place + 1), identity: identity, tier: tier, operation: operation, itemClass: itemClass,
+                item: item, date: Timestamp(secondsSinceReferenceDate: 800_000_000.5))
+            let bytes = try sealed(grant)
+            var opening = vector(about, .opens, bytes, number: grant.number)
+            opening.openedGrant = Vector.OpenedGrant(grant)
+            vectors["grant-\(name)"] = opening
+            guard name == "installed" else { continue }
+            vectors["grant-other-number"] = vector("In the row of another number.", .damaged, bytes, number: 4)
+            var moved = vector("Beside another item.", .damaged, bytes)
+            moved.grant?.item = Array(item.bytes.reversed()).hex
+            vectors["grant-other-item"] = moved
+            vectors["grant-changed"] = vector(
+                "One bit of the ciphertext.", .damaged, Data(Array(bytes).flipping(bit: 14 * 8)))
+            vectors["grant-longer"] = vector("One byte is left over.", .damaged, bytes + [0])
+            vectors["grant-version-2"] = vector("Of a later version.", .unsupportedVersion, [2] + bytes.dropFirst())
+        }
     }
 
     private mutating func addDeviceKeys() throws {

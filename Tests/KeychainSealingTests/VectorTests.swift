@@ -38,6 +38,7 @@ import Testing
         case .keybag: try check(error) { _ = try unlock(vector) }
         case .indexDigest: try checkDigest(vector)
         case .item: try checkItem(vector, error)
+        case .grant: try checkGrant(vector, error)
         }
     }
 
@@ -92,6 +93,19 @@ import Testing
             let opened = Vector.Opened(
                 attributes: attributes.entries.map { Vector.Value($0.key, $0.value) }, secret: secret?.hex)
             #expect(opened == vector.opened)
+        }
+    }
+
+    private func checkGrant(_ vector: Vector, _ error: SealingError?) throws {
+        let deviceKey = try DeviceKey(key: .init(data: bytes(vector.deviceKey)), in: PlainKeyStorage())
+        let keybag = try Keybag(decoding: bytes(vector.keybag))
+        let key = try GrantKey(deviceKey: deviceKey, keybagIdentifier: keybag.identifier, in: PlainKeyStorage())
+        let row = try #require(vector.grant)
+        let item = try #require(ItemIdentifier(bytes: bytes(row.item)))
+        try check(error) {
+            let grant = try key.open(Data(bytes(row.bytes)), number: row.number, item: item)
+            #expect(grant.number == row.number && grant.item == item)
+            #expect(Vector.OpenedGrant(grant) == vector.openedGrant)
         }
     }
 

@@ -69,6 +69,41 @@ struct RoundTripTests {
         #expect(try ServiceStatus(try frame(status.frame)) == status)
     }
 
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `what is said of a program, and of grants, comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let report = generator.callerReport()
+        #expect(try CallerReport(try frame(report.frame)) == report)
+        let page = generator.grantPage()
+        #expect(try GrantPage(try frame(page.frame)) == page)
+        let revoked = RevokedGrants(count: UInt32(truncatingIfNeeded: seed &* 0x9E37_79B9))
+        #expect(try RevokedGrants(try frame(revoked.frame)) == revoked)
+    }
+
+    @Test func `a program with a path and groups longer than allowed is reported with what fits`() throws {
+        let long = String(repeating: "日", count: 3000)
+        let report = CallerReport(
+            userID: 1, processID: 2, tier: .installed, identity: .installed(path: long), enforcement: nil, path: long,
+            accessGroups: [long], hasEntitledGroups: false, entitlements: [], findings: [], isAdministrationTool: false)
+        let read = try CallerReport(try frame(report.frame))
+        #expect(read.path == String(repeating: "日", count: 2730) && read.accessGroups == [read.path])
+        #expect(read.identity == .installed(path: read.path))
+    }
+
+    @Test func `a page of the longest grants fits a frame, and one grant more is refused`() throws {
+        let path = String(repeating: "x", count: 8192)
+        let names = ItemNames(itemClass: .genericPassword, label: path, place: path, account: path)
+        let grant = ListedGrant(
+            RememberedGrant(
+                number: 1, identity: .installed(path: path), tier: .installed, operation: .readData,
+                itemClass: .genericPassword, item: ItemIdentifier(value: 1),
+                date: Timestamp(secondsSinceReferenceDate: 0)), names: names)
+        let page = GrantPage([ListedGrant](repeating: grant, count: GrantPage.limit), next: nil)
+        #expect(try GrantPage(try frame(page.frame)) == page)
+        let longer = GrantPage(page.grants + [grant], next: nil)
+        #expect(throws: WireError.tooLarge) { try GrantPage(try frame(longer.frame)) }
+    }
+
     @Test func `a status with texts longer than allowed is cut, and can be read`() throws {
         // Three bytes each, so that the limit falls into the middle of a character.
         let path = String(repeating: "日", count: 3000)

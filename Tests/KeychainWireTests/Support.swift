@@ -61,6 +61,7 @@ extension Request where Secret == [UInt8] {
         case (.explainAddition(let a), .explainAddition(let x)): a == x
         case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements): true
         case (.identity(let a), .identity(let x)): a == x
+        case (.grants(let a), .grants(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
         case (.backup(let a), .backup(let x)): a.isSame(as: x)
         case (.restore(let a), .restore(let x)): a.isSame(as: x)
@@ -184,7 +185,10 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...10, using: &self) {
+        switch Int.random(in: 0...13, using: &self) {
+        case 11: return .identity(identitySubject())
+        case 12: return .grants(grantRequest())
+        case 13: return .requireEntitlements
         case 8...10: return .administer(administration())
         case 6: return .explainSearch(try query())
         case 7: return .explainAddition(try attributes(for: .add))
@@ -224,6 +228,75 @@ extension SeededGenerator {
             }
             return .changeSettings(settings, proof: Bool.random(using: &self) ? protectorSecret() : nil)
         }
+    }
+
+    private mutating func identitySubject() -> IdentitySubject {
+        switch Int.random(in: 0...2, using: &self) {
+        case 0: .caller
+        case 1: .process(Int32.random(in: .min ... .max, using: &self))
+        default: .program(path: text(atMost: 99))
+        }
+    }
+
+    private mutating func grantRequest() -> GrantRequest {
+        switch Int.random(in: 0...3, using: &self) {
+        case 0: .list(after: UInt64.random(in: 0 ... .max, using: &self))
+        case 1: .revoke(.number(UInt64.random(in: 0 ... .max, using: &self)))
+        case 2: .revoke(.all)
+        default: .revoke(.program(identity()))
+        }
+    }
+
+    private mutating func identity() -> ProgramIdentity {
+        switch Int.random(in: 0...4, using: &self) {
+        case 0: .unidentified
+        case 1: .command
+        case 2: .signed(team: text(atMost: 30), identifier: text(atMost: 30))
+        case 3: .installed(path: text(atMost: 99))
+        default: .unsigned(digest: bytes(atMost: 64))
+        }
+    }
+
+    private mutating func texts() -> [String] {
+        (0..<Int.random(in: 0...5, using: &self)).map { _ in text(atMost: 30) }
+    }
+
+    private mutating func entitlement() -> Entitlement {
+        let key = text(atMost: 30)
+        return switch Int.random(in: 0...2, using: &self) {
+        case 0: Entitlement(key: key, value: .bool(Bool.random(using: &self)))
+        case 1: Entitlement(key: key, value: .text(text(atMost: 30)))
+        default: Entitlement(key: key, value: .list(texts()))
+        }
+    }
+
+    mutating func callerReport() -> CallerReport {
+        CallerReport(
+            userID: UInt32.random(in: 0 ... .max, using: &self),
+            processID: Int32.random(in: .min ... .max, using: &self),
+            tier: CallerTier.allCases.randomElement(using: &self)!, identity: identity(),
+            enforcement: [nil, .setgid, .fileCapability, .ownUser, .systemUnit(text(atMost: 30))]
+                .randomElement(using: &self)!,
+            path: text(atMost: 99), accessGroups: texts(), hasEntitledGroups: Bool.random(using: &self),
+            entitlements: (0..<Int.random(in: 0...5, using: &self)).map { _ in entitlement() },
+            findings: CallerFinding.allCases.filter { _ in Bool.random(using: &self) },
+            isAdministrationTool: Bool.random(using: &self))
+    }
+
+    mutating func grantPage() -> GrantPage {
+        let grants = (0..<Int.random(in: 0...9, using: &self)).map { _ in
+            let itemClass = ItemClass.allCases.randomElement(using: &self)!
+            let grant = RememberedGrant(
+                number: UInt64.random(in: 0 ... .max, using: &self), identity: identity(),
+                tier: CallerTier.allCases.randomElement(using: &self)!,
+                operation: GrantableOperation.allCases.randomElement(using: &self)!, itemClass: itemClass,
+                item: ItemIdentifier(value: UInt128.random(in: 0 ... .max, using: &self)),
+                date: Timestamp(secondsSinceReferenceDate: Double.random(in: -1e12...1e12, using: &self)))
+            let names = ItemNames(
+                itemClass: itemClass, label: text(atMost: 99), place: text(atMost: 99), account: text(atMost: 99))
+            return ListedGrant(grant, names: Bool.random(using: &self) ? names : nil)
+        }
+        return GrantPage(grants, next: Bool.random(using: &self) ? UInt64.random(in: 0 ... .max, using: &self) : nil)
     }
 
     mutating func explanation() -> Explanation {
@@ -287,6 +360,9 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 ProtectorSecret(.credential, [2, 3]), label: "l", proof: ProtectorSecret(.passcode, [49]))),
         .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
         .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
+        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements,
+        .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
+        .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()
@@ -311,6 +387,26 @@ func framesOfAllKinds() throws -> [[UInt8]] {
             .overlooking(.caseInsensitive, matches: 1), .existing(generator.reference()),
             .inOtherGroup("TEAM.group", matches: 2),
         ]).frame)
+    frames.append(
+        CallerReport(
+            userID: 1, processID: 2, tier: .enforced, identity: .unsigned(digest: [3, 4]),
+            enforcement: .systemUnit("u"), path: "/p", accessGroups: ["a"], hasEntitledGroups: true,
+            entitlements: [
+                Entitlement(key: "b", value: .bool(true)), Entitlement(key: "l", value: .list(["é"])),
+                Entitlement(key: "t", value: .text("x")),
+            ], findings: [.noSignature, .notShielded], isAdministrationTool: false
+        ).frame)
+    frames.append(
+        GrantPage(
+            [
+                ListedGrant(
+                    RememberedGrant(
+                        number: 1, identity: .installed(path: "/p"), tier: .installed, operation: .update,
+                        itemClass: .genericPassword, item: ItemIdentifier(value: 5),
+                        date: Timestamp(secondsSinceReferenceDate: 6)),
+                    names: ItemNames(itemClass: .genericPassword, label: "l", place: "p", account: "é"))
+            ], next: 7
+        ).frame)
     return frames
 }
 
@@ -324,6 +420,7 @@ func administrationAnswers() -> [[UInt8]] {
             ], failedAttempts: 1, retryAfterSeconds: 2
         ).frame,
         AddedProtector(number: 5).frame, SettingsReport([.snapshotDays: 7, .locksOnSleep: 0]).frame,
+        RevokedGrants(count: 3).frame,
     ]
 }
 
@@ -337,5 +434,7 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? WatchedEvent(frame)) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
     if (try? Explanation(frame)) != nil { understood += 1 }
+    if (try? CallerReport(frame)) != nil { understood += 1 }
+    if (try? GrantPage(frame)) != nil { understood += 1 }
     return understood
 }

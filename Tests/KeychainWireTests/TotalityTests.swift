@@ -38,8 +38,10 @@ struct TotalityTests {
                 guard count >= FrameHeader.size else { continue }
                 var shorter = Array(frame[..<count])
                 shorter[4...7] = [0, 0, 0, UInt8(count - FrameHeader.size)]
-                // A status begins like an answer without items or facts, and cut there it is one.
-                let isEmptyAnswer = shorter == ReplyWriter.emptyAnswer || shorter == Explanation().frame
+                // A status begins like an answer without items, facts or grants, and cut there it is one.
+                let isEmptyAnswer =
+                    shorter == ReplyWriter.emptyAnswer || shorter == Explanation().frame
+                    || shorter == GrantPage([], next: nil).frame
                 #expect(decodeEverything(shorter) == (isEmptyAnswer ? 1 : 0), "kind \(frame[1]) cut to \(count)")
             }
         }
@@ -48,10 +50,10 @@ struct TotalityTests {
     @Test
     func `answers about the keychain as a whole are refused when cut or lengthened, and crash nothing when changed`() {
         func decode(_ bytes: [UInt8]) -> [Bool] {
-            guard let frame = try? frame(bytes) else { return [false, false, false] }
+            guard let frame = try? frame(bytes) else { return [false, false, false, false] }
             return [
                 (try? ProtectorReport(frame)) != nil, (try? AddedProtector(frame)) != nil,
-                (try? SettingsReport(frame)) != nil,
+                (try? SettingsReport(frame)) != nil, (try? RevokedGrants(frame)) != nil,
             ]
         }
         for (place, answer) in administrationAnswers().enumerated() {

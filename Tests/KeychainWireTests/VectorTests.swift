@@ -97,6 +97,14 @@ struct VectorTests {
             "administer-accept-contents": .administer(.acceptContents),
             "administer-change-settings": .administer(
                 .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
+            "identity-caller": .identity(.caller),
+            "identity-process": .identity(.process(1234)),
+            "identity-program": .identity(.program(path: "/usr/bin/p")),
+            "require-entitlements": .requireEntitlements,
+            "grants-list": .grants(.list(after: 0)),
+            "grants-revoke": .grants(.revoke(.number(3))),
+            "grants-revoke-all": .grants(.revoke(.all)),
+            "grants-revoke-program": .grants(.revoke(.program(.signed(team: "TEAM", identifier: "org.example.mail")))),
             "backup-begin": .backup(.begin(sesame, proof: passcode)),
             "backup-begin-unproved": .backup(
                 .begin(BackupSecret(.recoveryKey, [UInt8](repeating: 0, count: 16)), proof: nil)),
@@ -120,7 +128,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 48)
+        #expect(frames.count == 61)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -275,6 +283,59 @@ struct VectorTests {
         ])
         #expect(explanation.frame == bytes)
         #expect(try Explanation(try frame(bytes)) == explanation)
+    }
+
+    private static let callerReports = [
+        "caller-report-signed": CallerReport(
+            userID: 1000, processID: 1234, tier: .enforced,
+            identity: .signed(team: "TEAM", identifier: "org.example.mail"), enforcement: .systemUnit("mail.service"),
+            path: "/usr/bin/p", accessGroups: ["TEAM.org.example.mail", "TEAM.shared"], hasEntitledGroups: true,
+            entitlements: [
+                Entitlement(key: "a", value: .bool(true)), Entitlement(key: "b", value: .text("text")),
+                Entitlement(key: "c", value: .list(["one", "two"])),
+            ], findings: [.interpreter], isAdministrationTool: false),
+        "caller-report-unsigned": CallerReport(
+            userID: 1000, processID: 0, tier: .unsigned, identity: .unsigned(digest: Array(0..<32)), enforcement: nil,
+            path: "/home/ann/p", accessGroups: ["unsigned:" + (0..<32 as Range<UInt8>).hexadecimal],
+            hasEntitledGroups: false, entitlements: [], findings: [.noSignature, .writableByOthers],
+            isAdministrationTool: false),
+        "caller-report-command": CallerReport(
+            userID: 1000, processID: 77, tier: .installed, identity: .command, enforcement: nil,
+            path: "/usr/bin/chatelaine", accessGroups: ["chatelaine"], hasEntitledGroups: false, entitlements: [],
+            findings: [], isAdministrationTool: true),
+    ]
+
+    @Test func `what is said of a program is written and read as the vectors say`() throws {
+        for (name, report) in Self.callerReports {
+            let bytes = try #require(frames[name])
+            #expect(report.frame == bytes, "\(name)")
+            #expect(try CallerReport(try frame(bytes)) == report, "\(name)")
+        }
+    }
+
+    @Test func `answers about grants are written and read as the vectors say`() throws {
+        let item = ItemIdentifier(bytes: Array(0x10...0x1F))!
+        let page = GrantPage(
+            [
+                ListedGrant(
+                    RememberedGrant(
+                        number: 3, identity: .signed(team: "TEAM", identifier: "org.example.mail"), tier: .signed,
+                        operation: .readData, itemClass: .genericPassword, item: item,
+                        date: Timestamp(secondsSinceReferenceDate: 800_000_000.5)),
+                    names: ItemNames(itemClass: .genericPassword, label: "L", place: "mail", account: "ann")),
+                ListedGrant(
+                    RememberedGrant(
+                        number: 9, identity: .installed(path: "/usr/bin/p"), tier: .enforced, operation: .delete,
+                        itemClass: .internetPassword, item: item,
+                        date: Timestamp(secondsSinceReferenceDate: 800_000_001)
+                    ), names: nil),
+            ], next: 9)
+        var bytes = try #require(frames["grants"])
+        #expect(page.frame == bytes)
+        #expect(try GrantPage(try frame(bytes)) == page)
+        bytes = try #require(frames["grants-revoked"])
+        #expect(RevokedGrants(count: 2).frame == bytes)
+        #expect(try RevokedGrants(try frame(bytes)) == RevokedGrants(count: 2))
     }
 
     @Test func `a status is written and read as the vector says`() throws {

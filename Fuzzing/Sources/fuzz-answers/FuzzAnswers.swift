@@ -48,12 +48,33 @@ private func read(_ frame: Frame) throws(WireError) {
                 fatalError("an explanation reads as something else")
             }
         }
+        try readAboutPrograms(frame)
         try readAdministration(frame)
         try readBackup(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .backup, .restore:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .backup,
+        .restore, .requireEntitlements:
         throw .unexpected(frame.kind)
+    }
+}
+
+/// What is said of programs, and of what they were allowed. Compared as bytes, since a time may be no number.
+private func readAboutPrograms(_ frame: Frame) throws(WireError) {
+    if let report = try? CallerReport(frame) {
+        var again = FrameReader()
+        try again.receive(report.frame)
+        guard try CallerReport(try again.frame()) == report else { fatalError("a program reads as something else") }
+    }
+    if let page = try? GrantPage(frame) {
+        var again = FrameReader()
+        try again.receive(page.frame)
+        guard try GrantPage(try again.frame()).frame == page.frame else { fatalError("grants read as something else") }
+    }
+    if let revoked = try? RevokedGrants(frame) {
+        var again = FrameReader()
+        try again.receive(revoked.frame)
+        guard try RevokedGrants(try again.frame()) == revoked else { fatalError("a count reads as something else") }
     }
 }
 

@@ -42,6 +42,18 @@ public enum ProgramIdentity: Hashable, Sendable {
     /// By the SHA-256 of the file, 32 bytes.
     case unsigned(digest: [UInt8])
 
+    /// Whether it is the same to the last byte. `==` takes different spellings of a character for the same.
+    public func isExactly(_ other: ProgramIdentity) -> Bool {
+        switch (self, other) {
+        case (.unidentified, .unidentified), (.command, .command): true
+        case (.signed(let team, let identifier), .signed(let otherTeam, let otherIdentifier)):
+            team.utf8.elementsEqual(otherTeam.utf8) && identifier.utf8.elementsEqual(otherIdentifier.utf8)
+        case (.installed(let path), .installed(let otherPath)): path.utf8.elementsEqual(otherPath.utf8)
+        case (.unsigned(let digest), .unsigned(let otherDigest)): digest == otherDigest
+        case (.unidentified, _), (.command, _), (.signed, _), (.installed, _), (.unsigned, _): false
+        }
+    }
+
     /// The access group of a program that has no entitlements; nil for one that has no items.
     public var implicitGroup: String? {
         switch self {

@@ -19,6 +19,11 @@ public struct PersistentReference: Hashable, Sendable {
         self.target = .item(item)
     }
 
+    public init(itemClass: ItemClass, row: Int64) {
+        self.itemClass = itemClass
+        self.target = .row(row)
+    }
+
     /// Nil unless the bytes are one of the two encodings with a known class.
     public init?(bytes: [UInt8]) {
         guard bytes.count >= 4,

@@ -50,43 +50,47 @@ public enum AccessPolicy {
         guard case .signed = caller.identity, lockState == .noPasscode || lockState == .unlocked else {
             return nil
         }
-        return Grant(.readAttributes)
+        return Grant(.readAttributes, by: .ownGroup)
     }
 
     /// What is on hardware tokens: readable by all who have it among their groups, and nobody's to add to.
     public static let tokenGroup = "com.apple.token"
 
     /// The verdict over the items that were found in the caller's scope.
+    ///
+    /// - Parameter permission: the answer to the question that an earlier verdict over the same request was.
     public static func judge(
         _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState,
-        rules: AccessRules = .compatible
+        rules: AccessRules = .compatible, permission: Permission? = nil
     ) -> Decision {
         // These have a judgement of their own.
         guard operation != .backUp, operation != .restore else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
+        let needsShield = rules.requiresEnforcedCallers && caller.tier != .enforced && operation.touchesData
         var hasForeign = false
+        /// The items that would have to be asked about.
+        var concerned: [PersistentReference] = []
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
             if !isOwn { hasForeign = true }
+            if needsShield || !isOwn, let reference = item.reference { concerned.append(reference) }
         }
-        if rules.requiresEnforcedCallers, caller.tier != .enforced {
-            switch operation {
-            case .add, .probe, .readAttributes: break
-            case .readData, .update, .delete, .backUp, .restore:
-                return .ask(Question(caller: caller, operation: operation, because: .strictMode))
-            }
+        func asking(_ because: Refusal.Reason) -> Decision {
+            let question = Question(caller: caller, operation: operation, items: concerned, because: because)
+            guard let permission, permission.covers(question) else { return .ask(question) }
+            return .grant(Grant(operation, by: permission.rule))
         }
-        guard hasForeign else { return .grant(Grant(operation)) }
+        if needsShield { return asking(.strictMode) }
+        guard hasForeign else { return .grant(Grant(operation, by: .ownGroup)) }
         guard caller.isAdministrationTool else {
             // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
             return .refuse(Refusal(.itemNotFound, .none))
         }
         switch operation {
-        case .probe, .readAttributes: return .grant(Grant(operation))
-        case .add, .readData, .update, .delete, .backUp, .restore:
-            return .ask(Question(caller: caller, operation: operation, because: .otherProgramsItem))
+        case .probe, .readAttributes: return .grant(Grant(operation, by: .administration))
+        case .add, .readData, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
         }
     }
 
@@ -99,7 +103,7 @@ public enum AccessPolicy {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
         switch lockState {
-        case .noPasscode, .unlocked: return .grant(Grant(operation))
+        case .noPasscode, .unlocked: return .grant(Grant(operation, by: .administration))
         case .beforeFirstUnlock, .locked: return .refuse(Refusal(.interactionNotAllowed, .locked))
         }
     }
@@ -150,6 +154,14 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     /// Items of all programs, out of a backup.
     case restore = 8
 
+    /// Whether strict mode wants an enforced caller for it.
+    fileprivate var touchesData: Bool {
+        switch self {
+        case .add, .probe, .readAttributes: false
+        case .readData, .update, .delete, .backUp, .restore: true
+        }
+    }
+
     public var name: String {
         switch self {
         case .add: "add"
@@ -178,12 +190,24 @@ public enum Decision: ~Copyable {
     /// A person would have to say.
     case ask(Question)
     case refuse(Refusal)
+
+    /// By which rule it is granted; nil if it is not.
+    public var rule: GrantRule? {
+        switch self {
+        case .grant(let grant): grant.rule
+        case .ask: nil
+        case .refuse: nil
+        }
+    }
 }
 
 /// What a person would be asked.
 public struct Question: Hashable, Sendable {
     public let caller: Caller
     public let operation: Operation
+    /// The items that the caller may not use by itself, each of them; of others that the request concerns there is nothing
+    /// to ask.
+    public let items: [PersistentReference]
     /// Why the caller may not do it without being asked for: the reason of the refusal if nobody can be asked.
     public let because: Refusal.Reason
 }
@@ -192,8 +216,10 @@ public struct Question: Hashable, Sendable {
 /// and changes nothing without one.
 public struct Grant: ~Copyable, Sendable {
     public let operation: Operation
+    public let rule: GrantRule
 
-    fileprivate init(_ operation: Operation) {
+    fileprivate init(_ operation: Operation, by rule: GrantRule) {
         self.operation = operation
+        self.rule = rule
     }
 }

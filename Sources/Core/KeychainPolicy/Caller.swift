@@ -70,10 +70,13 @@ public struct ItemFacts: Hashable, Sendable {
     /// sealed.
     public let accessGroup: String?
     public let accessibility: Accessibility
+    /// Which item it is; nil for one that is not stored yet, or not yet as these facts say.
+    public let reference: PersistentReference?
 
-    public init(accessGroup: String?, accessibility: Accessibility) {
+    public init(accessGroup: String?, accessibility: Accessibility, reference: PersistentReference? = nil) {
         self.accessGroup = accessGroup
         self.accessibility = accessibility
+        self.reference = reference
     }
 }
 

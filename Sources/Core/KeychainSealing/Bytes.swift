@@ -80,6 +80,17 @@ extension Data {
     }
 }
 
+extension RandomBytes {
+    /// A new nonce of AES-GCM.
+    func nonce() -> AES.GCM.Nonce {
+        var bytes = Data(count: SealingConstants.nonceSize)
+        // Filled inside the closure only.
+        unsafe bytes.withUnsafeMutableBytes { unsafe fill($0) }
+        // Refused are only nonces of less than twelve bytes.
+        return try! AES.GCM.Nonce(data: bytes)
+    }
+}
+
 extension SymmetricKey {
     /// A new key from the system's generator.
     static func generate() -> SymmetricKey { SymmetricKey(size: .bits256) }

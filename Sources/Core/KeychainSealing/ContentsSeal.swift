@@ -97,7 +97,7 @@ public struct ContentsKey: Sendable {
         let box: Data?
         do {
             box = try AES.GCM.seal(
-                plaintext, using: sealKey.copy(), nonce: nonce(), authenticating: authenticatedData
+                plaintext, using: sealKey.copy(), nonce: random.nonce(), authenticating: authenticatedData
             ).combined
         } catch {
             throw .damaged
@@ -127,14 +127,6 @@ public struct ContentsKey: Sendable {
         let (high, low) = (try reader.integer(UInt128.self), try reader.integer(UInt128.self))
         try reader.end()
         return ContentsSum(rowCount: count, high: high, low: low)
-    }
-
-    private func nonce() -> AES.GCM.Nonce {
-        var bytes = Data(count: SealingConstants.nonceSize)
-        // Filled inside the closure only.
-        unsafe bytes.withUnsafeMutableBytes { unsafe random.fill($0) }
-        // Refused are only nonces of less than twelve bytes.
-        return try! AES.GCM.Nonce(data: bytes)
     }
 }
 

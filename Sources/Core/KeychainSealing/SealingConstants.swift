@@ -42,6 +42,8 @@ enum SealingConstants {
     //
     // Contents: one key encrypts the sum of the rows, anew with every change of a row, under random nonces as well.
     //
+    // Grants: one key encrypts a few hundred bytes each time that a person says "Always Allow", under random nonces.
+    //
     // Largest message: 2³⁶ - 32 bytes (5.2.1.1); ours are at most 16 MiB.
 
     /// A random identifier names a backup, and the key that only its device derives is told by 16 bytes of HKDF.
@@ -66,6 +68,8 @@ enum SealingConstants {
     static let itemVersion: UInt8 = 1
     /// First byte of the sealed sum of a keychain's rows.
     static let contentsVersion: UInt8 = 1
+    /// First byte of a sealed grant.
+    static let grantVersion: UInt8 = 1
 
     // MARK: Labels of derived keys
     //
@@ -84,6 +88,8 @@ enum SealingConstants {
     static let contentsCodeLabel = "chatelaine contents code v1"
     /// The key that seals the sum of the codes; also the first bytes of what the seal authenticates.
     static let contentsSealLabel = "chatelaine contents seal v1"
+    /// The key of remembered grants, derived as those two; also the first bytes of what a sealed grant authenticates.
+    static let grantLabel = "chatelaine grant v1"
     /// The key that wraps a backup's key. Its info ends with the header up to the wrapped key.
     static let backupKeyLabel = "chatelaine backup key v1"
     /// The key of a backup's items that may not leave the device; the info ends with the backup's identifier.

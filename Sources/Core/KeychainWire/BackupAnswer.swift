@@ -186,7 +186,7 @@ extension WireWriter {
         u64(counts.leftOut)
     }
 
-    fileprivate mutating func named(_ itemClass: ItemClass, _ names: ItemNames?) {
+    mutating func named(_ itemClass: ItemClass, _ names: ItemNames?) {
         u8(itemClass.rawValue)
         optional(names) { writer, names in
             writer.block(names.label)
@@ -203,7 +203,7 @@ extension WireReader {
         return BackupCounts(portable: portable, deviceBound: deviceBound, leftOut: try u64())
     }
 
-    fileprivate mutating func named() throws(WireError) -> (ItemClass, ItemNames?) {
+    mutating func named() throws(WireError) -> (ItemClass, ItemNames?) {
         let itemClass = try value(ItemClass.self)
         let names = try optional { reader throws(WireError) in
             let label = try reader.text(atMost: ItemNames.textBytes)

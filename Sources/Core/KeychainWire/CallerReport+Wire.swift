@@ -74,7 +74,7 @@ extension CallerReport {
 }
 
 extension WireWriter {
-    fileprivate mutating func identity(_ identity: ProgramIdentity) {
+    mutating func identity(_ identity: ProgramIdentity) {
         switch identity {
         case .unidentified: u8(0)
         case .command: u8(1)
@@ -137,7 +137,7 @@ extension WireWriter {
 }
 
 extension WireReader {
-    fileprivate mutating func identity() throws(WireError) -> ProgramIdentity {
+    mutating func identity() throws(WireError) -> ProgramIdentity {
         switch try u8() {
         case 0: return .unidentified
         case 1: return .command

@@ -32,6 +32,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case administer = 0x18
     /// Asks how the service sees a program: the one who asks, a process, a file.
     case identity = 0x19
+    /// Lists or takes back what people allowed for good. Only for the administration tool.
+    case grants = 0x1A
 
     /// Makes a backup, piece by piece. Only for the administration tool.
     case backup = 0x1C

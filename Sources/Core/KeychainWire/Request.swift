@@ -22,6 +22,7 @@ public enum Request<Secret> {
     case backup(BackupRequest<Secret>)
     case restore(RestoreRequest<Secret>)
     case identity(IdentitySubject)
+    case grants(GrantRequest)
     /// On this connection, programs without entitlements are refused with `errSecMissingEntitlement`.
     case requireEntitlements
 
@@ -77,6 +78,8 @@ public enum Request<Secret> {
             self = .restore(try RestoreRequest(&reader, secret: secret))
         case .identity:
             self = .identity(try reader.identitySubject())
+        case .grants:
+            self = .grants(try GrantRequest(&reader))
         case .requireEntitlements:
             self = .requireEntitlements
         case .hello, .items, .reply, .change, .lockState:
@@ -148,6 +151,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer = WireWriter(.identity, reserving: 128)
             writer.raw(nonce)
             writer.identitySubject(subject)
+        case .grants(let request):
+            writer = WireWriter(.grants, reserving: 128)
+            writer.raw(nonce)
+            request.write(to: &writer)
         case .requireEntitlements:
             writer = WireWriter(.requireEntitlements, reserving: 64)
             writer.raw(nonce)

@@ -8,7 +8,7 @@ internal import KeychainWire
 /// an attribute's value or a secret.
 public struct AuditEvent: Sendable {
     enum Outcome: Sendable {
-        case granted(items: Int, accessGroups: [String])
+        case granted(items: Int, accessGroups: [String], by: GrantRule)
         case refused(Refusal)
         /// Something was granted, but the caller went away before the answer was complete.
         case abandoned
@@ -40,6 +40,8 @@ public struct AuditEvent: Sendable {
         case .restore(let request): (action, itemClass) = (request.action, nil)
         case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
         case .identity: (action, itemClass) = ("identity", nil)
+        case .grants(.list): (action, itemClass) = ("list-grants", nil)
+        case .grants(.revoke): (action, itemClass) = ("revoke-grants", nil)
         case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         }
@@ -71,8 +73,10 @@ public struct AuditEvent: Sendable {
             line.raw("\"")
         }
         switch outcome {
-        case .granted(let items, let groups):
-            line.raw(",\"outcome\":\"granted\",\"items\":")
+        case .granted(let items, let groups, let rule):
+            line.raw(",\"outcome\":\"granted\",\"granted-by\":\"")
+            line.raw(rule.rawValue)
+            line.raw("\",\"items\":")
             line.number(Int64(items))
             line.raw(",\"groups\":[")
             for (index, group) in groups.enumerated() {

@@ -48,7 +48,9 @@ extension Pipeline {
             guard let piece else { throw .jobEnded }
             return (
                 piece.frame,
-                piece.isLast ? .granted(items: Int(clamping: piece.counts.items), accessGroups: []) : .served
+                piece.isLast
+                    ? .granted(items: Int(clamping: piece.counts.items), accessGroups: [], by: .administration)
+                    : .served
             )
         case .cancel(let token):
             jobs.backups.end(token, on: connection)
@@ -76,7 +78,8 @@ extension Pipeline {
             guard let progress else { throw .jobEnded }
             let groups = publish(results)
             return (
-                progress.frame, results.isEmpty ? .served : .granted(items: results.count, accessGroups: groups)
+                progress.frame,
+                results.isEmpty ? .served : .granted(items: results.count, accessGroups: groups, by: .administration)
             )
         case .finish(let token):
             var progress: RestoreProgress?

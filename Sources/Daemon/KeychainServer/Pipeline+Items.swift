@@ -17,11 +17,15 @@ extension Pipeline {
         case .add(let attributes, let secret, let parts):
             return try add(attributes, secret, parts, for: caller)
         case .copyMatching(let query, let limit, let parts):
-            return try copyMatching(query, limit, parts, for: caller, sendBatch)
+            return try answering { permission throws(Stop) in
+                try copyMatching(query, limit, parts, for: caller, permission, sendBatch)
+            }
         case .update(let query, let changes, let secret):
-            return try update(query, changes, secret, for: caller)
+            return try answering { permission throws(Stop) in
+                try update(query, changes, secret, for: caller, permission)
+            }
         case .delete(let query):
-            return try delete(query, for: caller)
+            return try answering { permission throws(Stop) in try delete(query, for: caller, permission) }
         case .status:
             return (try status(for: caller), .served)
         case .watch:
@@ -34,15 +38,23 @@ extension Pipeline {
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: caller)
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
-            return (explanation.frame, .granted(items: explanation.matchCount ?? 0, accessGroups: groups))
+            return (
+                explanation.frame,
+                .granted(items: explanation.matchCount ?? 0, accessGroups: groups, by: caller.probingRule)
+            )
         case .explainAddition(let attributes):
             let explanation = try explanation(ofAdding: attributes, for: caller)
             let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
-            return (explanation.frame, .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups))
+            return (
+                explanation.frame,
+                .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups, by: .ownGroup)
+            )
         case .administer(let request):
             return try administer(request, for: caller)
         case .identity(let subject):
             return (try identity(of: subject, for: caller, look: connection.look), .served)
+        case .grants(let request):
+            return try answer(request, for: caller)
         case .requireEntitlements:
             return (finished(), .served)
         }
@@ -57,8 +69,7 @@ extension Pipeline {
         }
         attributes[.accessGroup] = .string(groups[0])
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
-        let decision = judge(caller, .add, [facts])
-        let grant = try grant(decision)
+        let grant = try grant(judge(caller, .add, [facts]))
         let stored: StoredItem
         do throws(StoreError) {
             stored = try service.store.add(attributes, secret: secret, with: grant)
@@ -72,18 +83,20 @@ extension Pipeline {
         let returned = parts.contains(.attributes) ? stored.attributes : nil
         let bytes = parts.contains(.data) ? secret?.bytes : nil
         _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
-        return (reply.finish(), .granted(items: 1, accessGroups: groups))
+        return (reply.finish(), .granted(items: 1, accessGroups: groups, by: .ownGroup))
     }
 
     private func copyMatching(
-        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ sendBatch: Send
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
+        _ sendBatch: Send
     ) throws(Stop) -> Answer {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, operation, found.facts))
+        let grant = try grant(judge(caller, operation, found.facts, permission))
+        let rule = grant.rule
 
         var reply = ReplyWriter()
         var count = 0
@@ -100,7 +113,7 @@ extension Pipeline {
         }
         // Everything that was found could not be opened, and was set aside.
         guard count > 0 else { throw .refused(Refusal(.itemNotFound, .none)) }
-        return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts)))
+        return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
     /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
@@ -120,13 +133,15 @@ extension Pipeline {
     }
 
     private func update(
-        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller
+        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller,
+        _ permission: Permission?
     ) throws(Stop) -> Answer {
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
         let judge = judgement
         var groups: [String] = []
+        var rule = GrantRule.ownGroup
         let outcome = try storing { () throws(StoreError) in
             try service.store.update(query, in: scope, changes: changes, secret: secret) { operation, items in
                 groups = Self.groups(of: items)
@@ -135,39 +150,47 @@ extension Pipeline {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                return judge(caller, operation, judged)
+                let decision = judge(caller, operation, judged, permission)
+                if let granting = decision.rule { rule = granting }
+                return decision
             }
         }
         // Who watches the group that an item moved to sees it as well.
         if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
-        return try finish(outcome, .updated, query.itemClass, groups)
+        return try finish(outcome, .updated, query.itemClass, groups, by: rule)
     }
 
-    private func delete(_ query: ItemQuery, for caller: Caller) throws(Stop) -> Answer {
+    private func delete(
+        _ query: ItemQuery, for caller: Caller, _ permission: Permission?
+    ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
         let judge = judgement
         var groups: [String] = []
+        var rule = GrantRule.ownGroup
         let outcome = try storing { () throws(StoreError) in
             try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                return judge(caller, operation, items)
+                let decision = judge(caller, operation, items, permission)
+                if let granting = decision.rule { rule = granting }
+                return decision
             }
         }
-        return try finish(outcome, .deleted, query.itemClass, groups)
+        return try finish(outcome, .deleted, query.itemClass, groups, by: rule)
     }
 
     private func finish(
-        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String]
+        _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String],
+        by rule: GrantRule
     ) throws(Stop) -> Answer {
         switch outcome {
         case .changed(let identifiers):
             let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
             service.changes.publish(changes, accessGroups: groups)
-            return (finished(), .granted(items: identifiers.count, accessGroups: groups))
+            return (finished(), .granted(items: identifiers.count, accessGroups: groups, by: rule))
         case .refused(let refusal):
             throw .refused(refusal)
         case .ask(let question):
-            throw .refused(ask(question))
+            throw .ask(question)
         }
     }
 
@@ -186,6 +209,11 @@ extension Pipeline {
     }
 }
 
+extension Caller {
+    /// By which rule it is told why it does not find an item.
+    fileprivate var probingRule: GrantRule { isAdministrationTool ? .administration : .ownGroup }
+}
+
 // MARK: Judging
 
 extension Pipeline {
@@ -198,27 +226,24 @@ extension Pipeline {
     }
 
     /// The policy in the state that the keychain is in now.
-    var judgement: (Caller, Operation, [ItemFacts]) -> Decision {
+    var judgement: (Caller, Operation, [ItemFacts], Permission?) -> Decision {
         let lockState = service.store.lockState
         let rules = service.rules.current
-        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules) }
+        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, permission: $3) }
     }
 
-    func judge(_ caller: Caller, _ operation: Operation, _ items: [ItemFacts]) -> Decision {
-        judgement(caller, operation, items)
+    func judge(
+        _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ permission: Permission? = nil
+    ) -> Decision {
+        judgement(caller, operation, items, permission)
     }
 
     func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
         switch consume decision {
         case .grant(let grant): return grant
         case .refuse(let refusal): throw .refused(refusal)
-        case .ask(let question): throw .refused(ask(question))
+        case .ask(let question): throw .ask(question)
         }
-    }
-
-    /// There is nobody to ask in this version: no prompter exists, so the answer comes at once.
-    private func ask(_ question: Question) -> Refusal {
-        Refusal(.interactionNotAllowed, question.because)
     }
 
     func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {

@@ -67,6 +67,11 @@ public struct Pipeline: Sendable {
             case .refused(let refusal):
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal)
+            case .ask(let question):
+                // Nothing that asks a person, or one who was asked about too many items in turn.
+                let refusal = Refusal(.interactionNotAllowed, question.because)
+                answer = ReplyWriter.refusal(refusal)
+                outcome = .refused(refusal)
             case .connectionLost:
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLost()
@@ -118,6 +123,8 @@ public struct Pipeline: Sendable {
     /// Why a request ended early.
     enum Stop: Error {
         case refused(Refusal)
+        /// A person would have to say.
+        case ask(Question)
         case connectionLost
     }
 }

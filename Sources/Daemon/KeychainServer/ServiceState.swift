@@ -10,17 +10,19 @@ public struct ServiceState: Sendable {
     let lock: LockController
     let jobs: BackupJobs
     let rules: AccessRuleBook
+    let asker: Asker
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
     let protections: [String]
 
     /// - Parameters:
+    ///   - asker: who is asked where only a person can say.
     ///   - audit: keeps one line of the audit log: UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -28,6 +30,7 @@ public struct ServiceState: Sendable {
         self.lock = lock
         self.jobs = jobs
         rules = AccessRuleBook(store)
+        self.asker = asker
         self.protections = protections
         self.clock = clock
         self.audit = audit

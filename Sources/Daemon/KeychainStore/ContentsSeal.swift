@@ -100,12 +100,15 @@ extension Connection {
         return (sealed, sum)
     }
 
-    /// Those of the items and the keybag.
+    /// Those of the items, the keybag and the grants.
     private func presentContents(_ key: ContentsKey, _ db: Database) throws(StoreError) -> ContentsSum {
         let coder = key.coder
         var sum = ContentsSum()
         try run(.readKeybag, [], db) { row in
             if let keybag = row.bytes(at: 0) { sum.insert(coder.code(of: keybag)) }
+        }
+        try run(.grantPage, [.integer(.min), .integer(-1)], db) { row in
+            sum.insert(coder.code(GrantRow.countedBytes(row)))
         }
         for table in ItemTable.all {
             try run(table.statements.countedRows, [], db) { row in sum.insert(coder.code(table.countedBytes(row))) }

@@ -36,7 +36,7 @@ public struct FoundItems: Sendable {
         check = search.check
         hasAttributes = search.shape.withAttributes
         hasData = search.shape.withData
-        facts = rows.map(\.facts)
+        facts = rows.map { $0.facts(search.itemClass) }
     }
 
     /// Those of `found` that match.
@@ -46,7 +46,7 @@ public struct FoundItems: Sendable {
         check = nil
         hasAttributes = found.hasAttributes
         hasData = found.hasData
-        facts = rows.map(\.facts)
+        facts = rows.map { $0.facts(found.itemClass) }
     }
 
     /// Nothing found.
@@ -61,7 +61,16 @@ public struct FoundItems: Sendable {
 }
 
 extension SealedRow {
-    fileprivate var facts: ItemFacts { ItemFacts(accessGroup: accessGroup, accessibility: accessibility) }
+    fileprivate func facts(_ itemClass: ItemClass) -> ItemFacts {
+        // A row that this store did not write may have no identifier; it is still one of those that were found.
+        let reference =
+            if let content {
+                PersistentReference(itemClass: itemClass, item: content.binding.item)
+            } else {
+                PersistentReference(itemClass: itemClass, row: id)
+            }
+        return ItemFacts(accessGroup: accessGroup, accessibility: accessibility, reference: reference)
+    }
 }
 
 /// One item, opened as far as was asked for. Its data is wiped when the closure that got it returns.

@@ -167,6 +167,8 @@ extension ItemStore {
         let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
             db, row, table throws(StoreError) -> Bool in
             if let content = row.content, content.binding.isSynchronizable {
+                // Of the item nothing stays but that it was there.
+                try self.writer.deleteGrants(ofRow: row.id, in: table, db)
                 let old: ItemAttributes?
                 do throws(SealingError) {
                     old = try self.keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)

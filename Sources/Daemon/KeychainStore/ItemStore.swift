@@ -30,6 +30,7 @@ public final class ItemStore: Sendable {
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
+    let grantKey: GrantKey
     let checkedContents = CheckedContents()
     private let observer = Mutex<(@Sendable ([ItemChange]) -> Void)?>(nil)
 
@@ -63,6 +64,7 @@ public final class ItemStore: Sendable {
         (keybag, keyRing, contentsKey) = try Self.complete(writer, contents, deviceKey, keyStorage, at: clock())
         sealedKeybag = Mutex(keybag)
         if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
+        grantKey = try GrantKey(for: keybag, deviceKey, keyStorage)
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {

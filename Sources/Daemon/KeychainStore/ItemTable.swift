@@ -172,6 +172,10 @@ struct ItemStatements: Sendable {
     let same: ItemStatement
     /// The row with an item identifier.
     let owner: ItemStatement
+    /// The same, unless it is a tombstone.
+    let present: ItemStatement
+    /// The grants of a row's item. Argument: row number.
+    let grants: ItemStatement
     let count: String
     let nextGroup: String
 
@@ -233,6 +237,10 @@ struct ItemStatements: Sendable {
             WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0
             """)
         owner = ItemStatement(itemClass, .owner, "SELECT id FROM \(table) WHERE item = ?")
+        present = ItemStatement(itemClass, .present, "SELECT id FROM \(table) WHERE item = ? AND tomb = 0")
+        grants = ItemStatement(
+            itemClass, .grants,
+            "SELECT id, item, bytes FROM grants WHERE item = (SELECT item FROM \(table) WHERE id = ?)")
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """
@@ -245,11 +253,13 @@ struct ItemStatement: Hashable, Sendable {
     /// What a statement does with a table of items.
     enum Role: Int {
         case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
+        case present, grants
     }
 
     /// What a statement does that belongs to no table of items.
     private enum CommonRole: Int {
         case begin, commit, rollback, readSeal, replaceSeal, writeSeal, readKeybag
+        case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
     }
 
     let sql: String
@@ -271,6 +281,20 @@ struct ItemStatement: Hashable, Sendable {
     static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
     static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
+
+    // Grants. Their numbers, as those of rows, are never used again.
+    static let nextGrantNumber = ItemStatement(
+        .nextGrantNumber,
+        """
+        SELECT max(ifnull((SELECT max(id) FROM grants), 0), (SELECT last FROM numbering WHERE class = 16)) + 1
+        """)
+    static let insertGrant = ItemStatement(.insertGrant, "INSERT INTO grants (id, item, bytes) VALUES (?, ?, ?)")
+    static let deleteGrant = ItemStatement(.deleteGrant, "DELETE FROM grants WHERE id = ?")
+    static let grantsOfItem = ItemStatement(
+        .grantsOfItem, "SELECT id, item, bytes FROM grants WHERE item = ? ORDER BY id")
+    /// Arguments: the number before, and how many; -1 for all.
+    static let grantPage = ItemStatement(
+        .grantPage, "SELECT id, item, bytes FROM grants WHERE id > ? ORDER BY id LIMIT ?")
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 

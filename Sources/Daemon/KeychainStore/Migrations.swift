@@ -36,7 +36,19 @@ enum Migrations {
             class INTEGER PRIMARY KEY,
             last INTEGER NOT NULL
         );
-        INSERT INTO numbering (class, last) VALUES (1, 0), (2, 0);
+        INSERT INTO numbering (class, last) VALUES (1, 0), (2, 0), (16, 0);
+
+        CREATE TABLE grants (
+            id INTEGER PRIMARY KEY,
+            item BLOB NOT NULL,
+            bytes BLOB NOT NULL
+        );
+        CREATE INDEX grants_item ON grants (item);
+        CREATE TRIGGER grants_numbering AFTER DELETE ON grants
+        WHEN old.id > ifnull((SELECT max(id) FROM grants), 0)
+        BEGIN
+            UPDATE numbering SET last = old.id WHERE class = 16 AND last < old.id;
+        END;
 
         CREATE TABLE genp (
             id INTEGER PRIMARY KEY,

@@ -131,6 +131,7 @@ extension Connection {
     }
 
     func delete(_ id: Int64, in table: ItemTable, _ db: Database) throws(StoreError) {
+        try deleteGrants(ofRow: id, in: table, db)
         let old = try countedBytes(id, table, db)
         try run(table.statements.delete, [.integer(id)], db)
         guard let old else { return }

@@ -276,6 +276,8 @@ public struct Salvage: Sendable {
         let attempts = source.values("SELECT failed, last FROM attempts WHERE id = 1")
         let settings = source.values("SELECT name, value FROM settings")
         let numbering = source.values("SELECT class, last FROM numbering")
+        // Grants are not taken over: in a damaged file one may come back that was taken away. Their numbers stay used.
+        let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
                 if let attempts = attempts.first {
@@ -287,6 +289,10 @@ public struct Salvage: Sendable {
                     try db.execute(
                         sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
                         arguments: StatementArguments(setting))
+                }
+                if let lastGrant, !lastGrant.isNull {
+                    try db.execute(
+                        sql: "UPDATE numbering SET last = max(last, ?) WHERE class = 16", arguments: [lastGrant])
                 }
                 for row in numbering {
                     try db.execute(

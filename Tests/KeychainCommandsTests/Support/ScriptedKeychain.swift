@@ -49,6 +49,11 @@ final class ScriptedKeychain: KeychainTransport {
             uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
         /// Administration is refused with this.
         var administrationRefusal: Refusal?
+        /// How programs are seen; nil refuses to look.
+        var report: CallerReport?
+        /// Whom it was asked about.
+        var subjects: [IdentitySubject] = []
+        var grants: [ListedGrant] = []
         /// The kind of each secret that was looked at.
         var secretsSeen: [ProtectorKind] = []
 
@@ -82,6 +87,8 @@ final class ScriptedKeychain: KeychainTransport {
     }
 
     var items: [Item] { state.withLock { $0.items } }
+    var grants: [ListedGrant] { state.withLock { $0.grants } }
+    var subjects: [IdentitySubject] { state.withLock { $0.subjects } }
     var requests: [FrameKind] { state.withLock { $0.requests } }
 
     /// Puts an item in place as if its program had made it.
@@ -174,7 +181,27 @@ final class ScriptedKeychain: KeychainTransport {
             } catch {
                 return [ReplyWriter.refusal(error)]
             }
-        case .watch, .backup, .restore, .identity, .requireEntitlements:
+        case .identity(let subject):
+            state.subjects.append(subject)
+            return state.report.map { [$0.frame] } ?? refusal(.parameter, .notInspectable)
+        case .grants(.list(let number)):
+            // Two to a page, so that more than one is asked for.
+            let behind = state.grants.filter { $0.grant.number > number }
+            let page = Array(behind.prefix(2))
+            return [GrantPage(page, next: behind.count > 2 ? page.last?.grant.number : nil).frame]
+        case .grants(.revoke(let selection)):
+            let count = state.grants.count
+            state.grants.removeAll { listed in
+                switch selection {
+                case .number(let number): listed.grant.number == number
+                case .all: true
+                case .program(let identity): listed.grant.identity == identity
+                }
+            }
+            let revoked = count - state.grants.count
+            if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
+            return [RevokedGrants(count: UInt32(revoked)).frame]
+        case .watch, .backup, .restore, .requireEntitlements:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

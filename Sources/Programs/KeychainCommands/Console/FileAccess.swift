@@ -24,6 +24,9 @@ public protocol FileAccess {
     /// Removes a file.
     func remove(_ path: String) throws(StreamError)
 
+    /// The absolute path of a program, free of symbolic links. A name without a slash is looked up in PATH.
+    func programPath(_ name: String) throws(StreamError) -> String
+
     /// Opens a program to read at any place.
     func program(_ path: String) throws(StreamError) -> any ProgramReading
 
@@ -107,6 +110,14 @@ struct SystemFiles: FileAccess {
     func writePrivate(_ bytes: some Collection<UInt8>, to path: String, replacing: Bool) throws(StreamError) {
         do throws(SystemCallError) {
             try UserFile.writePrivate(bytes, to: path, replaces: replacing)
+        } catch {
+            throw StreamError(reason: error.reason)
+        }
+    }
+
+    func programPath(_ name: String) throws(StreamError) -> String {
+        do throws(SystemCallError) {
+            return try ProgramPath.find(name, searchPath: CurrentProcess.environmentVariable("PATH"))
         } catch {
             throw StreamError(reason: error.reason)
         }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What came of asking a person.
+public enum PersonsAnswer: Hashable, Sendable {
+    /// Nobody could be asked.
+    case notAsked
+    case deny
+    /// This time.
+    case allow
+    /// This time, and from now on without being asked.
+    case alwaysAllow
+}
+
+/// The answer yes to a question: by a person, or by what a person said before. With it the same caller is judged once more.
+///
+/// Only the policy makes one; nothing else turns a question into a ``Grant``.
+public struct Permission: Hashable, Sendable {
+    public let question: Question
+    let rule: GrantRule
+
+    /// Nil where a person said no, or said nothing.
+    public init?(_ question: Question, _ answer: PersonsAnswer) {
+        switch answer {
+        case .notAsked, .deny: return nil
+        case .allow, .alwaysAllow: break
+        }
+        self.question = question
+        rule = .person
+    }
+
+    /// Nil unless remembered grants answer for every item: of the same program, for the same operation, given when the
+    /// program was not known more surely than now; and only where the caller may do things unseen.
+    public init?(_ question: Question, rememberedBy grants: some Sequence<RememberedGrant>, rules: AccessRules) {
+        guard question.canBeRemembered(rules) else { return nil }
+        var open = Set(question.items)
+        // A question about nothing is no question.
+        guard !open.isEmpty else { return nil }
+        for grant in grants
+        where grant.identity.isExactly(question.caller.identity) && grant.operation.operation == question.operation
+            && grant.tier <= question.caller.tier
+        {
+            open.remove(grant.reference)
+        }
+        guard open.isEmpty else { return nil }
+        self.question = question
+        rule = .rememberedGrant
+    }
+
+    /// Whether it is the answer to this question as well: of the same caller, about no more items.
+    func covers(_ other: Question) -> Bool {
+        question.caller == other.caller && question.operation == other.operation && !other.items.isEmpty
+            && Set(other.items).isSubset(of: question.items)
+    }
+}
+
+/// What is to be remembered of an answer. Only the policy makes one.
+public struct LastingGrant: Hashable, Sendable {
+    public let identity: ProgramIdentity
+    public let tier: CallerTier
+    public let operation: GrantableOperation
+    public let items: [PersistentReference]
+
+    /// Nil unless a person said so, of a program that is known surely enough.
+    public init?(_ question: Question, _ answer: PersonsAnswer, rules: AccessRules) {
+        guard answer == .alwaysAllow, question.canBeRemembered(rules),
+            let operation = GrantableOperation(rawValue: question.operation.rawValue)
+        else { return nil }
+        identity = question.caller.identity
+        tier = question.caller.tier
+        self.operation = operation
+        items = question.items
+    }
+}
+
+extension Question {
+    /// Whether "Always Allow" is an answer: whether the program is known so surely that another one cannot act in its name.
+    ///
+    /// In strict mode that takes a program that the kernel shields from its user's others.
+    public func canBeRemembered(_ rules: AccessRules) -> Bool {
+        guard GrantableOperation(rawValue: operation.rawValue) != nil else { return false }
+        return switch caller.tier {
+        case .unidentified, .interpreter, .unsigned: false
+        case .installed, .signed: !rules.requiresEnforcedCallers
+        case .enforced: true
+        }
+    }
+}
+
+extension GrantableOperation {
+    public var operation: Operation {
+        switch self {
+        case .readData: .readData
+        case .update: .update
+        case .delete: .delete
+        }
+    }
+}
+
+/// By which rule something was granted. The raw value is the word in the audit log.
+public enum GrantRule: String, CaseIterable, Hashable, Sendable {
+    /// The items are in the caller's own access groups.
+    case ownGroup = "own-group"
+    /// The command that came with the service may do that.
+    case administration
+    /// A person said "Always Allow" before.
+    case rememberedGrant = "remembered-grant"
+    /// A person said so now.
+    case person
+}
+
+/// Who may look at remembered grants and take them back: the command. That needs no proof, since it opens nothing.
+public enum GrantRules {
+    /// - Throws: `errSecMissingEntitlement` with `administrationOnly` for all others.
+    public static func admit(_ caller: Caller) throws(Refusal) {
+        guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
+    }
+}

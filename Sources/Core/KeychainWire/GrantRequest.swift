@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What is asked of the remembered grants (Documentation/Protocols/client.md, "Grants").
+public enum GrantRequest: Hashable, Sendable {
+    /// The grants behind a number, in ascending order; 0 is before the first.
+    case list(after: UInt64)
+    case revoke(GrantSelection)
+
+    init(_ reader: inout WireReader) throws(WireError) {
+        switch try reader.u8() {
+        case 1: self = .list(after: try reader.u64())
+        case 2: self = .revoke(.number(try reader.u64()))
+        case 3: self = .revoke(.all)
+        case 4: self = .revoke(.program(try reader.identity()))
+        default: throw .malformed
+        }
+    }
+
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .list(let number):
+            writer.u8(1)
+            writer.u64(number)
+        case .revoke(.number(let number)):
+            writer.u8(2)
+            writer.u64(number)
+        case .revoke(.all):
+            writer.u8(3)
+        case .revoke(.program(let identity)):
+            writer.u8(4)
+            writer.identity(identity)
+        }
+    }
+}
+
+/// The answer to a list: some grants.
+public struct GrantPage: Hashable, Sendable {
+    public let grants: [ListedGrant]
+    /// Where to go on; nil if there are no more.
+    public let next: UInt64?
+
+    /// So many are in one page: with the longest paths still a small part of a frame.
+    public static let limit = 256
+
+    public init(_ grants: [ListedGrant], next: UInt64?) {
+        self.grants = grants
+        self.next = next
+    }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.readerOfAnswer()
+        let count = Int(try reader.u16())
+        guard count <= Self.limit else { throw .tooLarge }
+        var grants: [ListedGrant] = []
+        for _ in 0..<count { grants.append(try reader.listedGrant()) }
+        self.grants = grants
+        next = try reader.optional { reader throws(WireError) in try reader.u64() }
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 1024)
+        writer.u16(UInt16(grants.count))
+        for grant in grants { writer.listedGrant(grant) }
+        writer.optional(next) { $0.u64($1) }
+        return writer.frame()
+    }
+}
+
+/// The answer to taking grants back: how many there were.
+public struct RevokedGrants: Hashable, Sendable {
+    public let count: UInt32
+
+    public init(count: UInt32) { self.count = count }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.readerOfAnswer()
+        count = try reader.u32()
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 4)
+        writer.u32(count)
+        return writer.frame()
+    }
+}
+
+extension Frame {
+    /// Behind the head of a `reply` that grants and has no items.
+    fileprivate func readerOfAnswer() throws(WireError) -> WireReader {
+        guard kind == .reply else { throw .unexpected(kind) }
+        var reader = reader
+        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        return reader
+    }
+}
+
+extension WireWriter {
+    /// A `reply` that grants and has no items, up to what comes behind.
+    fileprivate static func answer(reserving size: Int) -> WireWriter {
+        var writer = WireWriter(.reply, reserving: 9 + size)
+        writer.u32(0)
+        writer.u8(0)
+        writer.u32(0)
+        return writer
+    }
+
+    fileprivate mutating func listedGrant(_ listed: ListedGrant) {
+        let grant = listed.grant
+        u64(grant.number)
+        identity(grant.identity)
+        u8(grant.tier.rawValue)
+        u8(grant.operation.rawValue)
+        u64(grant.date.secondsSinceReferenceDate.bitPattern)
+        raw(grant.item.bytes)
+        named(grant.itemClass, listed.names)
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func listedGrant() throws(WireError) -> ListedGrant {
+        let number = try u64()
+        let identity = try identity()
+        let tier = try value(CallerTier.self)
+        let operation = try value(GrantableOperation.self)
+        let date = Timestamp(secondsSinceReferenceDate: Double(bitPattern: try u64()))
+        guard let item = ItemIdentifier(bytes: try take(16)) else { throw .malformed }
+        let (itemClass, names) = try named()
+        return ListedGrant(
+            RememberedGrant(
+                number: number, identity: identity, tier: tier, operation: operation, itemClass: itemClass, item: item,
+                date: date), names: names)
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainPolicy
+import Testing
+
+/// Which answers turn a question into a grant, and which are remembered.
+struct PermissionTests {
+    private typealias Operation = KeychainPolicy.Operation
+
+    private static func item(_ number: UInt128) -> PersistentReference {
+        PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: number))
+    }
+
+    private static func command(_ tier: CallerTier) -> Caller {
+        Caller(
+            userID: 1000, processID: 8, tier: tier, identity: .command, accessGroups: ["chatelaine"],
+            displayPath: "/bin/chatelaine")
+    }
+
+    private static func facts(_ numbers: [UInt128], group: String? = nil) -> [ItemFacts] {
+        numbers.map { ItemFacts(accessGroup: group, accessibility: .always, reference: item($0)) }
+    }
+
+    private func judge(
+        _ caller: Caller, _ operation: KeychainPolicy.Operation, _ items: [ItemFacts], _ permission: Permission? = nil,
+        rules: AccessRules = .compatible, lockState: LockState = .noPasscode
+    ) -> (rule: GrantRule?, question: Question?, refusal: Refusal?) {
+        switch AccessPolicy.judge(
+            caller, operation, items: items, lockState: lockState, rules: rules, permission: permission)
+        {
+        case .grant(let grant): (grant.rule, nil, nil)
+        case .ask(let question): (nil, question, nil)
+        case .refuse(let refusal): (nil, nil, refusal)
+        }
+    }
+
+    private func question(
+        _ tier: CallerTier = .installed, _ operation: KeychainPolicy.Operation = .readData, _ items: [UInt128] = [1]
+    ) throws -> Question {
+        try #require(judge(Self.command(tier), operation, Self.facts(items)).question)
+    }
+
+    private static func grant(
+        _ item: UInt128 = 1, _ identity: ProgramIdentity = .command, tier: CallerTier = .installed,
+        _ operation: GrantableOperation = .readData, _ itemClass: ItemClass = .genericPassword
+    ) -> RememberedGrant {
+        RememberedGrant(
+            number: 1, identity: identity, tier: tier, operation: operation, itemClass: itemClass,
+            item: ItemIdentifier(value: item), date: Timestamp(secondsSinceReferenceDate: 0))
+    }
+
+    private let strict = AccessRules(requiresEnforcedCallers: true)
+
+    // MARK: Questions
+
+    @Test func `a question names the items of others and leaves the caller's own out`() throws {
+        let items = Self.facts([1]) + Self.facts([2], group: "chatelaine") + Self.facts([3], group: "elsewhere")
+        let question = try #require(judge(Self.command(.installed), .update, items).question)
+        #expect(question.items == [Self.item(1), Self.item(3)])
+        #expect(question.because == .otherProgramsItem)
+    }
+
+    @Test func `in strict mode a question names all items, own ones as well`() throws {
+        let items = Self.facts([1, 2], group: "a")
+        let question = try #require(judge(.program(["a"], tier: .signed), .readData, items, rules: strict).question)
+        #expect(question.items == [Self.item(1), Self.item(2)])
+        #expect(question.because == .strictMode)
+    }
+
+    @Test func `each grant says by which rule`() throws {
+        let command = Self.command(.installed)
+        #expect(judge(.program(["a"]), .readData, Self.facts([1], group: "a")).rule == .ownGroup)
+        #expect(judge(command, .readData, Self.facts([1], group: "chatelaine")).rule == .ownGroup)
+        #expect(judge(command, .readAttributes, Self.facts([1])).rule == .administration)
+        let question = try question()
+        #expect(judge(command, .readData, Self.facts([1]), Permission(question, .allow)).rule == .person)
+        let remembered = Permission(question, rememberedBy: [Self.grant()], rules: .compatible)
+        #expect(judge(command, .readData, Self.facts([1]), remembered).rule == .rememberedGrant)
+    }
+
+    // MARK: A person's answer
+
+    @Test func `only a yes is a permission`() throws {
+        let question = try question()
+        #expect(Permission(question, .notAsked) == nil)
+        #expect(Permission(question, .deny) == nil)
+        #expect(Permission(question, .allow) != nil)
+        #expect(Permission(question, .alwaysAllow) != nil)
+    }
+
+    @Test func `a permission is for the caller, the operation and the items that were asked about, and no others`()
+        throws
+    {
+        let permission = Permission(try question(.installed, .readData, [1, 2]), .allow)
+        let command = Self.command(.installed)
+        #expect(judge(command, .readData, Self.facts([1, 2]), permission).rule == .person)
+        #expect(judge(command, .readData, Self.facts([2]), permission).rule == .person)
+        #expect(judge(command, .readData, Self.facts([1, 2, 3]), permission).question?.items.count == 3)
+        #expect(judge(command, .update, Self.facts([1]), permission).question != nil)
+        #expect(judge(command, .delete, Self.facts([1]), permission).question != nil)
+        #expect(judge(Self.command(.unsigned), .readData, Self.facts([1]), permission).question != nil)
+    }
+
+    @Test func `a permission does not unlock, and gives a program nothing of another's`() throws {
+        let permission = Permission(try question(), .allow)
+        let locked = [ItemFacts(accessGroup: nil, accessibility: .whenUnlocked, reference: Self.item(1))]
+        #expect(
+            judge(Self.command(.installed), .readData, locked, permission, lockState: .locked).refusal
+                == Refusal(.interactionNotAllowed, .locked))
+        #expect(judge(.program(["a"]), .readData, Self.facts([1]), permission).refusal != nil)
+    }
+
+    @Test func `a row that cannot be named is asked about by its number, and covered by no other row's answer`() throws
+    {
+        let row = PersistentReference(itemClass: .genericPassword, row: 7)
+        let damaged = [ItemFacts(accessGroup: nil, accessibility: .always, reference: row)]
+        let command = Self.command(.installed)
+        let question = try #require(judge(command, .delete, damaged).question)
+        #expect(question.items == [row])
+        #expect(judge(command, .delete, damaged, Permission(question, .allow)).rule == .person)
+        let other = Permission(try self.question(.installed, .delete, [7]), .allow)
+        #expect(judge(command, .delete, damaged, other).question != nil)
+        #expect(
+            Permission(question, rememberedBy: [Self.grant(7, .command, tier: .installed, .delete)], rules: .compatible)
+                == nil)
+    }
+
+    // MARK: Remembered grants
+
+    @Test(arguments: [false, true], CallerTier.allCases)
+    func `grants answer only for callers known surely enough, and in strict mode only for enforced ones`(
+        isStrict: Bool, tier: CallerTier
+    ) throws {
+        let rules = AccessRules(requiresEnforcedCallers: isStrict)
+        let question = try #require(judge(Self.command(tier), .readData, Self.facts([1]), rules: rules).question)
+        let mayHold = isStrict ? tier == .enforced : tier >= .installed
+        #expect(question.canBeRemembered(rules) == mayHold)
+        let grant = Self.grant(tier: .unidentified)
+        #expect((Permission(question, rememberedBy: [grant], rules: rules) != nil) == mayHold)
+        #expect((LastingGrant(question, .alwaysAllow, rules: rules) != nil) == mayHold)
+    }
+
+    @Test(arguments: CallerTier.allCases, CallerTier.allCases)
+    func `a grant does not count where the program is less surely known than when it was given`(
+        then: CallerTier, now: CallerTier
+    ) throws {
+        let permission = Permission(
+            try question(now), rememberedBy: [Self.grant(tier: then)], rules: .compatible)
+        #expect((permission != nil) == (now >= .installed && then <= now))
+    }
+
+    @Test func `a grant is for one program, one operation and one item of one class`() throws {
+        let question = try question()
+        for other in [
+            Self.grant(1, .installed(path: "/bin/chatelaine")), Self.grant(1, .signed(team: "t", identifier: "i")),
+            Self.grant(1, .unsigned(digest: [1])), Self.grant(1, .unidentified), Self.grant(2),
+            Self.grant(1, .command, tier: .installed, .update), Self.grant(1, .command, tier: .installed, .delete),
+            Self.grant(1, .command, tier: .installed, .readData, .internetPassword),
+        ] {
+            #expect(Permission(question, rememberedBy: [other], rules: .compatible) == nil)
+            #expect(Permission(question, rememberedBy: [other, Self.grant()], rules: .compatible) != nil)
+        }
+    }
+
+    @Test func `programs are the same only to the last byte`() {
+        let (composed, decomposed) = ("/bin/\u{E9}", "/bin/e\u{301}")
+        let programs: [ProgramIdentity] = [
+            .unidentified, .command, .installed(path: composed), .installed(path: decomposed),
+            .signed(team: "T", identifier: "i"), .signed(team: "T", identifier: "I"),
+            .signed(team: "t", identifier: "i"),
+            .unsigned(digest: [1]), .unsigned(digest: [2]),
+        ]
+        for (place, one) in programs.enumerated() {
+            for (otherPlace, other) in programs.enumerated() {
+                #expect(one.isExactly(other) == (place == otherPlace), "\(one), \(other)")
+            }
+        }
+    }
+
+    @Test func `every item needs a grant of its own`() throws {
+        let question = try question(.signed, .delete, [1, 2])
+        let (one, two) = (
+            Self.grant(1, .command, tier: .installed, .delete), Self.grant(2, .command, tier: .installed, .delete)
+        )
+        #expect(Permission(question, rememberedBy: [one], rules: .compatible) == nil)
+        #expect(Permission(question, rememberedBy: [two, two], rules: .compatible) == nil)
+        #expect(Permission(question, rememberedBy: [two, one], rules: .compatible) != nil)
+        #expect(Permission(question, rememberedBy: [], rules: .compatible) == nil)
+    }
+
+    // MARK: Remembering
+
+    @Test func `only "Always Allow" is remembered, with the program, how surely it was known, and all items`() throws {
+        let question = try question(.signed, .update, [1, 2])
+        for answer in [PersonsAnswer.notAsked, .deny, .allow] {
+            #expect(LastingGrant(question, answer, rules: .compatible) == nil)
+        }
+        let lasting = try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
+        #expect(lasting.identity == .command && lasting.tier == .signed && lasting.operation == .update)
+        #expect(lasting.items == [Self.item(1), Self.item(2)])
+    }
+
+    @Test func `what can be remembered has the number of its operation`() {
+        for operation in GrantableOperation.allCases {
+            #expect(operation.operation.rawValue == operation.rawValue)
+            #expect(operation.operation.name == operation.name)
+        }
+        #expect(GrantRule.allCases.map(\.rawValue) == ["own-group", "administration", "remembered-grant", "person"])
+    }
+
+    @Test func `grants are the command's to see and to take back`() throws {
+        try GrantRules.admit(Self.command(.unsigned))
+        for caller in [Caller.program(["a"], tier: .enforced), .program([], tier: .unidentified)] {
+            #expect(throws: Refusal(.missingEntitlement, .administrationOnly)) { try GrantRules.admit(caller) }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import KeychainClient
+import KeychainModel
+import KeychainPolicy
+import KeychainServer
+import SecretMemory
+import Synchronization
+import Testing
+
+/// What happens where only a person can say: who is asked, about what, and what becomes of each answer.
+struct GrantTests {
+    /// A person who answers what the test prepared, and counts the questions.
+    private final class Person: Sendable {
+        private struct State {
+            var answer = PersonsAnswer.notAsked
+            var questions: [(question: Question, mayRemember: Bool)] = []
+            var meanwhile: (@Sendable () -> Void)?
+        }
+
+        private let state = Mutex(State())
+
+        var asker: Asker {
+            Asker { [self] question, mayRemember in
+                let meanwhile = state.withLock { state in
+                    state.questions.append((question, mayRemember))
+                    return state.meanwhile
+                }
+                meanwhile?()
+                return state.withLock(\.answer)
+            }
+        }
+
+        var answer: PersonsAnswer {
+            get { state.withLock(\.answer) }
+            set { state.withLock { $0.answer = newValue } }
+        }
+
+        var questions: [Question] { state.withLock { $0.questions.map(\.question) } }
+        var mayRemember: [Bool] { state.withLock { $0.questions.map(\.mayRemember) } }
+
+        /// What happens while the person thinks.
+        func whileThinking(_ body: (@Sendable () -> Void)?) { state.withLock { $0.meanwhile = body } }
+    }
+
+    /// Who connects next.
+    private final class NextCaller: Sendable {
+        private let caller: Mutex<Caller>
+        init(_ caller: Caller) { self.caller = Mutex(caller) }
+        func become(_ caller: Caller) { self.caller.withLock { $0 = caller } }
+        var identifier: CallerIdentifier {
+            CallerIdentifier { [self] _ in IdentifiedCaller(caller.withLock { $0 }) { _ in true } }
+        }
+    }
+
+    private let person = Person()
+    private let next: NextCaller
+    private let service: RunningService
+
+    private static func command(_ tier: CallerTier = .installed) -> Caller {
+        Caller(
+            userID: getuid(), processID: getpid(), tier: tier, identity: .command, accessGroups: ["chatelaine"],
+            displayPath: "/usr/bin/chatelaine")
+    }
+
+    private static func mail(_ tier: CallerTier = .signed) -> Caller {
+        Caller(
+            userID: getuid(), processID: getpid(), tier: tier,
+            identity: .signed(team: "TEAM", identifier: "org.example.mail"), accessGroups: ["TEAM.org.example.mail"],
+            displayPath: "/usr/bin/mail")
+    }
+
+    init() throws {
+        next = NextCaller(Self.command())
+        service = try RunningService(identifier: next.identifier, asker: person.asker)
+    }
+
+    /// A connection of this caller's, which is made with its first request.
+    private func client(_ caller: Caller) throws -> KeychainClient {
+        next.become(caller)
+        let client = service.client()
+        _ = try client.status()
+        return client
+    }
+
+    private let asked = Refusal(.interactionNotAllowed, .otherProgramsItem)
+    private let denied = Refusal(.authenticationFailed, .none)
+    private let changes = ItemAttributes(empty: .genericPassword)
+
+    private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }
+
+    // MARK: Answers
+
+    @Test func `nobody is there: the answer comes at once, and nothing is remembered`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        #expect(try refusal { _ = try command.secrets(try query()) } == asked)
+        #expect(try refusal { try command.update(try query(), changes: changes, secret: [1]) } == asked)
+        #expect(try refusal { try command.delete(try query()) } == asked)
+        #expect(try command.grants().isEmpty)
+        let line = try lastLine()
+        #expect(line["outcome"] == "refused" && line["reason"] == "otherProgramsItem" && line["granted-by"] == nil)
+    }
+
+    @Test func `a no is errSecAuthFailed, changes nothing and is not remembered`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        person.answer = .deny
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(try refusal { try command.update(try query(), changes: changes, secret: [1]) } == denied)
+        #expect(try refusal { try command.delete(try query()) } == denied)
+        #expect(person.questions.count == 3)
+        #expect(try mail.secrets(try query()) == ["correct horse"])
+        #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `"Allow" is for this time`() throws {
+        defer { service.stop() }
+        let reference = try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        person.answer = .allow
+        for time in 1...2 {
+            #expect(try command.secrets(try query()) == ["correct horse"])
+            #expect(try lastLine()["granted-by"] == "person")
+            #expect(person.questions.count == time)
+        }
+        #expect(person.questions.allSatisfy { $0.items == [reference] && $0.operation == .readData })
+        #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `"Always Allow" is for the same program, item and operation from now on`() throws {
+        defer { service.stop() }
+        let reference = try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        #expect(try command.secrets(try query()) == ["correct horse"])
+        #expect(try lastLine()["granted-by"] == "person")
+        person.answer = .deny
+        #expect(try command.secrets(try query()) == ["correct horse"])
+        #expect(try lastLine()["granted-by"] == "remembered-grant")
+        #expect(person.questions.count == 1)
+
+        let grants = try command.grants()
+        #expect(grants.map(\.grant.number) == [1] && grants.map(\.grant.reference) == [reference])
+        let grant = try #require(grants.first)
+        #expect(grant.grant.identity == .command && grant.grant.tier == .installed)
+        #expect(grant.grant.operation == .readData && grant.names?.place == "mail" && grant.names?.account == "ann")
+
+        // Another operation, another item of the same program.
+        #expect(try refusal { try command.update(try query(), changes: changes, secret: [1]) } == denied)
+        try client(Self.mail()).addPassword(account: "bob")
+        #expect(try refusal { _ = try command.secrets(try query(account: "bob")) } == denied)
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(try command.secrets(try query(account: "ann")) == ["correct horse"])
+    }
+
+    @Test func `updates and deletions are judged again with the answer, and a deletion ends the grants`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        for secret in ["one", "two"] {
+            try command.update(try query(), changes: changes, secret: Array(secret.utf8))
+            #expect(try mail.secrets(try query()) == [secret])
+        }
+        #expect(person.questions.map(\.operation) == [.update])
+        #expect(
+            try fields(try #require(service.auditLog.last { $0.contains("\"update\"") }))["granted-by"]
+                == "remembered-grant")
+        try command.delete(try query())
+        #expect(try lastLine()["granted-by"] == "person")
+        #expect(person.questions.map(\.operation) == [.update, .delete])
+        #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `the caller's own items need no answer, and the question leaves them out`() throws {
+        defer { service.stop() }
+        let reference = try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        try command.addPassword(account: "own", secret: "own")
+        #expect(try command.secrets(try query(account: "own")) == ["own"])
+        #expect(try lastLine()["granted-by"] == "own-group")
+        #expect(person.questions.isEmpty)
+        person.answer = .allow
+        #expect(try command.secrets(try query()).count == 2)
+        #expect(person.questions.map(\.items) == [[reference]])
+        _ = try command.attributeSets(try query())
+        #expect(try lastLine()["granted-by"] == "administration")
+    }
+
+    // MARK: How surely
+
+    @Test(arguments: [CallerTier.interpreter, .unsigned])
+    func `a program that is not known surely is never allowed for good`(tier: CallerTier) throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command(tier))
+        person.answer = .alwaysAllow
+        for time in 1...2 {
+            #expect(try command.secrets(try query()) == ["correct horse"])
+            #expect(person.questions.count == time)
+        }
+        #expect(person.mayRemember == [false, false])
+        #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `a program that is known less surely than it was then is asked about again`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        person.answer = .alwaysAllow
+        _ = try client(Self.command(.signed)).secrets(try query())
+        person.answer = .deny
+        #expect(try refusal { _ = try client(Self.command(.installed)).secrets(try query()) } == denied)
+        #expect(try client(Self.command(.enforced)).secrets(try query()) == ["correct horse"])
+        #expect(person.questions.count == 2 && person.mayRemember == [true, true])
+    }
+
+    @Test func `in strict mode a program is asked about for its own items, and only an enforced one for good`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        _ = try command.secrets(try query())
+        try command.change([.requiresEnforcedCallers: 1], proof: nil)
+        for time in 2...3 {
+            #expect(try mail.secrets(try query()) == ["correct horse"])
+            #expect(person.questions.count == time)
+        }
+        #expect(person.questions.last?.because == .strictMode)
+        // What was remembered in the other mode does not count in this one.
+        person.answer = .deny
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(person.mayRemember == [true, false, false, false])
+        #expect(try client(Self.mail(.enforced)).secrets(try query()) == ["correct horse"])
+        person.answer = .notAsked
+        let refused = Refusal(.interactionNotAllowed, .strictMode)
+        #expect(try refusal { try mail.delete(try query()) } == refused)
+        try mail.addPassword(account: "new")
+    }
+
+    // MARK: While a person thinks
+
+    @Test func `others are served meanwhile, also with the very item`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        person.answer = .allow
+        let seen = Mutex<[String?]>([])
+        person.whileThinking {
+            // Would wait for ever if the question held the store.
+            try? mail.update(
+                ItemQuery(.genericPassword), changes: ItemAttributes(empty: .genericPassword),
+                secret: Array("newer".utf8))
+            let secrets = try? mail.secrets(ItemQuery(.genericPassword))
+            seen.withLock { $0 = secrets ?? [] }
+        }
+        #expect(try command.secrets(try query()) == ["newer"], "what the item holds when the answer comes")
+        #expect(seen.withLock { $0 } == ["newer"])
+        person.whileThinking {
+            try? mail.update(
+                ItemQuery(.genericPassword), changes: ItemAttributes(empty: .genericPassword), secret: Array("x".utf8))
+        }
+        try command.update(try query(), changes: changes, secret: Array("last".utf8))
+        #expect(try mail.secrets(try query()) == ["last"])
+        #expect(person.questions.count == 2)
+    }
+
+    @Test func `an item that comes to match meanwhile is asked about as well, and not without end`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword(account: "0")
+        let command = try client(Self.command())
+        person.answer = .allow
+        let count = Atomic<Int>(0)
+        person.whileThinking {
+            let number = count.add(1, ordering: .relaxed).newValue
+            if number <= 2 { _ = try? mail.addPassword(account: "\(number)") }
+        }
+        #expect(try command.secrets(try query()).count == 3)
+        #expect(person.questions.map(\.items.count) == [1, 2, 3])
+        person.whileThinking { _ = try? mail.addPassword(account: "\(count.add(1, ordering: .relaxed).newValue)") }
+        #expect(try refusal { try command.delete(try query()) } == asked)
+        #expect(person.questions.count == 6)
+        #expect(try mail.secrets(try query()).count == 6)
+    }
+
+    @Test func `an item that goes meanwhile is not found, and nothing is remembered of it`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        person.whileThinking { try? mail.delete(ItemQuery(.genericPassword)) }
+        #expect(try refusal { _ = try command.secrets(try query()) } == Refusal(.itemNotFound, .none))
+        #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `a keychain that is locked meanwhile stays locked`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        try mail.addPassword()
+        let command = try client(Self.command())
+        try command.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil)
+        person.answer = .allow
+        person.whileThinking { try? mail.lock() }
+        #expect(try refusal { _ = try command.secrets(try query()) } == Refusal(.interactionNotAllowed, .locked))
+    }
+
+    // MARK: Looking and taking back
+
+    @Test func `a grant that was taken back is asked about again, and leaves a line`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        _ = try command.secrets(try query())
+        #expect(try command.revokeGrants(.number(1)) == 1)
+        let line = try lastLine()
+        #expect(line["action"] == "revoke-grants" && line["outcome"] == "granted")
+        person.answer = .deny
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(try refusal { _ = try command.revokeGrants(.number(1)) } == Refusal(.itemNotFound, .noSuchGrant))
+        #expect(
+            try refusal { _ = try command.revokeGrants(.program(.installed(path: "/p"))) }
+                == Refusal(.itemNotFound, .noSuchGrant))
+        #expect(try command.revokeGrants(.all) == 0)
+        person.answer = .alwaysAllow
+        _ = try command.secrets(try query())
+        #expect(try command.grants().map(\.grant.number) == [2])
+        #expect(try command.revokeGrants(.program(.command)) == 1)
+    }
+
+    @Test func `other programs neither see grants nor take them back`() throws {
+        defer { service.stop() }
+        let refused = Refusal(.missingEntitlement, .administrationOnly)
+        let nobody = Caller.unidentified(userID: getuid(), processID: 1, displayPath: "", .notInspectable)
+        for caller in [Self.mail(), Self.mail(.enforced), nobody] {
+            let client = try client(caller)
+            #expect(try refusal { _ = try client.grants() } == refused)
+            for selection in [GrantSelection.number(1), .all, .program(.command)] {
+                #expect(try refusal { _ = try client.revokeGrants(selection) } == refused)
+            }
+        }
+    }
+
+    @Test func `while locked the grants are listed without names, and can be taken back`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        _ = try command.secrets(try query())
+        try command.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil)
+        #expect(try command.grants().map(\.names?.place) == ["mail"])
+        try command.lock()
+        #expect(try command.grants().map(\.names) == [nil])
+        #expect(try command.revokeGrants(.number(1)) == 1)
+    }
+
+    @Test func `more grants than fit one answer are all listed`() throws {
+        defer { service.stop() }
+        let mail = try client(Self.mail())
+        for number in 0..<300 { try mail.addPassword(account: "\(number)") }
+        let command = try client(Self.command())
+        person.answer = .alwaysAllow
+        #expect(try command.secrets(try query()).count == 300)
+        #expect(person.questions.count == 1)
+        let grants = try command.grants()
+        #expect(grants.map(\.grant.number) == Array(1...300))
+        #expect(Set(grants.compactMap(\.names?.account)).count == 300)
+    }
+}

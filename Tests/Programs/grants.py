@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`chatelaine grants` with the real service, which asks nobody yet."""
+
+import json
+import os
+import sqlite3
+
+from support.instance import wait_until
+from support.sentences import both, contains, equal, python, run, test
+
+
+def grants(it, *words, check=0):
+    return it.run("chatelaine", "grants", *words, check=check)
+
+
+@test("there are none, and that is said", users=both)
+def _(it):
+    equal(grants(it, "list").out, "No program was allowed anything for good.\n")
+    equal(json.loads(grants(it, "list", "--json").out), [])
+    equal(grants(it, "revoke", "--all").out, "0 permissions were taken back.\n")
+
+
+@test("one that is not there cannot be taken back")
+def _(it):
+    done = grants(it, "revoke", "1", check=1)
+    equal(done.out, "")
+    contains(done.err, "error: there is no permission of that number\n", "hint: `chatelaine grants list`")
+    done = grants(it, "revoke", "--program", "/usr/bin/mail", check=1)
+    contains(done.err, 'error: no program "/usr/bin/mail" was allowed anything for good\n')
+
+
+@test("what a person would have to allow is refused at once, and not remembered", users=both)
+def _(it):
+    it.status()
+    code = """
+import sys
+from support.wire import Client
+client = Client(sys.argv[1])
+print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
+"""
+    equal(python(it, code).strip(), "0")
+    done = it.run("chatelaine", "get", "mail", "--user", "ann", check=4)
+    equal(done.out, "")
+    contains(done.err, "belongs to another program")
+    equal(json.loads(grants(it, "list", "--json").out), [])
+    lines = [json.loads(line) for line in open(os.path.join(it.data, "audit.log"), encoding="utf-8")]
+    equal([line["granted-by"] for line in lines if line["action"] == "add"], ["own-group"])
+    equal([line["granted-by"] for line in lines if line["action"] == "read-attributes"], ["administration"])
+
+
+@test("a row that somebody wrote into the database is no grant, and the status tells of it")
+def _(it):
+    it.set("name", "secret")
+    it.stop_detached()
+    database = sqlite3.connect(it.database)
+    database.execute("INSERT INTO grants (item, bytes) SELECT item, randomblob(120) FROM genp")
+    database.commit()
+    database.close()
+    equal(json.loads(grants(it, "list", "--json").out), [])
+    wait_until(lambda: it.status()["contents"] != "not-looked-at", what="the look at the rows")
+    status = it.status()
+    equal((status["contents"], status["rowsMore"]), ("changed", 1))
+    equal(grants(it, "revoke", "--all").out, "1 permission was taken back.\n")
+
+
+@test("another program neither sees nor takes back any", users=both)
+def _(it):
+    it.status()
+    code = """
+import struct, sys
+from support.wire import Client
+client = Client(sys.argv[1])
+print([client.request(0x1A, what).reason for what in (
+    b"\\1" + struct.pack(">Q", 0), b"\\2" + struct.pack(">Q", 1), b"\\3", b"\\4\\1")])
+"""
+    equal(python(it, code).strip(), "[14, 14, 14, 14]")
+
+
+run()
