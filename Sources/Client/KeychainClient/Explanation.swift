@@ -34,6 +34,7 @@ extension Refusal.Reason {
         case .wrongBackupSecret: "the passphrase or recovery key does not open the backup"
         case .jobUnderWay: "another backup or restore is under way"
         case .jobEnded: "the keychain service has given the backup or restore up"
+        case .damagedLog: "the audit log cannot be read"
         }
     }
 
@@ -46,6 +47,7 @@ extension Refusal.Reason {
         case .otherDevicesBackup: "a keychain with a passcode makes backups that can be restored elsewhere"
         case .jobUnderWay: "wait for its end"
         case .jobEnded: "begin again; what was restored stays"
+        case .damagedLog: "the log of the keychain service says why"
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:

@@ -66,5 +66,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case jobUnderWay = 25
         /// The backup or restore that the request belongs to has ended.
         case jobEnded = 26
+        /// The audit log cannot be read, or there is none.
+        case damagedLog = 32
     }
 }

@@ -12,6 +12,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case snapshotCount = "snapshot-count"
     /// After how many days a snapshot goes.
     case snapshotDays = "snapshot-days"
+    /// When a file of the audit log has so many KiB, the log goes on in another one.
+    case auditLogKibibytes = "audit-log-kibibytes"
+    /// How many files of the audit log are kept, the one that is written included.
+    case auditLogFiles = "audit-log-files"
 
     public var defaultValue: UInt64 {
         switch self {
@@ -20,6 +24,9 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 300
         case .snapshotCount: 7
         case .snapshotDays: 30
+        // About 25,000 lines.
+        case .auditLogKibibytes: 8192
+        case .auditLogFiles: 5
         }
     }
 
@@ -31,6 +38,9 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 50...10_000
         case .snapshotCount: 0...365
         case .snapshotDays: 1...3650
+        // Verifying reads all files at once, in a second for each 500 MiB.
+        case .auditLogKibibytes: 64...65_536
+        case .auditLogFiles: 2...100
         }
     }
 }

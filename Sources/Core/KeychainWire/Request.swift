@@ -21,6 +21,7 @@ public enum Request<Secret> {
     case administer(AdministrationRequest<Secret>)
     case backup(BackupRequest<Secret>)
     case restore(RestoreRequest<Secret>)
+    case log(LogRequest)
 
     /// Reads a request.
     ///
@@ -72,7 +73,9 @@ public enum Request<Secret> {
             self = .backup(try BackupRequest(&reader, secret: secret))
         case .restore:
             self = .restore(try RestoreRequest(&reader, secret: secret))
-        case .hello, .items, .reply, .change, .lockState:
+        case .log:
+            self = .log(try LogRequest(&reader))
+        case .hello, .items, .reply, .change, .lockState, .logLine:
             throw .unexpected(kind)
         }
         try reader.finish()
@@ -135,6 +138,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             request.write(to: &writer)
         case .restore(let request):
             writer = WireWriter(.restore, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
+        case .log(let request):
+            writer = WireWriter(.log, reserving: request.size + 64)
             writer.raw(nonce)
             request.write(to: &writer)
         }
