@@ -9,17 +9,43 @@ public struct ServiceState: Sendable {
     let changes: ChangeFeed
     let lock: LockController
     let jobs: BackupJobs
+    /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
+    let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
     let protections: [String]
 
+    /// A service whose audit log is in files.
+    ///
+    /// - Parameter clock: the time of day.
+    public init(
+        store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp, log: AuditLog
+    ) {
+        self.init(store, changes, lock, jobs, protections, clock, log) { log.append($0) }
+    }
+
+    /// A service whose audit log is kept elsewhere: requests for it are refused.
+    ///
     /// - Parameters:
-    ///   - audit: keeps one line of the audit log: UTF-8 without a newline.
+    ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
+    ) {
+        self.init(store, changes, lock, jobs, protections, clock, nil) { line in
+            var line = line
+            line.append(UInt8(ascii: "}"))
+            audit(line)
+        }
+    }
+
+    private init(
+        _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ protections: [String],
+        _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -28,6 +54,7 @@ public struct ServiceState: Sendable {
         self.jobs = jobs
         self.protections = protections
         self.clock = clock
+        self.log = log
         self.audit = audit
     }
 

@@ -174,6 +174,7 @@ final class ScriptedKeychain: KeychainTransport {
             } catch {
                 return [ReplyWriter.refusal(error)]
             }
+        case .log(let request): return [answer(request, state)]
         case .watch, .backup, .restore:
             return refusal(.unimplemented)
         case .explainSearch(let query):

@@ -43,15 +43,12 @@ public final class LogFile: Sendable {
     ///
     /// - Throws: when they are not written in full (ENOSPC then). What was written of them is taken back, if the system lets
     ///   that happen.
-    public func append(_ bytes: borrowing [UInt8]) throws(SystemCallError) {
-        let count = bytes.count
+    public func append(_ bytes: [UInt8]) throws(SystemCallError) {
         // The array lives across the call and is as long as it says.
-        let written = unsafe try bytes.withUnsafeBytes { buffer throws(SystemCallError) in
-            unsafe try retryingInterruption("write") {
-                unsafe write(descriptor.number, buffer.baseAddress, buffer.count)
-            }
+        let written = try retryingInterruption("write") {
+            unsafe Glibc.write(descriptor.number, bytes, bytes.count)
         }
-        guard written < count else { return }
+        guard written < bytes.count else { return }
         try truncate(to: try byteCount() - written)
         throw SystemCallError(call: "write", code: ENOSPC)
     }
@@ -75,7 +72,7 @@ public final class LogFile: Sendable {
                 let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
                 do throws(SystemCallError) {
                     let place = off_t(offset + filled)
-                    let more = unsafe try retryingInterruption("pread") {
+                    let more = try retryingInterruption("pread") {
                         unsafe pread(descriptor.number, rest.baseAddress, rest.count, place)
                     }
                     guard more > 0 else { return }
@@ -92,14 +89,13 @@ public final class LogFile: Sendable {
 
     // MARK: Names
 
-    /// Puts a small file in the place of another, so that after a power cut there is one or the other.
-    public static func replace(_ path: String, contents: [UInt8]) throws(SystemCallError) {
-        let temporary = path + ".new"
-        let file = try open(temporary)
+    /// Writes a small file anew and makes it durable. Renamed to another's place, it is there after a power cut, or the
+    /// other still is.
+    public static func write(_ path: String, contents: [UInt8]) throws(SystemCallError) {
+        let file = try open(path)
         try file.truncate(to: 0)
         try file.append(contents)
         try file.synchronize()
-        _ = try rename(temporary, to: path)
     }
 
     /// Gives a file another name, in the place of what had it.
