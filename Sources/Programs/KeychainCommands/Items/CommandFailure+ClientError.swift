@@ -41,7 +41,7 @@ extension CommandFailure {
         case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked, .wrongSecret, .tooManyAttempts,
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
-            .wrongBackupSecret, .jobUnderWay:
+            .wrongBackupSecret, .jobUnderWay, .damagedLog:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections:
             self.init(refusal, exitCode: .unavailable, message: message)
