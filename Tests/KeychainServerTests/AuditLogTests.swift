@@ -403,14 +403,17 @@ struct AuditLogRotationTests {
     @Test func `where no other file can be made the log goes on in the one it has`() throws {
         let log = try folder.open()
         try FileManager.default.createDirectory(
-            atPath: folder.path(1) + "/not-empty", withIntermediateDirectories: true)
+            atPath: folder.path(2) + "/not-empty", withIntermediateDirectories: true)
         for number in 0..<40 { log.append(event(number)) }
         #expect(folder.reports.withLock { $0.count } == 1)
-        #expect(try folder.lines().count == 41)
-        try folder.remove(folder.path(1))
+        let kept = try folder.lines(1).count + folder.lines().count
+        #expect(kept == 42)
+        #expect(try log.verify().isUntouched)
+        try folder.remove(folder.path(2))
         folder.now.withLock { $0 += 61_000_000_000 }
         log.append(event(41))
-        #expect(try folder.lines(1).count == 41)
+        #expect(try folder.lines(2).count + folder.lines(1).count == kept)
+        #expect(try folder.lines().count == 2)
         #expect(try log.verify().isUntouched)
     }
 

@@ -18,6 +18,7 @@ final class RecordingService: KeychainTransport {
     enum Answer: Sendable {
         case items([ReturnedItem<[UInt8]>])
         case refusal(StatusCode)
+        case report(CallerReport)
     }
 
     private let answer: Answer
@@ -67,7 +68,9 @@ final class RecordingService: KeychainTransport {
             case .update(let query, let changes, let data):
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
-            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .log: break
+            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
+                .requireEntitlements, .log:
+                break
             }
         }
     }
@@ -75,6 +78,7 @@ final class RecordingService: KeychainTransport {
     private var answerFrames: [[UInt8]] {
         switch answer {
         case .refusal(let status): return [ReplyWriter.refusal(Refusal(status, .none))]
+        case .report(let report): return [report.frame]
         case .items(let items):
             var writer = ReplyWriter()
             return items.compactMap { writer.append($0) } + [writer.finish()]

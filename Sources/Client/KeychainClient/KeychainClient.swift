@@ -28,6 +28,12 @@ public struct KeychainClient: Sendable {
         override ?? KeychainClient(SocketTransport.environment())
     }
 
+    /// As ``withOwnConnection()``, but without the access group that programs without entitlements have of themselves: such
+    /// a program's calls are refused with `errSecMissingEntitlement`, as on Apple's systems.
+    public static func requiringEntitlements() -> KeychainClient {
+        override ?? KeychainClient(SocketTransport.environment(requiresEntitlements: true))
+    }
+
     /// Whether a service runs behind ``current``. Every call starts one; this does not.
     public static var isServiceRunning: Bool {
         override != nil || InstanceDirectories.current().serviceIsRunning()
@@ -112,6 +118,14 @@ public struct KeychainClient: Sendable {
 
     public func status() throws(ClientError) -> ServiceStatus {
         try answer(to: Request<[UInt8]>.status) { frame throws(WireError) in try ServiceStatus(frame) }
+    }
+
+    /// How the service sees the program that asks, or another one.
+    ///
+    /// - Throws: `.refused` with `errSecParam` and the reason `notInspectable` for a process or file that is none, or not
+    ///   the caller's; with `errSecMissingEntitlement` and `administrationOnly` for others than the program itself.
+    public func identity(of subject: IdentitySubject = .caller) throws(ClientError) -> CallerReport {
+        try answer(to: Request<[UInt8]>.identity(subject)) { frame throws(WireError) in try CallerReport(frame) }
     }
 
     /// The changes of items in the caller's access groups and of the lock state, from now on.

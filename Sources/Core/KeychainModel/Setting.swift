@@ -12,6 +12,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case snapshotCount = "snapshot-count"
     /// After how many days a snapshot goes.
     case snapshotDays = "snapshot-days"
+    /// Whether programs without entitlements are refused with `errSecMissingEntitlement`, as on Apple's systems: 1 or 0.
+    case requiresEntitlements = "require-entitlements"
+    /// Whether data is read, changed and deleted without a person by enforced callers only (strict mode): 1 or 0.
+    case requiresEnforcedCallers = "require-enforced-callers"
     /// When a file of the audit log has so many KiB, the log goes on in another one.
     case auditLogKibibytes = "audit-log-kibibytes"
     /// How many files of the audit log are kept, the one that is written included.
@@ -24,6 +28,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 300
         case .snapshotCount: 7
         case .snapshotDays: 30
+        case .requiresEntitlements: 0
+        case .requiresEnforcedCallers: 0
         // About 25,000 lines.
         case .auditLogKibibytes: 8192
         case .auditLogFiles: 5
@@ -38,6 +44,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 50...10_000
         case .snapshotCount: 0...365
         case .snapshotDays: 1...3650
+        case .requiresEntitlements: 0...1
+        case .requiresEnforcedCallers: 0...1
         // Verifying reads all files at once, in a second for each 500 MiB.
         case .auditLogKibibytes: 64...65_536
         case .auditLogFiles: 2...100

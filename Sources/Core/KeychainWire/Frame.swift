@@ -32,6 +32,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case explain = 0x17
     /// Asks something of the keychain as a whole: unlock, lock, protectors, settings.
     case administer = 0x18
+    /// Asks how the service sees a program: the one who asks, a process, a file.
+    case identity = 0x19
 
     /// Reads, verifies or follows the audit log. Only for the administration tool.
     case log = 0x1B
@@ -40,6 +42,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case backup = 0x1C
     /// Checks a backup or restores it, piece by piece. Only for the administration tool.
     case restore = 0x1D
+    /// From now on, on this connection, programs without entitlements have no access group.
+    case requireEntitlements = 0x1E
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }

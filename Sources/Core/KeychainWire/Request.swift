@@ -21,6 +21,9 @@ public enum Request<Secret> {
     case administer(AdministrationRequest<Secret>)
     case backup(BackupRequest<Secret>)
     case restore(RestoreRequest<Secret>)
+    case identity(IdentitySubject)
+    /// On this connection, programs without entitlements are refused with `errSecMissingEntitlement`.
+    case requireEntitlements
     case log(LogRequest)
 
     /// Reads a request.
@@ -73,6 +76,10 @@ public enum Request<Secret> {
             self = .backup(try BackupRequest(&reader, secret: secret))
         case .restore:
             self = .restore(try RestoreRequest(&reader, secret: secret))
+        case .identity:
+            self = .identity(try reader.identitySubject())
+        case .requireEntitlements:
+            self = .requireEntitlements
         case .log:
             self = .log(try LogRequest(&reader))
         case .hello, .items, .reply, .change, .lockState, .logLine:
@@ -140,6 +147,13 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer = WireWriter(.restore, reserving: request.size + 64)
             writer.raw(nonce)
             request.write(to: &writer)
+        case .identity(let subject):
+            writer = WireWriter(.identity, reserving: 128)
+            writer.raw(nonce)
+            writer.identitySubject(subject)
+        case .requireEntitlements:
+            writer = WireWriter(.requireEntitlements, reserving: 64)
+            writer.raw(nonce)
         case .log(let request):
             writer = WireWriter(.log, reserving: request.size + 64)
             writer.raw(nonce)

@@ -31,6 +31,7 @@ extension Pipeline {
         case .removeProtector(let number, let proof): try lock.removeProtector(number, proof: proof)
         case .changeSettings(let settings, let proof):
             try lock.change(settings, proof: proof)
+            service.rules.reload()
             service.log?.apply(AuditLog.Limits(try lock.settings()))
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents: try acceptContents()

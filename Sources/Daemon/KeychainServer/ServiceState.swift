@@ -9,6 +9,7 @@ public struct ServiceState: Sendable {
     let changes: ChangeFeed
     let lock: LockController
     let jobs: BackupJobs
+    let rules: AccessRuleBook
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -52,6 +53,7 @@ public struct ServiceState: Sendable {
         self.changes = changes
         self.lock = lock
         self.jobs = jobs
+        rules = AccessRuleBook(store)
         self.protections = protections
         self.clock = clock
         self.log = log
