@@ -45,7 +45,9 @@ struct AuditChainTests {
             let error: SealingError = bit / 8 == 7 ? .unsupportedVersion : .damaged
             #expect(throws: error) { try key.open(changed) }
         }
-        for count in 0..<sealed.count { #expect(throws: SealingError.damaged) { try key.open(Array(sealed[..<count])) } }
+        for count in 0..<sealed.count {
+            #expect(throws: SealingError.damaged) { try key.open(Array(sealed[..<count])) }
+        }
         #expect(throws: SealingError.damaged) { try key.open(sealed + [0]) }
         #expect(throws: SealingError.damaged) { try Self.key(2).open(sealed) }
     }

@@ -336,7 +336,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .restore(.records(JobToken(bytes: testNonce), [4, 5])), .restore(.finish(JobToken(bytes: testNonce))),
         .restore(.cancel(JobToken(bytes: testNonce))),
         .log(.read(auditFilter, .newestFirst, from: AuditCursor(file: 1, offset: 2), limit: 3)), .log(.verify),
-        .log(.follow), .explainSearch(query), .explainAddition(attributes), .administer(.unlock(ProtectorSecret(.passcode, [49]))),
+        .log(.follow), .explainSearch(query), .explainAddition(attributes),
+        .administer(.unlock(ProtectorSecret(.passcode, [49]))),
         .administer(.setPasscode([49], proof: ProtectorSecret(.recoveryKey, [0, 1]))),
         .administer(
             .addProtector(

@@ -11,7 +11,7 @@ import subprocess
 
 from support.instance import mode, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
-from support.wire import LOG, MISSING_ENTITLEMENT, Client
+from support.wire import LOG, MISSING_ENTITLEMENT, NOT_FOUND, Client
 
 
 def path(it, number=0):
@@ -204,6 +204,24 @@ def _(it):
     contains(error.decode(), "error: ")
 
 
+@test("who follows and does not read holds nobody up, and is dropped with an error instead of missing lines")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    process = following(it, "--json")
+    first = next_line(process, "add")["seq"]
+    with Client(it.socket_path) as client:
+        for number in range(4000):
+            equal(client.copy({"svce": f"none-{number}"}).status, NOT_FOUND)
+    out, error = process.communicate(timeout=20)
+    equal(process.returncode, 5)
+    contains(error.decode(), "error: ")
+    told = [json.loads(line)["seq"] for line in out.splitlines()]
+    equal(told, list(range(first + 1, first + 1 + len(told))))
+    assert len(told) < 4000
+    equal(verify(it)[0], 0)
+
+
 # MARK: Tampering
 
 
@@ -357,7 +375,7 @@ def _(it):
         equal(it.get("one"), b"secret")
         status, text = verify(it)
         equal(status, 0)
-        assert re.search(r"Before line \d+ \d+ lines could not be written", text), text
+        assert re.search(r"Before line \d+, \d+ lines could not be written", text), text
         equal(it.stop(), 0)
         it.start()
         equal(verify(it)[0], 0)

@@ -162,7 +162,8 @@ private struct AuditLineReader {
         var fields: [String: AuditRecord.Value] = [:]
         guard take("{") else { return nil }
         repeat {
-            guard let name = string(), take(":"), let value = value(), fields.updateValue(value, forKey: name) == nil else {
+            guard let name = string(), take(":"), let value = value(), fields.updateValue(value, forKey: name) == nil
+            else {
                 return nil
             }
         } while take(",")
@@ -218,7 +219,8 @@ private struct AuditLineReader {
         if take("\"") { return UInt8(ascii: "\"") }
         if take("\\") { return UInt8(ascii: "\\") }
         guard take("u"), take("0"), take("0"), position + 2 <= bytes.count else { return nil }
-        guard let value = UInt8(String(decoding: bytes[position..<position + 2], as: UTF8.self), radix: 16), value < 0x20
+        guard let value = UInt8(String(decoding: bytes[position..<position + 2], as: UTF8.self), radix: 16),
+            value < 0x20
         else { return nil }
         position += 2
         return value

@@ -36,7 +36,9 @@ struct AuditLogOpening {
         var starts: [UInt64]
         switch checkpoint {
         case .none, .unusable:
-            if case .unusable = checkpoint { pending.append(.gap(.missingCheckpoint)) } else if ending != nil {
+            if case .unusable = checkpoint {
+                pending.append(.gap(.missingCheckpoint))
+            } else if ending != nil {
                 pending.append(.gap(.missingCheckpoint))
             }
             starts = try presentStarts()

@@ -48,7 +48,8 @@ extension Pipeline {
             guard let piece else { throw .jobEnded }
             return (
                 piece.frame,
-                piece.isLast ? .granted(items: .init(unnamed: Int(clamping: piece.counts.items)), accessGroups: []) : .served
+                piece.isLast
+                    ? .granted(items: .init(unnamed: Int(clamping: piece.counts.items)), accessGroups: []) : .served
             )
         case .cancel(let token):
             jobs.backups.end(token, on: connection)
@@ -76,7 +77,8 @@ extension Pipeline {
             guard let progress else { throw .jobEnded }
             let groups = publish(results)
             return (
-                progress.frame, results.isEmpty ? .served : .granted(items: .init(unnamed: results.count), accessGroups: groups)
+                progress.frame,
+                results.isEmpty ? .served : .granted(items: .init(unnamed: results.count), accessGroups: groups)
             )
         case .finish(let token):
             var progress: RestoreProgress?

@@ -34,7 +34,9 @@ extension Pipeline {
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: caller)
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
-            return (explanation.frame, .granted(items: .init(unnamed: explanation.matchCount ?? 0), accessGroups: groups))
+            return (
+                explanation.frame, .granted(items: .init(unnamed: explanation.matchCount ?? 0), accessGroups: groups)
+            )
         case .explainAddition(let attributes):
             let explanation = try explanation(ofAdding: attributes, for: caller)
             let groups = [attributes.accessGroup ?? caller.accessGroups[0]]

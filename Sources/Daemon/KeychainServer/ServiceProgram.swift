@@ -74,7 +74,8 @@ public struct ServiceProgram {
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
                 mayEnd: { lock.holdsNoUnlockedKeys },
                 housekeeping: {
-                    [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }.min()
+                    [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }
+                        .min()
                 },
                 log: { logger.warning("\($0)") })
         }

@@ -267,7 +267,9 @@ private struct LogPrinter {
     }
 
     /// Columns of a width that usual values have, since lines are printed as they come.
-    private static func row(_ time: String, _ outcome: String, _ action: String, _ items: String, _ rest: String) -> String {
+    private static func row(_ time: String, _ outcome: String, _ action: String, _ items: String, _ rest: String)
+        -> String
+    {
         let columns = [(time, 19), (outcome, 9), (action, 16), (items, 5)]
         let padded = columns.map { text, width in
             let text = visible(text)
@@ -318,13 +320,15 @@ struct LogVerifyCommand: ContextCommand {
         if untold > 0 { lines.append("and \(untold) more") }
         if result.isUntouched {
             let files = result.fileCount == 1 ? "1 file" : "\(result.fileCount) files"
-            lines.append("The audit log is as the service wrote it: lines \(result.first) to \(result.last), in \(files).")
+            lines.append(
+                "The audit log is as the service wrote it: lines \(result.first) to \(result.last), in \(files).")
         }
         lines += result.gaps.map { gap in
             switch gap.kind {
-            case .unfinishedLine: "Before line \(gap.sequence) the service ended while it wrote a line, which is missing."
+            case .unfinishedLine:
+                "Before line \(gap.sequence), the service ended while it wrote a line, which is missing."
             case .unwrittenLines:
-                "Before line \(gap.sequence) \(gap.lineCount == 1 ? "1 line" : "\(gap.lineCount) lines") could not be written."
+                "Before line \(gap.sequence), \(gap.lineCount == 1 ? "1 line" : "\(gap.lineCount) lines") could not be written."
             }
         }
         return lines.map { visible($0) + "\n" }.joined()
@@ -338,7 +342,8 @@ struct LogVerifyCommand: ContextCommand {
             let lines =
                 problem.first == problem.last
                 ? "line \(problem.first) is missing" : "lines \(problem.first) to \(problem.last) are missing"
-            return problem.lineInFile == 0 ? lines + " at the end" : lines + " before \(problem.file):\(problem.lineInFile)"
+            return problem.lineInFile == 0
+                ? lines + " at the end" : lines + " before \(problem.file):\(problem.lineInFile)"
         case .misplacedLine: return "line \(problem.first) is in a wrong place\(place)"
         case .foreignLine: return "a line is not one of the service's\(place)"
         case .missingCheckpoint:
