@@ -422,8 +422,11 @@ struct AuditLogRotationTests {
         let log = try folder.open()
         log.whenUnsealed { reminders.withLock { $0 += 1 } }
         func seal() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder.seal)) }
-        let first = try seal()
+        let beginning = try seal()
+        // The line that begins the log.
         #expect(log.housekeeping() == nil)
+        let first = try seal()
+        #expect(first != beginning)
         log.append(event(1))
         log.append(event(2))
         #expect(reminders.withLock { $0 } == 1)

@@ -95,17 +95,16 @@ public final class AuditLog: Sendable {
         self.report = report
         state = Mutex(try AuditLogOpening(path: path, key: key).state(limits))
         // A log that has just begun must have a checkpoint before it has lines, or it would look as if it were removed.
-        let isWritten = state.withLock { state in
+        let failure: SystemCallError? = state.withLock { state in
             do throws(SystemCallError) {
                 if state.isNew { try seal(state) }
                 try write(nil, &state)
-                return true
+                return nil
             } catch {
-                report("cannot write the audit log: \(error)")
-                return false
+                return error
             }
         }
-        if isWritten { seal() }
+        if let failure { report("cannot write the audit log: \(failure)") }
     }
 
     // MARK: Writing
@@ -118,6 +117,7 @@ public final class AuditLog: Sendable {
         let line = line
         var failure: SystemCallError?
         let isFirstUnsealed = state.withLock { state in
+            let wasSealed = !state.isUnsealed
             do throws(SystemCallError) {
                 if state.byteCount + line.count + 128 > state.limits.fileBytes { rotate(&state) }
                 try write(line, &state)
@@ -125,9 +125,9 @@ public final class AuditLog: Sendable {
                 failure = error
                 state.unwritten += 1
             }
-            defer { state.isUnsealed = true }
-            if !state.isUnsealed { state.sealDue = clock.nanoseconds() + Self.sealInterval.nanoseconds }
-            return !state.isUnsealed
+            state.isUnsealed = true
+            if wasSealed { state.sealDue = clock.nanoseconds() + Self.sealInterval.nanoseconds }
+            return wasSealed
         }
         if let failure { report("cannot write the audit log: \(failure)") }
         if isFirstUnsealed { reminder.withLock { $0 }?() }
@@ -139,24 +139,20 @@ public final class AuditLog: Sendable {
         if state.unwritten > 0 { own.append(.unwrittenLines(state.unwritten)) }
         var last = (sequence: state.sequence, link: state.link)
         var bytes: [UInt8] = []
-        var lines: [Range<Int>] = []
-        func finish(_ line: consuming [UInt8]) {
+        for line in own { bytes += Self.finished(line.text(at: wallClock(), after: last.link), &last, key) }
+        if let line {
             let finished = Self.finished(line, &last, key)
             if bytes.isEmpty { bytes = finished } else { bytes += finished }
-            lines.append((lines.last.map { $0.upperBound + 1 } ?? 0)..<(bytes.count - 1))
         }
-        for line in own {
-            finish(line.text(at: wallClock(), after: last.link))
-        }
-        if let line { finish(line) }
         guard !bytes.isEmpty else { return }
+        if !own.isEmpty { state.isUnsealed = true }
         try state.file.append(bytes)
         state.byteCount += bytes.count
         (state.sequence, state.link) = last
         state.pending = []
         state.unwritten = 0
         guard !state.followers.isEmpty else { return }
-        for line in lines { deliver(Array(bytes[line]), &state) }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) { deliver(Array(line), &state) }
     }
 
     /// The line with its number and its link, and a newline.
@@ -176,7 +172,8 @@ public final class AuditLog: Sendable {
 
     /// Goes on in another file. Where that fails, the log goes on in this one: a long file is better than lines lost.
     private func rotate(_ state: inout State) {
-        guard state.byteCount > 0, clock.nanoseconds() >= state.rotationDue else { return }
+        // What is left to say comes first: the checkpoint may show it still.
+        guard state.byteCount > 0, state.pending.isEmpty, clock.nanoseconds() >= state.rotationDue else { return }
         do throws(SystemCallError) {
             var next = state
             next.starts.append(state.sequence + 1)
@@ -186,6 +183,7 @@ public final class AuditLog: Sendable {
             // The checkpoint first: it may know less than there is, never more.
             try state.file.synchronize()
             try seal(next)
+            try synchronizeFolder()
             // Up to the first name that is free, or the last, whose file goes.
             var free = 1
             while free < state.limits.fileCount - 1, try LogFile.exists("\(path).\(free)") { free += 1 }
@@ -282,6 +280,12 @@ public final class AuditLog: Sendable {
         let new = path + ".next"
         try LogFile.write(new, contents: sealed(state))
         _ = try LogFile.rename(new, to: path)
+    }
+
+    /// Makes the names of files durable.
+    private func synchronizeFolder() throws(SystemCallError) {
+        guard let slash = path.lastIndex(of: "/") else { return try DurableFile.synchronize(".") }
+        try DurableFile.synchronize(slash == path.startIndex ? "/" : String(path[..<slash]))
     }
 
     private var newCheckpointPath: String { AuditLogOpening.checkpointPath(path) + ".new" }

@@ -60,9 +60,11 @@ struct AuditLogOpening {
             // The service ended just before it would have gone on in another file.
             starts.removeLast()
         }
-        return AuditLog.State(
+        var state = AuditLog.State(
             limits: limits, file: file, byteCount: byteCount, sequence: last.sequence, link: last.link, starts: starts,
             pending: pending)
+        if case .sealed(let sealed) = checkpoint { state.isUnsealed = sealed.sequence != last.sequence }
+        return state
     }
 
     private func checkpoint() throws(SystemCallError) -> Checkpoint {
