@@ -59,7 +59,8 @@ private func read(_ frame: Frame) throws(WireError) {
         try readLog(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .backup, .restore, .log:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .backup, .restore, .log,
+        .identity, .requireEntitlements:
         throw .unexpected(frame.kind)
     }
 }
