@@ -39,10 +39,12 @@ struct LineWriter {
     /// 32 hexadecimal digits.
     mutating func hexadecimal(_ number: UInt128) {
         bytes.append(addingCapacity: 32) { output in
-            var shift = 128
-            while shift > 0 {
-                shift -= 4
-                output.append(Self.digit(UInt8(truncatingIfNeeded: number >> shift) & 15))
+            for half in [UInt64(truncatingIfNeeded: number >> 64), UInt64(truncatingIfNeeded: number)] {
+                var shift: UInt64 = 64
+                while shift > 0 {
+                    shift -= 4
+                    output.append(Self.digit(UInt8(truncatingIfNeeded: half >> shift) & 15))
+                }
             }
         }
     }
