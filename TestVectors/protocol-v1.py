@@ -43,6 +43,7 @@ def backup(action, payload): return frame(0x1C, NONCE + u8(action) + payload)
 def restore(action, payload): return frame(0x1D, NONCE + u8(action) + payload)
 def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload)
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
+def log(action, payload=b""): return frame(0x1B, NONCE + u8(action) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
@@ -116,6 +117,14 @@ VECTORS = [
     ("restore-records", restore(2, TOKEN + block(b"bytes")), "More bytes of the file."),
     ("restore-finish", restore(3, TOKEN), "There are no more."),
     ("restore-cancel", restore(4, TOKEN), "Never mind."),
+    ("log-read",
+     log(1, optional(struct.pack(">d", 800000000.5)) + optional(None) + optional(block(b"/usr/bin/p")) + optional(block(b"add"))
+         + optional(None) + optional(ITEM) + optional(u32(1000)) + u8(2) + optional(u64(7) + u64(4096)) + u32(10)),
+     "At most ten lines, newest first from byte 4096 of the file that begins with line 7: not before a moment, of a program, "
+     "of additions, about an item, by user 1000."),
+    ("log-read-all", log(1, optional(None) * 7 + u8(1) + optional(None) + u32(0xFFFFFFFF)), "All lines, oldest first."),
+    ("log-verify", log(2), "Is the log what the service wrote?"),
+    ("log-follow", log(3), "New lines from now on."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -131,6 +140,15 @@ VECTORS = [
      "overlooked; an existing item."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
     ("lock-state", frame(0x05, u8(3)), "The keychain was locked."),
+    ("log-line", frame(0x06, block(b'{"seq":1}')), "A new line of the audit log."),
+    ("log-page", answer(u64(7) + u64(300) + u8(1) + u32(2) + u32(2) + block(b'{"seq":8}') + block(b'{"seq":7}')),
+     "Two lines, two others that are damaged; that is all. The next ones would be before byte 300 of the file that begins "
+     "with line 7."),
+    ("log-verification",
+     answer(u64(9) + u32(2) + u64(3) + u64(12) + u64(1) + u16(1) + u8(2) + u64(5) + u64(7) + block(b"audit.log.1") + u64(3)
+            + u64(1) + u16(1) + u8(2) + u64(9) + u64(4)),
+     "Nine lines in two files, 3 to 12; 5 to 7 are missing before line 3 of audit.log.1, and before line 9 four could not be "
+     "written."),
     ("protectors",
      frame(0x03, u32(0) + u8(0) + u32(0) + u8(2) + u32(2) + u8(2) + struct.pack(">d", 800000000.5) + block(b"")
            + u32(5) + u8(5) + struct.pack(">d", 800000001.0) + block(b"rack 7") + u32(5) + u32(60)),

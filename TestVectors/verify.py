@@ -423,10 +423,46 @@ def open_backup(data, device_key, secret):
         number += 1
 
 
+def audit_key(label, device_key):
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=label).derive(device_key)
+
+
+def check_audit_lines(lines, device_key):
+    key = audit_key(b"chatelaine audit chain v1", device_key)
+    last = bytes(16)
+    for number, line in enumerate(lines, 1):
+        text, _, ending = line.rpartition(',"chain":"')
+        need(len(ending) == 34 and ending.endswith('"}') and text.endswith(',"seq":%d' % number))
+        last = hmac.new(key, last + text.encode(), hashlib.sha256).digest()[:16]
+        need(last.hex() == ending[:32])
+        record = json.loads(line)
+        need(record["seq"] == number and record["chain"] == last.hex())
+
+
+def open_audit_checkpoint(data, device_key):
+    reader = Reader(data)
+    magic(reader, b"CHTLAUD")
+    sequence, link, count = struct.unpack(">Q16sH", reader.take(26))
+    starts = list(struct.unpack(">%dQ" % count, reader.take(8 * count)))
+    code = reader.take(32)
+    reader.end()
+    key = audit_key(b"chatelaine audit checkpoint v1", device_key)
+    need(hmac.compare_digest(code, hmac.new(key, data[:-32], hashlib.sha256).digest()))
+    return sequence, link.hex(), starts
+
+
 def check(vector):
     """Raises Refused, or AssertionError where something opens but is not what the vector says."""
     if vector["format"] == "device-key":
         assert open_device_key(bytes.fromhex(vector["deviceKeyFile"])).hex() == vector["deviceKey"]
+        return
+    if vector["format"] == "audit-log":
+        device_key = bytes.fromhex(vector["deviceKey"])
+        if "lines" in vector:
+            check_audit_lines(vector["lines"], device_key)
+        else:
+            opened = open_audit_checkpoint(bytes.fromhex(vector["checkpoint"]), device_key)
+            assert opened == (vector["sequence"], vector["link"], vector["starts"])
         return
     secret = vector.get("secret")
     if secret:

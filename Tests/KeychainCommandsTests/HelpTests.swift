@@ -18,7 +18,7 @@ struct HelpTests {
 
     @Test(arguments: [
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
-        "protector", "settings", "backup", "restore", "verify", "salvage", "codesign",
+        "protector", "settings", "log", "show", "backup", "restore", "verify", "salvage", "codesign",
         "team-key", "whoami", "grants",
     ])
     func `each command explains itself`(command: String) throws {

@@ -4,6 +4,7 @@ import Foundation
 import KeychainClient
 import KeychainModel
 import KeychainTesting
+import KeychainWire
 import Testing
 
 /// Each grant and each refusal leaves one line, which tells who and what, and nothing of an item's contents.
@@ -63,6 +64,65 @@ struct AuditTests {
         #expect(added["items"] == "1")
         let line = try JSONSerialization.jsonObject(with: Data(try #require(keychain.auditLog.last).utf8))
         #expect((line as? [String: Any])?["groups"] as? [String] == ["gr\"oup\n"])
+    }
+
+    /// The identifiers of items that a line names.
+    private func references(_ line: String?) throws -> [String] {
+        let text = try #require(line)
+        return try #require(AuditRecord(text.utf8)).items.map(\.hexadecimal)
+    }
+
+    @Test func `a grant names the items, and so does a refusal where there were any`() throws {
+        func identifier(_ reference: PersistentReference) throws -> String {
+            guard case .item(let item) = reference.target else { throw ClientError.unavailable("no identifier") }
+            return item.hexadecimal
+        }
+        let mail = try identifier(try client.addPassword())
+        let other = try identifier(try client.addPassword(service: "other"))
+        let all = try lines { _ = try client.attributeSets(ItemQuery(.genericPassword)) }
+        #expect(all[0]["items"] == "2")
+        #expect(Set(try references(keychain.auditLog.last)) == [mail, other])
+        _ = try lines { try client.update(try query(), changes: ItemAttributes(empty: .genericPassword), secret: [1]) }
+        #expect(Set(try references(keychain.auditLog.last)) == [mail, other])
+        // The command may not have another program's data, and may not change it.
+        let administration = keychain.administrationClient()
+        let refusals: [() throws -> Void] = [
+            { _ = try administration.secrets(try query(service: "mail")) },
+            { try administration.delete(try query(service: "mail")) },
+            {
+                try administration.update(
+                    try query(service: "mail"), changes: ItemAttributes(empty: .genericPassword), secret: [1])
+            },
+        ]
+        for refused in refusals {
+            let line = try lines(refused)[0]
+            #expect(line["reason"] == "otherProgramsItem" && line["items"] == "1")
+            #expect(try references(keychain.auditLog.last) == [mail])
+        }
+        let none = try lines { _ = try client.secrets(try query(service: "none")) }[0]
+        #expect(none["items"] == nil && none["references"] == nil)
+        _ = try lines { try client.delete(try query(service: "other")) }
+        #expect(try references(keychain.auditLog.last) == [other])
+    }
+
+    @Test func `the first sixteen items are named, and all are counted`() throws {
+        for number in 0..<20 { try client.addPassword(service: "\(number)") }
+        let line = try lines { _ = try client.attributeSets(ItemQuery(.genericPassword)) }[0]
+        #expect(line["items"] == "20")
+        #expect(Set(try references(keychain.auditLog.last)).count == 16)
+    }
+
+    @Test func `a keychain without files refuses to show its log, and shows it to nobody else`() throws {
+        let administration = keychain.administrationClient()
+        let damaged = Refusal(.notAvailable, .damagedLog)
+        let only = Refusal(.missingEntitlement, .administrationOnly)
+        for (client, expected) in [(administration, damaged), (client, only)] {
+            let calls: [() throws -> Void] = [
+                { _ = try client.auditPage(AuditFilter(), .oldestFirst, from: nil, limit: 1) },
+                { _ = try client.verifyAuditLog() }, { _ = try client.followAuditLog() },
+            ]
+            for call in calls { #expect(try refusal(call) == expected) }
+        }
     }
 
     @Test func `requests that concern no item leave no line unless they are refused`() throws {

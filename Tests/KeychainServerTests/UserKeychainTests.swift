@@ -152,4 +152,5 @@ private final class InterruptedTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream { try inner.watch() }
+    func followLog() throws(ClientError) -> any LogStream { try inner.followLog() }
 }

@@ -73,7 +73,8 @@ struct Fixture: Sendable {
     }
 
     static let caller = Caller(
-        userID: 1000, processID: 1, tier: .unsigned, identity: .command, accessGroups: [team, other], displayPath: "/bin/app")
+        userID: 1000, processID: 1, tier: .unsigned, identity: .command, accessGroups: [team, other],
+        displayPath: "/bin/app")
     static let own = SearchScope.groups([team, other])
 
     static func grant(_ operation: KeychainPolicy.Operation) -> Grant {

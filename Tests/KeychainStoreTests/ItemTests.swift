@@ -319,17 +319,17 @@ import Testing
         #expect(try fixture.store.statistics().items[.genericPassword] == 2)
     }
 
-    @Test func `a judge that refuses or asks leaves everything as it was`() throws {
-        try fixture.add([:], group: "X")
+    @Test func `a judge that refuses or asks leaves everything as it was, and is told which items were found`() throws {
+        let item = try fixture.add([:], group: "X").identifier
         let scope = SearchScope.everything(own: [team])
         let before = try fixture.read(Fixture.query(), in: scope)
         let refusal = Refusal(.interactionNotAllowed, .locked)
         let refused = try fixture.store.delete(Fixture.query(), in: scope) { _, _ in .refuse(refusal) }
-        guard case .refused(refusal) = refused else { Issue.record("not refused"); return }
+        guard case .refused(refusal, [item]) = refused else { Issue.record("not refused"); return }
         let asked = try fixture.store.update(
             Fixture.query(), in: scope, changes: Fixture.attributes([.label: .string("x")]), secret: nil,
             judge: Fixture.allow)
-        guard case .ask(let question) = asked else { Issue.record("not asked"); return }
+        guard case .ask(let question, [item]) = asked else { Issue.record("not asked"); return }
         #expect(question.operation == .update)
         #expect(try fixture.read(Fixture.query(), in: scope) == before)
     }

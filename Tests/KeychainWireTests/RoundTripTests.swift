@@ -43,6 +43,18 @@ struct RoundTripTests {
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
+    func `what is told of the audit log comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let page = generator.auditPage()
+        #expect(try AuditPage(try frame(page.frame)) == page)
+        let result = generator.auditVerification()
+        #expect(try AuditVerification(try frame(result.frame)) == result)
+        let line = LogEvent.line(generator.bytes(atMost: 300))
+        #expect(try LogEvent(try frame(line.frame)) == line)
+        #expect(try LogEvent(try frame(LogEvent.end.frame)) == .end)
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
     func `an explanation comes out as it went in`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let explanation = generator.explanation()

@@ -65,6 +65,7 @@ extension Request where Secret == [UInt8] {
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
         case (.backup(let a), .backup(let x)): a.isSame(as: x)
         case (.restore(let a), .restore(let x)): a.isSame(as: x)
+        case (.log(let a), .log(let x)): a == x
         default: false
         }
     }
@@ -185,10 +186,11 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...13, using: &self) {
+        switch Int.random(in: 0...15, using: &self) {
         case 11: return .identity(identitySubject())
         case 12: return .grants(grantRequest())
         case 13: return .requireEntitlements
+        case 14...15: return .log(logRequest())
         case 8...10: return .administer(administration())
         case 6: return .explainSearch(try query())
         case 7: return .explainAddition(try attributes(for: .add))
@@ -204,6 +206,54 @@ extension SeededGenerator {
         case 4: return .status
         default: return .watch
         }
+    }
+
+    private mutating func logRequest() -> LogRequest {
+        switch Int.random(in: 0...3, using: &self) {
+        case 0: return .verify
+        case 1: return .follow
+        default:
+            func maybe<T>(_ value: (inout SeededGenerator) -> T, _ generator: inout SeededGenerator) -> T? {
+                Bool.random(using: &generator) ? value(&generator) : nil
+            }
+            func moment(_ generator: inout SeededGenerator) -> Timestamp {
+                Timestamp(secondsSinceReferenceDate: Double.random(in: -1e12...1e12, using: &generator))
+            }
+            var filter = AuditFilter()
+            filter.since = maybe(moment, &self)
+            filter.until = maybe(moment, &self)
+            filter.program = maybe({ $0.text(atMost: 40) }, &self)
+            filter.action = maybe({ $0.text(atMost: 10) }, &self)
+            filter.outcome = maybe({ $0.text(atMost: 10) }, &self)
+            filter.item = maybe({ ItemIdentifier(value: .random(in: 0 ... .max, using: &$0)) }, &self)
+            filter.userID = maybe({ .random(in: 0 ... .max, using: &$0) }, &self)
+            return .read(
+                filter, LogRequest.Order.allCases.randomElement(using: &self)!,
+                from: maybe({ AuditCursor(file: $0.next(), offset: $0.next()) }, &self),
+                limit: .random(in: 0 ... .max, using: &self))
+        }
+    }
+
+    mutating func auditPage() -> AuditPage {
+        var page = AuditPage(next: AuditCursor(file: next(), offset: next()))
+        page.isEnd = Bool.random(using: &self)
+        page.damagedCount = UInt32.random(in: 0...9, using: &self)
+        page.lines = (0..<Int.random(in: 0...5, using: &self)).map { _ in bytes(atMost: 90) }
+        return page
+    }
+
+    mutating func auditVerification() -> AuditVerification {
+        var result = AuditVerification()
+        (result.lineCount, result.fileCount, result.first, result.last) = (next(), 3, next(), next())
+        for _ in 0..<Int.random(in: 0...70, using: &self) {
+            let kind = AuditVerification.Problem.Kind.allCases.randomElement(using: &self)!
+            result.note(.init(kind, next(), next(), file: text(atMost: 9), lineInFile: next()))
+        }
+        for _ in 0..<Int.random(in: 0...70, using: &self) {
+            let kind = AuditVerification.Gap.Kind.allCases.randomElement(using: &self)!
+            result.note(.init(kind, sequence: next(), lineCount: next()))
+        }
+        return result
     }
 
     private mutating func protectorSecret() -> ProtectorSecret<[UInt8]> {
@@ -340,6 +390,11 @@ func framesOfAllKinds() throws -> [[UInt8]] {
             .init(.creationDate, .date(Timestamp(secondsSinceReferenceDate: 1))),
             .init(.accessControl, .accessControl(AccessControl(protection: .always))),
         ])
+    var auditFilter = AuditFilter()
+    auditFilter.since = Timestamp(secondsSinceReferenceDate: 1)
+    auditFilter.until = Timestamp(secondsSinceReferenceDate: 2)
+    (auditFilter.program, auditFilter.action, auditFilter.outcome) = ("/p", "add", "granted")
+    (auditFilter.item, auditFilter.userID) = (ItemIdentifier(value: 3), 4)
     let requests: [Request<[UInt8]>] = [
         .add(attributes, secret: Array("secret".utf8), returning: .all),
         .copyMatching(query, limit: .atMost(3), returning: [.data]),
@@ -353,7 +408,9 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                     replacesNewer: false))),
         .restore(.records(JobToken(bytes: testNonce), [4, 5])), .restore(.finish(JobToken(bytes: testNonce))),
         .restore(.cancel(JobToken(bytes: testNonce))),
-        .explainSearch(query), .explainAddition(attributes), .administer(.unlock(ProtectorSecret(.passcode, [49]))),
+        .log(.read(auditFilter, .newestFirst, from: AuditCursor(file: 1, offset: 2), limit: 3)), .log(.verify),
+        .log(.follow), .explainSearch(query), .explainAddition(attributes),
+        .administer(.unlock(ProtectorSecret(.passcode, [49]))),
         .administer(.setPasscode([49], proof: ProtectorSecret(.recoveryKey, [0, 1]))),
         .administer(
             .addProtector(
@@ -375,6 +432,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames += [reply, items, ReplyWriter.refusal(Refusal(.interactionNotAllowed, .locked))]
     frames.append(ItemChange(.deleted, generator.reference()).frame)
     frames.append(WatchedEvent.lockState(.unlocked).frame)
+    frames.append(LogEvent.line(Array("{}".utf8)).frame)
     frames.append(
         ServiceStatus(
             version: "1", lockState: .locked, callerTier: .installed, callerPath: "/p", accessGroups: ["a", "b"],
@@ -421,7 +479,23 @@ func administrationAnswers() -> [[UInt8]] {
         ).frame,
         AddedProtector(number: 5).frame, SettingsReport([.snapshotDays: 7, .locksOnSleep: 0]).frame,
         RevokedGrants(count: 3).frame,
+        auditPageExample.frame, auditVerificationExample.frame,
     ]
+}
+
+private var auditPageExample: AuditPage {
+    var page = AuditPage(next: AuditCursor(file: 1, offset: 2))
+    page.lines = [Array("{}".utf8), Array("line".utf8)]
+    page.damagedCount = 1
+    return page
+}
+
+private var auditVerificationExample: AuditVerification {
+    var result = AuditVerification()
+    (result.lineCount, result.fileCount, result.first, result.last) = (9, 2, 3, 12)
+    result.note(.init(.missingLines, 5, 7, file: "audit.log.1", lineInFile: 3))
+    result.note(.init(.unwrittenLines, sequence: 9, lineCount: 2))
+    return result
 }
 
 /// Everything that can be made of these bytes, by any receiver. Nil: all of them refused.
@@ -432,6 +506,7 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? ReplyPart<[UInt8]>(frame) { Array($0) }) != nil { understood += 1 }
     if (try? Hello(frame)) != nil { understood += 1 }
     if (try? WatchedEvent(frame)) != nil { understood += 1 }
+    if frame.kind == .logLine, (try? LogEvent(frame)) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
     if (try? Explanation(frame)) != nil { understood += 1 }
     if (try? CallerReport(frame)) != nil { understood += 1 }

@@ -50,10 +50,11 @@ struct TotalityTests {
     @Test
     func `answers about the keychain as a whole are refused when cut or lengthened, and crash nothing when changed`() {
         func decode(_ bytes: [UInt8]) -> [Bool] {
-            guard let frame = try? frame(bytes) else { return [false, false, false, false] }
+            guard let frame = try? frame(bytes) else { return [Bool](repeating: false, count: 6) }
             return [
                 (try? ProtectorReport(frame)) != nil, (try? AddedProtector(frame)) != nil,
                 (try? SettingsReport(frame)) != nil, (try? RevokedGrants(frame)) != nil,
+                (try? AuditPage(frame)) != nil, (try? AuditVerification(frame)) != nil,
             ]
         }
         for (place, answer) in administrationAnswers().enumerated() {

@@ -59,6 +59,10 @@ struct VectorTests {
         var byHost = ItemQuery(.internetPassword)
         byHost.hostOrSubdomain = "example.com"
         byHost.textMatching = [.caseInsensitive, .widthInsensitive]
+        var filter = AuditFilter()
+        filter.since = Timestamp(secondsSinceReferenceDate: 800_000_000.5)
+        (filter.program, filter.action, filter.userID) = ("/usr/bin/p", "add", 1000)
+        filter.item = ItemIdentifier(bytes: Array(0x10...0x1F))
         return [
             "copy-matching-host": .copyMatching(byHost, limit: .one, returning: .attributes),
             "add": .add(
@@ -118,6 +122,10 @@ struct VectorTests {
             "restore-records": .restore(.records(token, Array("bytes".utf8)[...])),
             "restore-finish": .restore(.finish(token)),
             "restore-cancel": .restore(.cancel(token)),
+            "log-read": .log(.read(filter, .newestFirst, from: AuditCursor(file: 7, offset: 4096), limit: 10)),
+            "log-read-all": .log(.read(AuditFilter(), .oldestFirst, from: nil, limit: .max)),
+            "log-verify": .log(.verify),
+            "log-follow": .log(.follow),
         ]
     }
 
@@ -128,7 +136,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 61)
+        #expect(frames.count == 68)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -243,6 +251,26 @@ struct VectorTests {
         bytes = try #require(frames["settings"])
         #expect(SettingsReport([.snapshotDays: 30]).frame == bytes)
         #expect(try SettingsReport(try frame(bytes)).settings == [.snapshotDays: 30])
+    }
+
+    @Test func `what is told of the audit log is written and read as the vectors say`() throws {
+        var bytes = try #require(frames["log-line"])
+        #expect(LogEvent.line(Array("{\"seq\":1}".utf8)).frame == bytes)
+        #expect(try LogEvent(try frame(bytes)) == .line(Array("{\"seq\":1}".utf8)))
+        var page = AuditPage(next: AuditCursor(file: 7, offset: 300))
+        page.lines = [Array("{\"seq\":8}".utf8), Array("{\"seq\":7}".utf8)]
+        page.damagedCount = 2
+        page.isEnd = true
+        bytes = try #require(frames["log-page"])
+        #expect(page.frame == bytes)
+        #expect(try AuditPage(try frame(bytes)) == page)
+        var result = AuditVerification()
+        (result.lineCount, result.fileCount, result.first, result.last) = (9, 2, 3, 12)
+        result.note(.init(.missingLines, 5, 7, file: "audit.log.1", lineInFile: 3))
+        result.note(.init(.unwrittenLines, sequence: 9, lineCount: 4))
+        bytes = try #require(frames["log-verification"])
+        #expect(result.frame == bytes)
+        #expect(try AuditVerification(try frame(bytes)) == result)
     }
 
     @Test func `a refusal is written and read as the vector says`() throws {

@@ -320,7 +320,7 @@ def refused(it, *parts):
     def files():
         # SQLite leaves an index and an empty log behind when it looks at such a database.
         paths = [path for path in (os.path.join(it.data, name) for name in os.listdir(it.data)) if os.path.isfile(path)]
-        ours = ("audit.log", "store.lock", "chatelained.log", "keychain.db-shm")
+        ours = ("audit.log", "audit.log.seal", "store.lock", "chatelained.log", "keychain.db-shm")
         return {
             path: digest(path) for path in paths if os.path.basename(path) not in ours
             if not path.endswith("-wal") or os.path.getsize(path)}

@@ -384,7 +384,7 @@ def _(it):
                 equal((name, oct(mode(os.path.join(folder, name)))), (name, "0o700"))
             for name in files:
                 equal((name, oct(mode(os.path.join(folder, name)))), (name, "0o600"))
-        for name in ["keychain.db", "device.key", "store.lock", "audit.log", "chatelained.log"]:
+        for name in ["keychain.db", "device.key", "store.lock", "audit.log", "audit.log.seal", "chatelained.log"]:
             assert os.path.exists(os.path.join(it.data, name)), f"there is no {name}"
         it.stop_detached()
 

@@ -93,6 +93,7 @@ import Testing
                 throw .unavailable("there is none")
             }
             func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("there is none") }
+            func followLog() throws(ClientError) -> any LogStream { throw .unavailable("there is none") }
         }
         KeychainClient(Nowhere()).asCurrent {
             #expect(SecItemAdd(query as CFDictionary, nil) == errSecNotAvailable)

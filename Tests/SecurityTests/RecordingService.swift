@@ -56,6 +56,8 @@ final class RecordingService: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("nothing to watch") }
 
+    func followLog() throws(ClientError) -> any LogStream { throw .unavailable("nothing to follow") }
+
     private func remember(_ request: Request<[UInt8]>) {
         log.withLock { log in
             switch request {
@@ -67,7 +69,7 @@ final class RecordingService: KeychainTransport {
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
-                .grants, .requireEntitlements:
+                .grants, .requireEntitlements, .log:
                 break
             }
         }

@@ -33,6 +33,12 @@ private func read(_ frame: Frame) throws(WireError) {
         var again = FrameReader()
         try again.receive(event.frame)
         guard try WatchedEvent(try again.frame()) == event else { fatalError("an event reads as something else") }
+    case .logLine:
+        let event = try LogEvent(frame)
+        var again = FrameReader()
+        try again.receive(event.frame)
+        guard try LogEvent(try again.frame()) == event else { fatalError("a line reads as something else") }
+        if case .line(let line) = event { readLine(line) }
     case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
     case .reply:
         _ = try? Refusal(answer: frame)
@@ -51,10 +57,11 @@ private func read(_ frame: Frame) throws(WireError) {
         try readAboutPrograms(frame)
         try readAdministration(frame)
         try readBackup(frame)
+        try readLog(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         guard part.isLast else { fatalError("a reply is the last frame of an answer") }
-    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .backup,
-        .restore, .requireEntitlements:
+    case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
+        .backup, .restore, .requireEntitlements:
         throw .unexpected(frame.kind)
     }
 }
@@ -75,6 +82,32 @@ private func readAboutPrograms(_ frame: Frame) throws(WireError) {
         var again = FrameReader()
         try again.receive(revoked.frame)
         guard try RevokedGrants(try again.frame()) == revoked else { fatalError("a count reads as something else") }
+    }
+}
+
+/// A line of the audit log, which may be of anybody's making.
+private func readLine(_ line: [UInt8]) {
+    let ending = AuditLineEnding(line.span)
+    guard let record = AuditRecord(line) else { return }
+    if let ending, record.sequence != ending.sequence { fatalError("a line has two numbers") }
+    var filter = AuditFilter()
+    filter.item = record.items.first
+    filter.since = record.time
+    if !filter.accepts(record) { fatalError("a line lacks what was taken from it") }
+}
+
+/// The answers to reading and verifying the audit log.
+private func readLog(_ frame: Frame) throws(WireError) {
+    if let page = try? AuditPage(frame) {
+        var again = FrameReader()
+        try again.receive(page.frame)
+        guard try AuditPage(try again.frame()) == page else { fatalError("a page reads as something else") }
+        for line in page.lines { readLine(line) }
+    }
+    if let result = try? AuditVerification(frame) {
+        var again = FrameReader()
+        try again.receive(result.frame)
+        guard try AuditVerification(try again.frame()) == result else { fatalError("a result reads as something else") }
     }
 }
 

@@ -9,7 +9,7 @@ public import KeychainWire
 /// Calls block until the service has answered. `Secret` is the type in which a caller wants items' data: the closure that
 /// makes it is given bytes that are wiped as soon as it returns.
 public struct KeychainClient: Sendable {
-    private let transport: any KeychainTransport
+    let transport: any KeychainTransport
 
     public init(_ transport: any KeychainTransport) {
         self.transport = transport
@@ -183,6 +183,9 @@ public protocol KeychainTransport: Sendable {
 
     /// Opens a stream of changes.
     func watch() throws(ClientError) -> any ChangeStream
+
+    /// Opens a stream of the audit log's new lines.
+    func followLog() throws(ClientError) -> any LogStream
 }
 
 /// Whether the frame just received ended the answer.

@@ -40,11 +40,21 @@ final class SocketTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream {
+        try stream(after: .watch) { frame throws(WireError) in try WatchedEvent(frame) }
+    }
+
+    func followLog() throws(ClientError) -> any LogStream {
+        try stream(after: .log(.follow)) { frame throws(WireError) in try LogEvent(frame) }
+    }
+
+    private func stream<Event: Sendable>(
+        after request: Request<[UInt8]>, _ read: @escaping @Sendable (Frame) throws(WireError) -> Event
+    ) throws(ClientError) -> SocketStream<Event> {
         var connectionsLeft = Self.connectionsPerRequest
         while true {
             connectionsLeft -= 1
             do throws(Failure) {
-                return SocketChangeStream(try watchingConnection())
+                return SocketStream(try connection(after: request), read)
             } catch {
                 guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
             }
@@ -57,10 +67,10 @@ final class SocketTransport: KeychainTransport {
         return connection
     }
 
-    private func watchingConnection() throws(Failure) -> ServiceConnection {
+    private func connection(after request: Request<[UInt8]>) throws(Failure) -> ServiceConnection {
         var connection = try connect()
-        try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
-        // Changes may follow the answer at once, so only this one frame is read.
+        try connection.send(request.frame(nonce: connection.nonce))
+        // Events may follow the answer at once, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
             try ReplyPart<Void>(frame) { _ in }.refusal
         }
@@ -245,22 +255,25 @@ enum Failure: Error {
     }
 }
 
-/// A connection that has become a stream of changes.
-private final class SocketChangeStream: ChangeStream {
+/// A connection that has become a stream of events.
+private final class SocketStream<Event: Sendable>: Sendable {
     /// Readers take turns; ending the stream waits for none of them.
     private let connection: Mutex<ServiceConnection>
     private let socket: EndpointSocket
     private let isCancelled = Atomic(false)
+    private let read: @Sendable (Frame) throws(WireError) -> Event
 
-    init(_ connection: consuming ServiceConnection) {
+    init(_ connection: consuming ServiceConnection, _ read: @escaping @Sendable (Frame) throws(WireError) -> Event) {
         socket = connection.socket
         self.connection = Mutex(connection)
+        self.read = read
     }
 
-    func next() throws(ClientError) -> WatchedEvent? {
-        let result: Result<WatchedEvent, Failure> = connection.withLock { connection in
+    /// Waits for the next event; nil once the stream was cancelled.
+    func nextEvent() throws(ClientError) -> Event? {
+        let result: Result<Event, Failure> = connection.withLock { connection in
             do throws(Failure) {
-                return .success(try connection.receiveFrame { frame throws(WireError) in try WatchedEvent(frame) })
+                return .success(try connection.receiveFrame(read))
             } catch {
                 return .failure(error)
             }
@@ -276,5 +289,18 @@ private final class SocketChangeStream: ChangeStream {
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
         socket.shutDown()
+    }
+}
+
+extension SocketStream: ChangeStream where Event == WatchedEvent {
+    func next() throws(ClientError) -> WatchedEvent? { try nextEvent() }
+}
+
+extension SocketStream: LogStream where Event == LogEvent {
+    func next() throws(ClientError) -> [UInt8]? {
+        switch try nextEvent() {
+        case .line(let line): line
+        case .end, nil: nil
+        }
     }
 }

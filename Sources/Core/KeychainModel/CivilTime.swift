@@ -54,6 +54,29 @@ public struct CivilTime: Hashable, Sendable {
         return CivilTime(moment)?.compact == String(text) ? moment : nil
     }
 
+    /// The moment that a text in UTC such as `2024-01-31T23:59:59.999Z` means (RFC 3339); nil for any other text, and for days
+    /// that no month has. Fractions of a second may be missing or have up to nine digits.
+    public static func moment(rfc3339 text: some StringProtocol) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"),
+            bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),
+            bytes[16] == UInt8(ascii: ":")
+        else { return nil }
+        let places = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19]
+        let digits = places.flatMap { bytes[$0] } + [UInt8(ascii: "Z")]
+        guard let whole = moment(compact: String(decoding: digits, as: UTF8.self)) else { return nil }
+        let fraction = bytes[19..<(bytes.count - 1)]
+        guard let point = fraction.first else { return whole }
+        guard point == UInt8(ascii: "."), (2...10).contains(fraction.count) else { return nil }
+        var (value, unit) = (0.0, 1.0)
+        for digit in fraction.dropFirst() {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + Double(digit - UInt8(ascii: "0"))
+            unit *= 10
+        }
+        return Timestamp(secondsSinceReferenceDate: whole.secondsSinceReferenceDate + value / unit)
+    }
+
     private var isoDate: String { "\(Self.padded(year, 4))-\(Self.two(month))-\(Self.two(day))" }
 
     private static func two(_ number: Int64) -> String { padded(number, 2) }

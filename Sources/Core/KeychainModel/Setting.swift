@@ -16,6 +16,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case requiresEntitlements = "require-entitlements"
     /// Whether data is read, changed and deleted without a person by enforced callers only (strict mode): 1 or 0.
     case requiresEnforcedCallers = "require-enforced-callers"
+    /// When a file of the audit log has so many KiB, the log goes on in another one.
+    case auditLogKibibytes = "audit-log-kibibytes"
+    /// How many files of the audit log are kept, the one that is written included.
+    case auditLogFiles = "audit-log-files"
 
     public var defaultValue: UInt64 {
         switch self {
@@ -26,6 +30,9 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .snapshotDays: 30
         case .requiresEntitlements: 0
         case .requiresEnforcedCallers: 0
+        // About 25,000 lines.
+        case .auditLogKibibytes: 8192
+        case .auditLogFiles: 5
         }
     }
 
@@ -39,6 +46,9 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .snapshotDays: 1...3650
         case .requiresEntitlements: 0...1
         case .requiresEnforcedCallers: 0...1
+        // Verifying reads all files at once, in a second for each 500 MiB.
+        case .auditLogKibibytes: 64...65_536
+        case .auditLogFiles: 2...100
         }
     }
 }

@@ -53,12 +53,19 @@ enum SealingConstants {
     // Backups: one random key per backup encrypts its records, numbered from 0; the number is the nonce, so none comes
     // twice. The key of items that may not leave the device is derived for each backup, with the same numbers.
 
+    /// A link of the audit log's chain keeps 16 of HMAC-SHA256's 32 bytes, the least that RFC 2104 (section 5) allows: a
+    /// forger without the key has one chance in 2¹²⁸ at each line, and a line stays short.
+    static let auditLinkSize = 16
+
     // MARK: Versions and magics
 
     /// First eight bytes of a backup: "CHTLBKP" and the version.
     static let backupMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x42, 0x4B, 0x50, 0x01]
     /// The same version, in what records authenticate.
     static let backupVersion: UInt8 = 1
+
+    /// First eight bytes of the audit log's checkpoint: "CHTLAUD" and the version.
+    static let auditCheckpointMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x41, 0x55, 0x44, 0x01]
 
     /// First eight bytes of a device key file: "CHTLDEV" and the version.
     static let deviceKeyMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x44, 0x45, 0x56, 0x01]
@@ -96,6 +103,11 @@ enum SealingConstants {
     static let backupDeviceLabel = "chatelaine backup device v1"
     /// What tells the device that made a backup; the info ends with the backup's identifier.
     static let backupTagLabel = "chatelaine backup tag v1"
+
+    /// The key of the audit log's chain, and the one of its checkpoint. Their info is the label alone, without salt: a log
+    /// belongs to a device key, whatever becomes of the keybag.
+    static let auditChainLabel = "chatelaine audit chain v1"
+    static let auditCheckpointLabel = "chatelaine audit checkpoint v1"
 
     // MARK: Authenticated data
 

@@ -16,6 +16,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case change = 0x04
     /// The keychain was locked or unlocked; only after `watch`.
     case lockState = 0x05
+    /// A new line of the audit log; only after that was asked for.
+    case logLine = 0x06
 
     // From the client.
 
@@ -34,6 +36,9 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case identity = 0x19
     /// Lists or takes back what people allowed for good. Only for the administration tool.
     case grants = 0x1A
+
+    /// Reads, verifies or follows the audit log. Only for the administration tool.
+    case log = 0x1B
 
     /// Makes a backup, piece by piece. Only for the administration tool.
     case backup = 0x1C

@@ -25,6 +25,7 @@ public enum Request<Secret> {
     case grants(GrantRequest)
     /// On this connection, programs without entitlements are refused with `errSecMissingEntitlement`.
     case requireEntitlements
+    case log(LogRequest)
 
     /// Reads a request.
     ///
@@ -82,7 +83,9 @@ public enum Request<Secret> {
             self = .grants(try GrantRequest(&reader))
         case .requireEntitlements:
             self = .requireEntitlements
-        case .hello, .items, .reply, .change, .lockState:
+        case .log:
+            self = .log(try LogRequest(&reader))
+        case .hello, .items, .reply, .change, .lockState, .logLine:
             throw .unexpected(kind)
         }
         try reader.finish()
@@ -158,6 +161,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .requireEntitlements:
             writer = WireWriter(.requireEntitlements, reserving: 64)
             writer.raw(nonce)
+        case .log(let request):
+            writer = WireWriter(.log, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
         }
         // Given away whole: changing a second reference would leave an unwiped copy behind.
         return (consume writer).frame()

@@ -8,8 +8,9 @@ internal import KeychainWire
 /// an attribute's value or a secret.
 public struct AuditEvent: Sendable {
     enum Outcome: Sendable {
-        case granted(items: Int, accessGroups: [String], by: GrantRule)
-        case refused(Refusal)
+        case granted(items: AuditedItems, accessGroups: [String], by: GrantRule)
+        /// The items are those that were found before it was refused.
+        case refused(Refusal, AuditedItems)
         /// Something was granted, but the caller went away before the answer was complete.
         case abandoned
         /// Something was done with the keychain as a whole.
@@ -44,18 +45,20 @@ public struct AuditEvent: Sendable {
         case .grants(.revoke): (action, itemClass) = ("revoke-grants", nil)
         case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
+        case .log(let request): (action, itemClass) = (request.action, nil)
         }
     }
 
     /// Bytes that were no request, or one without this connection's nonce.
     init(malformed refusal: Refusal, by caller: AuditedCaller?) {
-        outcome = .refused(refusal)
+        outcome = .refused(refusal, .none)
         action = "malformed"
         itemClass = nil
         self.caller = caller
     }
 
-    /// The line for the log, as JSON without the newline (Documentation/Formats/audit-log.md).
+    /// The line for the log, a JSON object but for the brace at its end (Documentation/Formats/audit-log.md): behind it
+    /// comes what ties the line to those before it.
     ///
     /// Written byte by byte: a line belongs to every access, and putting it together from strings took longer than the
     /// lookup in the database.
@@ -77,17 +80,23 @@ public struct AuditEvent: Sendable {
             line.raw(",\"outcome\":\"granted\",\"granted-by\":\"")
             line.raw(rule.rawValue)
             line.raw("\",\"items\":")
-            line.number(Int64(items))
+            line.number(Int64(items.count))
+            line.references(items)
             line.raw(",\"groups\":[")
             for (index, group) in groups.enumerated() {
                 if index > 0 { line.raw(",") }
                 line.quoted(group)
             }
             line.raw("]")
-        case .refused(let refusal):
+        case .refused(let refusal, let items):
             line.raw(",\"outcome\":\"refused\",\"status\":")
             line.number(Int64(refusal.status.rawValue))
             line.raw(",\"reason\":\"\(refusal.reason)\"")
+            if items.count > 0 {
+                line.raw(",\"items\":")
+                line.number(Int64(items.count))
+                line.references(items)
+            }
         case .carriedOut:
             line.raw(",\"outcome\":\"granted\"")
         case .abandoned:
@@ -96,8 +105,56 @@ public struct AuditEvent: Sendable {
             line.raw(",\"outcome\":\"served\"")
         }
         if let fields = caller?.fields { line.raw(fields.span) }
-        line.raw("}")
-        return line.bytes
+        return line.finish()
+    }
+}
+
+/// The items that an event is about: how many, and which the first of them are.
+struct AuditedItems: Sendable {
+    private(set) var count = 0
+    /// Kept apart from the others: as a rule there is one, which then needs no memory of its own.
+    private var first: ItemIdentifier?
+    private var others: [ItemIdentifier] = []
+
+    /// So many are named. More would make a line that nobody reads, and large searches slow.
+    static let namedLimit = 16
+
+    static let none = AuditedItems()
+
+    init() {}
+
+    /// Items that are counted and not named.
+    init(unnamed count: Int) { self.count = count }
+
+    init(_ items: some Sequence<ItemIdentifier>) {
+        for item in items { append(item) }
+    }
+
+    mutating func append(_ item: ItemIdentifier) {
+        if count == 0 { first = item } else if count < Self.namedLimit { others.append(item) }
+        count += 1
+    }
+
+    fileprivate var isNamed: Bool { first != nil }
+
+    fileprivate func forEachNamed(_ body: (ItemIdentifier) -> Void) {
+        if let first { body(first) }
+        for item in others { body(item) }
+    }
+}
+
+extension LineWriter {
+    /// The field that names items; none where none is named.
+    fileprivate mutating func references(_ items: AuditedItems) {
+        guard items.isNamed else { return }
+        raw(",\"references\":[\"")
+        var isFirst = true
+        items.forEachNamed { item in
+            if !isFirst { raw("\",\"") }
+            isFirst = false
+            hexadecimal(item.value)
+        }
+        raw("\"]")
     }
 }
 
@@ -129,107 +186,7 @@ public final class AuditedCaller: Sendable {
             line.quoted(digest.hexadecimal)
         case .unidentified, .command, .installed: break
         }
-        fields = line.bytes
-    }
-}
-
-/// Writes the pieces of a line.
-private struct LineWriter {
-    private(set) var bytes: [UInt8] = []
-
-    init(reserving size: Int) { bytes.reserveCapacity(size) }
-
-    mutating func raw(_ text: String) { raw(text.utf8.span) }
-
-    mutating func raw(_ text: Span<UInt8>) {
-        bytes.append(addingCapacity: text.count) { output in
-            for index in text.indices { output.append(text[index]) }
-        }
-    }
-
-    /// In decimal.
-    mutating func number(_ number: Int64) {
-        // The largest has nineteen digits and a sign.
-        bytes.append(addingCapacity: 20) { output in
-            if number < 0 { output.append(UInt8(ascii: "-")) }
-            var count = 1
-            var rest = number.magnitude / 10
-            while rest > 0 {
-                rest /= 10
-                count += 1
-            }
-            output.append(decimal: number.magnitude, count)
-        }
-    }
-
-    /// A JSON string (RFC 8259, section 7).
-    mutating func quoted(_ text: String) {
-        let text = text.utf8.span
-        // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
-        // has such a byte in it.
-        bytes.append(addingCapacity: 2 + 6 * text.count) { output in
-            output.append(UInt8(ascii: "\""))
-            for index in text.indices {
-                let byte = text[index]
-                switch byte {
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                    output.append(UInt8(ascii: "\\"))
-                    output.append(byte)
-                case 0..<0x20:
-                    for character in "\\u00".utf8 { output.append(character) }
-                    output.append(Self.digit(byte >> 4))
-                    output.append(Self.digit(byte & 15))
-                default:
-                    output.append(byte)
-                }
-            }
-            output.append(UInt8(ascii: "\""))
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
-    /// UTC with milliseconds (RFC 3339), such as `2026-01-31T23:59:59.999Z`.
-    mutating func time(_ time: Timestamp) {
-        // A clock outside the years 1 to 9999 is not set at all.
-        guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
-        let seconds = time.secondsSinceReferenceDate
-        let fraction = Int64((seconds - seconds.rounded(.down)) * 1000)
-        bytes.append(addingCapacity: 24) { output in
-            output.append(decimal: civil.year.magnitude, 4)
-            output.append(UInt8(ascii: "-"))
-            output.append(decimal: civil.month.magnitude, 2)
-            output.append(UInt8(ascii: "-"))
-            output.append(decimal: civil.day.magnitude, 2)
-            output.append(UInt8(ascii: "T"))
-            output.append(decimal: civil.hour.magnitude, 2)
-            output.append(UInt8(ascii: ":"))
-            output.append(decimal: civil.minute.magnitude, 2)
-            output.append(UInt8(ascii: ":"))
-            output.append(decimal: civil.second.magnitude, 2)
-            output.append(UInt8(ascii: "."))
-            output.append(decimal: fraction.magnitude, 3)
-            output.append(UInt8(ascii: "Z"))
-        }
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// The last `count` decimal digits of a number.
-    fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
-        if count > 1 { append(decimal: number / 10, count - 1) }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
-}
-
-extension Timestamp {
-    /// UTC with milliseconds, such as `2026-01-31T23:59:59.999Z`.
-    var iso8601: String {
-        var writer = LineWriter(reserving: 24)
-        writer.time(self)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        fields = line.finish()
     }
 }
 
@@ -255,6 +212,16 @@ extension RestoreRequest {
         case .records: "restore"
         case .finish: "restore-finish"
         case .cancel: "restore-cancel"
+        }
+    }
+}
+
+extension LogRequest {
+    fileprivate var action: String {
+        switch self {
+        case .read: "read-log"
+        case .verify: "verify-log"
+        case .follow: "follow-log"
         }
     }
 }

@@ -32,6 +32,7 @@ extension Pipeline {
         case .changeSettings(let settings, let proof):
             try lock.change(settings, proof: proof)
             service.rules.reload()
+            service.log?.apply(AuditLog.Limits(try lock.settings()))
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents: try acceptContents()
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)

@@ -49,7 +49,8 @@ extension Pipeline {
             return (
                 piece.frame,
                 piece.isLast
-                    ? .granted(items: Int(clamping: piece.counts.items), accessGroups: [], by: .administration)
+                    ? .granted(
+                        items: .init(unnamed: Int(clamping: piece.counts.items)), accessGroups: [], by: .administration)
                     : .served
             )
         case .cancel(let token):
@@ -79,7 +80,9 @@ extension Pipeline {
             let groups = publish(results)
             return (
                 progress.frame,
-                results.isEmpty ? .served : .granted(items: results.count, accessGroups: groups, by: .administration)
+                results.isEmpty
+                    ? .served
+                    : .granted(items: .init(unnamed: results.count), accessGroups: groups, by: .administration)
             )
         case .finish(let token):
             var progress: RestoreProgress?

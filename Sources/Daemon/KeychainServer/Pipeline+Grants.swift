@@ -19,19 +19,19 @@ extension Pipeline {
             do throws(Stop) {
                 return try attempt(permission)
             } catch {
-                guard case .ask(let question) = error else { throw error }
-                permission = try answer(question)
+                guard case .ask(let question, let items) = error else { throw error }
+                permission = try answer(question, about: items)
             }
         }
         return try attempt(permission)
     }
 
-    private func answer(_ question: Question) throws(Stop) -> Permission {
+    private func answer(_ question: Question, about items: AuditedItems) throws(Stop) -> Permission {
         let remembered = try storing { () throws(StoreError) in try service.store.grants(of: question.items) }
         let rules = service.rules.current
         if let permission = Permission(question, rememberedBy: remembered, rules: rules) { return permission }
         let answer = service.asker.ask(question, question.canBeRemembered(rules))
-        guard let permission = Permission(question, answer) else { throw .refused(answer.refusal(of: question)) }
+        guard let permission = Permission(question, answer) else { throw .refused(answer.refusal(of: question), items) }
         // By the rules of now: a person may have thought for a while.
         if let lasting = LastingGrant(question, answer, rules: service.rules.current) {
             // Where it cannot be remembered the request fails: a person who said "always" must not be asked again for

@@ -40,15 +40,14 @@ extension Pipeline {
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
             return (
                 explanation.frame,
-                .granted(items: explanation.matchCount ?? 0, accessGroups: groups, by: caller.probingRule)
+                .granted(
+                    items: .init(unnamed: explanation.matchCount ?? 0), accessGroups: groups, by: caller.probingRule)
             )
         case .explainAddition(let attributes):
             let explanation = try explanation(ofAdding: attributes, for: caller)
             let groups = [attributes.accessGroup ?? caller.accessGroups[0]]
-            return (
-                explanation.frame,
-                .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups, by: .ownGroup)
-            )
+            let existing = AuditedItems([explanation.existing].compactMap { $0?.identifier })
+            return (explanation.frame, .granted(items: existing, accessGroups: groups, by: .ownGroup))
         case .administer(let request):
             return try administer(request, for: caller)
         case .identity(let subject):
@@ -57,6 +56,8 @@ extension Pipeline {
             return try answer(request, for: caller)
         case .requireEntitlements:
             return (finished(), .served)
+        case .log(let request):
+            return try answer(request, for: caller)
         }
     }
 
@@ -83,7 +84,9 @@ extension Pipeline {
         let returned = parts.contains(.attributes) ? stored.attributes : nil
         let bytes = parts.contains(.data) ? secret?.bytes : nil
         _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
-        return (reply.finish(), .granted(items: 1, accessGroups: groups, by: .ownGroup))
+        return (
+            reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup)
+        )
     }
 
     private func copyMatching(
@@ -95,25 +98,26 @@ extension Pipeline {
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, operation, found.facts, permission))
+        let grant = try grant(judge(caller, operation, found.facts, permission), concerning: found)
         let rule = grant.rule
 
         var reply = ReplyWriter()
-        var count = 0
+        var items = AuditedItems()
         do {
-            count = try service.store.open(found, parts: parts, with: grant) { item in
+            try service.store.open(found, parts: parts, with: grant) { item in
                 let reference = PersistentReference(itemClass: query.itemClass, item: item.identifier)
                 let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: item.data)
+                items.append(item.identifier)
                 if var batch = reply.append(returned) { try sendBatch(&batch) }
             }
         } catch let error as StoreError {
-            throw .refused(error.refusal)
+            throw .refused(error.refusal, AuditedItems(of: found))
         } catch {
             throw .connectionLost
         }
         // Everything that was found could not be opened, and was set aside.
-        guard count > 0 else { throw .refused(Refusal(.itemNotFound, .none)) }
-        return (reply.finish(), .granted(items: count, accessGroups: Self.groups(of: found.facts), by: rule))
+        guard items.count > 0 else { throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found)) }
+        return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
     /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
@@ -124,6 +128,7 @@ extension Pipeline {
             try service.store.find(query, in: scope, limit: limit, parts: parts)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
+        // Which of these match is not known yet: they are not what the request concerns.
         let grant = try grant(judge(caller, .readAttributes, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
@@ -186,11 +191,11 @@ extension Pipeline {
         case .changed(let identifiers):
             let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
             service.changes.publish(changes, accessGroups: groups)
-            return (finished(), .granted(items: identifiers.count, accessGroups: groups, by: rule))
-        case .refused(let refusal):
-            throw .refused(refusal)
-        case .ask(let question):
-            throw .ask(question)
+            return (finished(), .granted(items: AuditedItems(identifiers), accessGroups: groups, by: rule))
+        case .refused(let refusal, let items):
+            throw .refused(refusal, AuditedItems(items))
+        case .ask(let question, let items):
+            throw .ask(question, AuditedItems(items))
         }
     }
 
@@ -238,11 +243,13 @@ extension Pipeline {
         judgement(caller, operation, items, permission)
     }
 
-    func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
+    /// - Parameter found: what the decision is about.
+    func grant(_ decision: consuming Decision, concerning found: FoundItems? = nil) throws(Stop) -> Grant {
+        func items() -> AuditedItems { found.map(AuditedItems.init(of:)) ?? .none }
         switch consume decision {
         case .grant(let grant): return grant
-        case .refuse(let refusal): throw .refused(refusal)
-        case .ask(let question): throw .ask(question)
+        case .refuse(let refusal): throw .refused(refusal, items())
+        case .ask(let question): throw .ask(question, items())
         }
     }
 
@@ -252,5 +259,15 @@ extension Pipeline {
 
     func storing<R>(_ body: () throws(StoreError) -> R) throws(Stop) -> R {
         do throws(StoreError) { return try body() } catch { throw .refused(error.refusal) }
+    }
+}
+
+extension AuditedItems {
+    fileprivate init(of found: FoundItems) { self.init(found.references.lazy.compactMap(\.identifier)) }
+}
+
+extension PersistentReference {
+    fileprivate var identifier: ItemIdentifier? {
+        if case .item(let item) = target { item } else { nil }
     }
 }

@@ -24,12 +24,12 @@ public struct Pipeline: Sendable {
     /// - Parameters:
     ///   - connection: what is known of the connection.
     ///   - identify: finds out who is asking, or that the one who connected is no longer the one who asks.
-    ///   - willWatch: called before the answer to `watch` is sent: changes from now on are the caller's to get.
+    ///   - willWatch: called before the answer to such a request is sent: what happens from now on is the caller's to get.
     /// - Returns: what the connection is for from now on.
     /// - Throws: when the other side is gone. What was carried out by then stays carried out.
     public func respond(
         to frame: consuming Frame, on connection: inout ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
-        willWatch: (Caller) -> Void = { _ in }, send: Send
+        willWatch: (Subscription) -> Void = { _ in }, send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
 
@@ -49,7 +49,7 @@ public struct Pipeline: Sendable {
         do throws(Refusal) {
             caller = try identify()
         } catch {
-            service.record(AuditEvent(request, by: nil, .refused(error)))
+            service.record(AuditEvent(request, by: nil, .refused(error, .none)))
             answer = ReplyWriter.refusal(error)
             try send(&answer)
             return .end
@@ -64,14 +64,14 @@ public struct Pipeline: Sendable {
             (answer, outcome) = try perform(request, for: effective, on: connection, sendBatch: send)
         } catch {
             switch error {
-            case .refused(let refusal):
+            case .refused(let refusal, let items):
                 answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal)
-            case .ask(let question):
+                outcome = .refused(refusal, items)
+            case .ask(let question, let items):
                 // Nothing that asks a person, or one who was asked about too many items in turn.
                 let refusal = Refusal(.interactionNotAllowed, question.because)
                 answer = ReplyWriter.refusal(refusal)
-                outcome = .refused(refusal)
+                outcome = .refused(refusal, items)
             case .connectionLost:
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLost()
@@ -82,10 +82,10 @@ public struct Pipeline: Sendable {
 
         // Audit, before anything that completes the answer leaves.
         service.record(AuditEvent(request, by: caller, outcome))
-        if case .watch = request, case .served = outcome {
-            willWatch(caller.caller)
+        if case .served = outcome, let subscription = Subscription(request, of: caller.caller) {
+            willWatch(subscription)
             try send(&answer)
-            return .changes
+            return .events
         }
         try send(&answer)
         return .requests
@@ -115,16 +115,36 @@ public struct Pipeline: Sendable {
     /// What may come next on a connection.
     public enum NextPhase: Sendable {
         case requests
-        /// Nothing more from the client; changes from the service.
-        case changes
+        /// Nothing more from the client; events from the service.
+        case events
         case end
+    }
+
+    /// What a connection gets from now on.
+    public enum Subscription: Sendable {
+        /// Changes of items and of the lock state, as far as they are the caller's to see.
+        case changes(Caller)
+        /// The lines of the audit log.
+        case log
+
+        fileprivate init?(_ request: borrowing Request<SecretBytes>, of caller: Caller) {
+            switch copy request {
+            case .watch: self = .changes(caller)
+            case .log(.follow): self = .log
+            default: return nil
+            }
+        }
     }
 
     /// Why a request ended early.
     enum Stop: Error {
-        case refused(Refusal)
-        /// A person would have to say.
-        case ask(Question)
+        /// With the items that had been found by then.
+        case refused(Refusal, AuditedItems)
+        /// A person would have to say; with the items that it is about.
+        case ask(Question, AuditedItems)
+
+        static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
+
         case connectionLost
     }
 }

@@ -39,17 +39,15 @@ public struct ServiceProgram {
         let snapshots = Snapshots(
             of: directories.databasePath, in: directories.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { logger.warning("\($0)") })
-        let store = try openStore(snapshots)
-        let audit = try starting { () throws(SystemCallError) in
-            try AppendOnlyFile(path: directories.auditPath, maximumByteCount: 8 << 20)
-        }
+        let (store, auditKey) = try openStore(snapshots)
+        let clock = WallClock.live
+        let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
+        let audit = try openLog(of: store, auditKey, wallClock)
         let listener: ListeningSocket
         if let adopted { listener = adopted } else { listener = try bind() }
         let protections = protections + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
         for protection in protections { logger.log(level: protection.level, "\(protection)") }
 
-        let clock = WallClock.live
-        let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         let changes = ChangeFeed()
         let lock = LockController(
             store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { logger.notice("\($0)") })
@@ -57,14 +55,7 @@ public struct ServiceProgram {
         let jobs = BackupJobs()
         let state = ServiceState(
             store: store, changes: changes, lock: lock, jobs: jobs, protections: protections.map(\.description),
-            clock: wallClock,
-            audit: { line in
-                do throws(SystemCallError) {
-                    try audit.append(line)
-                } catch {
-                    logger.error("cannot write the audit log: \(error)")
-                }
-            })
+            clock: wallClock, log: audit)
         let identifier = CallerIdentifier.live(commandPath: Self.commandPath(), owner: Account.current().user)
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(Pipeline(state), identifier: identifier)
@@ -73,6 +64,7 @@ public struct ServiceProgram {
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { logger.warning("\($0)") })
         lock.whenRescheduled { [weak service] in service?.wake() }
         jobs.whenBegun { [weak service] in service?.wake() }
+        audit.whenUnsealed { [weak service] in service?.wake() }
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
@@ -81,10 +73,14 @@ public struct ServiceProgram {
             try service.run(
                 on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
                 mayEnd: { lock.holdsNoUnlockedKeys },
-                housekeeping: { [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run()].compactMap { $0 }.min() },
+                housekeeping: {
+                    [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }
+                        .min()
+                },
                 log: { logger.warning("\($0)") })
         }
         lock.lock()
+        audit.close()
         do throws(StoreError) {
             try store.close()
         } catch {
@@ -121,7 +117,7 @@ public struct ServiceProgram {
         }
     }
 
-    private func openStore(_ snapshots: Snapshots) throws(StartFailure) -> ItemStore {
+    private func openStore(_ snapshots: Snapshots) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let keyFile = DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
         let storage = LockedKeyStorage()
         if FileIdentity(path: directories.deviceKeyPath) != nil, FileIdentity(path: directories.databasePath) == nil {
@@ -131,13 +127,36 @@ public struct ServiceProgram {
         let key = try keyFile.loadOrCreate(in: storage)
         do throws(StoreError) {
             let clock = WallClock.live
-            return try ItemStore(
+            let store = try ItemStore(
                 at: .file(directories.databasePath), deviceKey: key, keyStorage: storage, snapshots: snapshots,
                 clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+            return (store, try auditKey(key, storage))
         } catch {
             let (text, hint) = error.explanation(path: directories.databasePath)
             throw StartFailure(text, hint: hint)
+        }
+    }
+
+    private func auditKey(_ key: DeviceKey, _ storage: some SecretKeyStorage) throws(StoreError) -> AuditChainKey {
+        do throws(SealingError) { return try AuditChainKey(deviceKey: key, in: storage) } catch { throw .inputOutput }
+    }
+
+    private func openLog(
+        of store: ItemStore, _ key: AuditChainKey, _ wallClock: @escaping @Sendable () -> Timestamp
+    ) throws(StartFailure) -> AuditLog {
+        let settings: [Setting: UInt64]
+        do throws(StoreError) {
+            settings = try store.settings()
+        } catch {
+            let (text, hint) = error.explanation(path: directories.databasePath)
+            throw StartFailure(text, hint: hint)
+        }
+        let logger = logger
+        return try starting { () throws(SystemCallError) in
+            try AuditLog(
+                path: directories.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
+                clock: .includingSleep, report: { logger.error("\($0)") })
         }
     }
 

@@ -11,18 +11,46 @@ public struct ServiceState: Sendable {
     let jobs: BackupJobs
     let rules: AccessRuleBook
     let asker: Asker
+    /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
+    let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
     let protections: [String]
 
+    /// A service whose audit log is in files.
+    ///
     /// - Parameters:
     ///   - asker: who is asked where only a person can say.
-    ///   - audit: keeps one line of the audit log: UTF-8 without a newline.
+    ///   - clock: the time of day.
+    public init(
+        store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
+        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp, log: AuditLog
+    ) {
+        self.init(store, changes, lock, jobs, asker, protections, clock, log) { log.append($0) }
+    }
+
+    /// A service whose audit log is kept elsewhere: requests for it are refused.
+    ///
+    /// - Parameters:
+    ///   - asker: who is asked where only a person can say.
+    ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
+    ) {
+        self.init(store, changes, lock, jobs, asker, protections, clock, nil) { line in
+            var line = line
+            line.append(UInt8(ascii: "}"))
+            audit(line)
+        }
+    }
+
+    private init(
+        _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ asker: Asker,
+        _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -33,6 +61,7 @@ public struct ServiceState: Sendable {
         self.asker = asker
         self.protections = protections
         self.clock = clock
+        self.log = log
         self.audit = audit
     }
 

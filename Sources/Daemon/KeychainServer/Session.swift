@@ -59,14 +59,14 @@ final class Session: Sendable {
             switch next {
             case .requests: continue
             case .end: return
-            case .changes(let watcher): return watch(watcher)
+            case .events(let watcher): return watch(watcher)
             }
         }
     }
 
     private enum Next {
         case requests
-        case changes(Watcher)
+        case events(Watcher)
         case end
     }
 
@@ -95,12 +95,12 @@ final class Session: Sendable {
                     guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
                     return identified.caller
                 },
-                willWatch: { watcher = Watcher($0, on: connection, of: pipeline.service.changes) },
+                willWatch: { watcher = Watcher($0, on: connection, of: pipeline.service) },
                 send: { frame throws(ConnectionLost) in try send(&frame) })
             switch (phase, watcher) {
             case (.requests, _): return .requests
-            case (.changes, let watcher?): return .changes(watcher)
-            case (.end, _), (.changes, nil): return .end
+            case (.events, let watcher?): return .events(watcher)
+            case (.end, _), (.events, nil): return .end
             }
         } catch {
             watcher?.end()
@@ -184,7 +184,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Delivers changes until the client ends the connection, or says anything at all.
+    /// Delivers events until the client ends the connection, or says anything at all.
     private func watch(_ watcher: Watcher) {
         activity.watch()
         defer { watcher.end() }

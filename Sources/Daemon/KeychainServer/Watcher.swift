@@ -1,29 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainPlatform
-internal import KeychainPolicy
+internal import KeychainWire
 internal import Synchronization
 
-/// A connection on which changes are sent.
+/// A connection on which events are sent: changes, or lines of the audit log.
 ///
-/// It is registered before the answer to `watch` is sent, so that a client that has read the answer misses no change.
-/// The changes of that short time wait here until the answer has left.
+/// It is registered before the answer to `watch` is sent, so that a client that has read the answer misses no event.
+/// The events of that short time wait here until the answer has left.
 struct Watcher {
-    private let feed: ChangeFeed
-    private let number: UInt64
     private let gate: Gate
+    private let unsubscribe: @Sendable () -> Void
+    /// What is sent when the service ends, if that is told.
+    private let farewell: [UInt8]?
 
-    init(_ caller: Caller, on connection: ServerConnection, of feed: ChangeFeed) {
+    init(_ subscription: Pipeline.Subscription, on connection: ServerConnection, of service: ServiceState) {
         let gate = Gate(connection)
         self.gate = gate
-        self.feed = feed
-        number = feed.add(caller, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
+        switch subscription {
+        case .changes(let caller):
+            let feed = service.changes
+            let number = feed.add(caller, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
+            unsubscribe = { feed.remove(number) }
+            farewell = nil
+        case .log:
+            // Without a log the request was refused.
+            if let log = service.log {
+                unsubscribe = log.follow(deliver: { gate.deliver($0) }, drop: { connection.shutDown() })
+            } else {
+                unsubscribe = {}
+            }
+            farewell = LogEvent.end.frame
+        }
     }
 
-    /// Sends what waits, and from now on each change at once. False if the client does not read.
+    /// Sends what waits, and from now on each event at once. False if the client does not read.
     func open() -> Bool { gate.open() }
 
-    func end() { feed.remove(number) }
+    /// Sends nothing more, but that there is nothing more to come where that is told. Who was dropped before is not told.
+    func end() {
+        unsubscribe()
+        if let farewell { _ = gate.deliver(farewell) }
+    }
 
     private final class Gate: Sendable {
         private struct State {

@@ -25,6 +25,9 @@ public struct FoundItems: Sendable {
         }
     }
 
+    /// As ``references``.
+    var identifiers: [ItemIdentifier] { rows.compactMap { $0.content?.binding.item } }
+
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }
     /// Whether these are only the items among which the matches are.
@@ -94,10 +97,10 @@ public struct StoredItem: Hashable, Sendable {
 public enum ChangeOutcome: Sendable {
     /// The items that were changed, at least one.
     case changed([ItemIdentifier])
-    /// Nothing was changed: a person would have to say.
-    case ask(Question)
-    /// Nothing was changed.
-    case refused(Refusal)
+    /// Nothing was changed: a person would have to say. With the items that were found.
+    case ask(Question, [ItemIdentifier])
+    /// Nothing was changed. With the items that were found.
+    case refused(Refusal, [ItemIdentifier])
 }
 
 /// How much the store holds.

@@ -223,14 +223,15 @@ extension ItemStore {
             try writer.queue.inTransaction(.immediate) { db in
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)
                 var damaged: [SealedRow] = []
-                /// Whether the operation is granted; otherwise `outcome` says why not.
+                let wanted = operation
+                /// Whether the operation is granted; otherwise `outcome` says why not, and of which items.
                 func isGranted(_ operation: KeychainPolicy.Operation) -> Bool {
                     switch judge(operation, found.facts) {
                     case .grant(let grant):
                         precondition(grant.operation == operation, "a grant for something else")
                         return true
-                    case .ask(let question): outcome = .ask(question)
-                    case .refuse(let refusal): outcome = .refused(refusal)
+                    case .ask(let question): outcome = .ask(question, operation == wanted ? found.identifiers : [])
+                    case .refuse(let refusal): outcome = .refused(refusal, operation == wanted ? found.identifiers : [])
                     }
                     return false
                 }

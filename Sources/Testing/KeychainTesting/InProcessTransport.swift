@@ -68,6 +68,19 @@ struct InProcessTransport: KeychainTransport {
     }
 }
 
+extension InProcessTransport {
+    /// Refused: the lines of a keychain in memory are in ``InMemoryKeychain/auditLog``.
+    func followLog() throws(ClientError) -> any LogStream {
+        try faults.check()
+        do throws(Refusal) {
+            _ = try pipeline.followLog(for: caller.caller) { _ in }
+        } catch {
+            throw .refused(error)
+        }
+        throw .protocolViolation(.unexpected(.logLine))
+    }
+}
+
 /// What a test makes go wrong.
 final class Faults: Sendable {
     private struct State {

@@ -54,6 +54,13 @@ final class ScriptedKeychain: KeychainTransport {
         /// Whom it was asked about.
         var subjects: [IdentitySubject] = []
         var grants: [ListedGrant] = []
+        /// The audit log's lines, oldest first, and what looking at them finds.
+        var auditLines: [String] = []
+        var verification = AuditVerification()
+        /// The log is refused with this.
+        var logRefusal: Refusal?
+        /// Lines that come to those who follow, before the service ends.
+        var newAuditLines: [String] = []
         /// The kind of each secret that was looked at.
         var secretsSeen: [ProtectorKind] = []
 
@@ -132,6 +139,34 @@ final class ScriptedKeychain: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("not part of this keychain") }
 
+    func followLog() throws(ClientError) -> any LogStream {
+        ScriptedLog(state.withLock(\.newAuditLines))
+    }
+
+    /// Lines two by two, so that there are several pages.
+    private static func answer(_ request: LogRequest, _ state: State) -> [UInt8] {
+        if let refusal = state.logRefusal { return ReplyWriter.refusal(refusal) }
+        switch request {
+        case .verify: return state.verification.frame
+        case .follow: return ReplyWriter.refusal(Refusal(.unimplemented, .none))
+        case .read(let filter, let order, let cursor, let limit):
+            var lines = state.auditLines.map { Array($0.utf8) }
+            if order == .newestFirst { lines.reverse() }
+            let start = Int(cursor?.offset ?? 0)
+            let piece = lines.dropFirst(start).prefix(2)
+            var page = AuditPage(next: AuditCursor(file: 1, offset: UInt64(start + piece.count)))
+            page.isEnd = start + piece.count == lines.count
+            for line in piece {
+                guard let record = AuditRecord(line) else {
+                    page.damagedCount += 1
+                    continue
+                }
+                if filter.accepts(record), page.lines.count < limit { page.lines.append(line) }
+            }
+            return page.frame
+        }
+    }
+
     private static func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {
         var reader = FrameReader()
         try reader.receive(bytes)
@@ -201,6 +236,7 @@ final class ScriptedKeychain: KeychainTransport {
             let revoked = count - state.grants.count
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
+        case .log(let request): return [answer(request, state)]
         case .watch, .backup, .restore, .requireEntitlements:
             return refusal(.unimplemented)
         case .explainSearch(let query):
@@ -275,4 +311,15 @@ final class ScriptedKeychain: KeychainTransport {
     private static func refusal(_ status: StatusCode, _ reason: Refusal.Reason = .none) -> [[UInt8]] {
         [ReplyWriter.refusal(Refusal(status, reason))]
     }
+}
+
+/// New lines of an audit log whose service then ends.
+private final class ScriptedLog: LogStream {
+    private let lines: Mutex<ArraySlice<[UInt8]>>
+
+    init(_ lines: [String]) { self.lines = Mutex(lines.map { Array($0.utf8) }[...]) }
+
+    func next() throws(ClientError) -> [UInt8]? { lines.withLock { $0.popFirst() } }
+
+    func cancel() { lines.withLock { $0 = [] } }
 }

@@ -23,9 +23,10 @@ struct ChatelaineCommand: ParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            SetCommand.self, GetCommand.self, ListCommand.self, RemoveCommand.self, ExportCommand.self,
-            ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self, SalvageCommand.self,
-            ExplainCommand.self, StatusCommand.self, UnlockCommand.self, LockCommand.self,
+            SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
+            ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
+            SalvageCommand.self,
+            ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
             TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self,
         ])

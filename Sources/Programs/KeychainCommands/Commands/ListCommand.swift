@@ -42,7 +42,7 @@ struct ListCommand: ContextCommand {
         }
         items.sort { Self.order($0) < Self.order($1) }
         if output.json {
-            try context.print(JSONText.array(items.map(Self.json)).document())
+            try context.print(JSONText.array(items.map { .object($0.jsonMembers) }).document())
         } else {
             try context.print(Self.table(items, in: context))
         }
@@ -62,25 +62,5 @@ struct ListCommand: ContextCommand {
             ])
         }
         return table.text(styled: context.outputIsStyled)
-    }
-
-    private static func json(_ item: ListedItem) -> JSONText {
-        .object([
-            ("class", .text(item.reference.itemClass.code)),
-            ("name", item.reference.itemClass == .internetPassword ? .text(item.name) : item.json(.service)),
-            ("user", item.json(.account)),
-            ("label", item.json(.label)),
-            ("comment", item.json(.comment)),
-            ("server", item.json(.server)),
-            ("protocol", item.address?.protocolCode.map(JSONText.text) ?? .null),
-            ("port", item.address.map { .integer(Int64($0.port)) } ?? .null),
-            ("path", item.json(.path)),
-            ("group", .text(item.group)),
-            ("program", installedPath(ofGroup: item.group).map(JSONText.text) ?? .null),
-            ("created", item.json(.creationDate)),
-            ("modified", item.json(.modificationDate)),
-            ("synchronizable", .boolean(item.attributes.isSynchronizable)),
-            ("reference", .text(base64(item.reference.bytes))),
-        ])
     }
 }

@@ -15,6 +15,8 @@ struct SettingsCommand: ParsableCommand {
             passcode-time    how long one guess at the passcode takes, such as 300ms
             snapshot-count   how many snapshots of the database are kept
             snapshot-age     after how many days a snapshot goes, such as 30d
+            audit-log-size   when a file of the audit log is full, such as 8MiB
+            audit-log-files  how many files of the audit log are kept
 
             EXAMPLES:
               chatelaine settings
@@ -100,7 +102,7 @@ struct SettingsSetCommand: ContextCommand {
 /// How the command line calls settings, and what it writes for their values.
 extension Setting {
     enum Unit {
-        case seconds, milliseconds, days, count, onOff
+        case seconds, milliseconds, days, kibibytes, count, onOff
     }
 
     var commandName: String {
@@ -112,6 +114,8 @@ extension Setting {
         case .snapshotDays: "snapshot-age"
         case .requiresEntitlements: "require-entitlements"
         case .requiresEnforcedCallers: "require-enforced-callers"
+        case .auditLogKibibytes: "audit-log-size"
+        case .auditLogFiles: "audit-log-files"
         }
     }
 
@@ -124,6 +128,8 @@ extension Setting {
         case .snapshotDays: "snapshotDays"
         case .requiresEntitlements: "requireEntitlements"
         case .requiresEnforcedCallers: "requireEnforcedCallers"
+        case .auditLogKibibytes: "auditLogKibibytes"
+        case .auditLogFiles: "auditLogFiles"
         }
     }
 
@@ -134,13 +140,15 @@ extension Setting {
         case .passcodeMilliseconds: .milliseconds
         case .snapshotCount: .count
         case .snapshotDays: .days
+        case .auditLogKibibytes: .kibibytes
+        case .auditLogFiles: .count
         }
     }
 
     func json(_ value: UInt64) -> JSONText {
         switch unit {
         case .onOff: .boolean(value != 0)
-        case .seconds, .milliseconds, .days, .count: .integer(Int64(clamping: value))
+        case .seconds, .milliseconds, .days, .kibibytes, .count: .integer(Int64(clamping: value))
         }
     }
 
@@ -150,6 +158,7 @@ extension Setting {
         case .onOff: return value == 0 ? "off" : "on"
         case .count: return String(value)
         case .days: return "\(value)d"
+        case .kibibytes: return value.isMultiple(of: 1024) ? "\(value / 1024)MiB" : "\(value)KiB"
         case .milliseconds: return value.isMultiple(of: 1000) ? "\(value / 1000)s" : "\(value)ms"
         case .seconds:
             guard value > 0 else { return "never" }
@@ -175,6 +184,8 @@ extension Setting {
         case (.milliseconds, "ms"): factor = 1
         case (.milliseconds, "s"): factor = 1000
         case (.days, "d"): factor = 1
+        case (.kibibytes, "KiB"): factor = 1
+        case (.kibibytes, "MiB"): factor = 1024
         default: factor = nil
         }
         guard let factor, let number = UInt64(digits) else { return nil }

@@ -32,6 +32,27 @@ struct ListedItem {
         }
     }
 
+    /// What JSON tells of an item, as chatelaine(1) describes it.
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("class", .text(reference.itemClass.code)),
+            ("name", reference.itemClass == .internetPassword ? .text(name) : json(.service)),
+            ("user", json(.account)),
+            ("label", json(.label)),
+            ("comment", json(.comment)),
+            ("server", json(.server)),
+            ("protocol", address?.protocolCode.map(JSONText.text) ?? .null),
+            ("port", address.map { .integer(Int64($0.port)) } ?? .null),
+            ("path", json(.path)),
+            ("group", .text(group)),
+            ("program", installedPath(ofGroup: group).map(JSONText.text) ?? .null),
+            ("created", json(.creationDate)),
+            ("modified", json(.modificationDate)),
+            ("synchronizable", .boolean(attributes.isSynchronizable)),
+            ("reference", .text(base64(reference.bytes))),
+        ]
+    }
+
     var modificationDate: Timestamp? {
         if case .date(let moment) = attributes[.modificationDate] { moment } else { nil }
     }

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainEndpoint
+public import KeychainModel
+public import KeychainPlatform
+public import KeychainSealing
+internal import KeychainWire
+internal import Synchronization
+
+/// The audit log of a keychain: files of lines, each tied to the one before it, so that nobody without the device key can
+/// change, remove, insert or exchange lines without being found out (Documentation/Formats/audit-log.md).
+public final class AuditLog: Sendable {
+    /// When the log goes on in another file, and how many files are kept.
+    public struct Limits: Hashable, Sendable {
+        public var fileBytes: Int
+        /// At least 2: the one that is written, and others.
+        public var fileCount: Int
+
+        public init(fileBytes: Int, fileCount: Int) {
+            (self.fileBytes, self.fileCount) = (fileBytes, fileCount)
+        }
+
+        public init(_ settings: [Setting: UInt64]) {
+            func value(_ setting: Setting) -> Int { Int(clamping: settings[setting] ?? setting.defaultValue) }
+            self.init(fileBytes: value(.auditLogKibibytes) << 10, fileCount: value(.auditLogFiles))
+        }
+    }
+
+    struct Follower {
+        let deliver: @Sendable (_ frame: [UInt8]) -> Bool
+        let drop: @Sendable () -> Void
+    }
+
+    struct State {
+        var limits: Limits
+        /// The file that is written, and how much of it there is.
+        var file: LogFile
+        var byteCount: Int
+        /// Of the last line.
+        var sequence: UInt64
+        var link: AuditLink
+        /// The number of the first line of each file that is kept, oldest first.
+        var starts: [UInt64]
+        /// What the log has to say of itself before the next line, and could not write yet.
+        var pending: [AuditLogLine]
+        /// Lines that could not be written since the last one that could.
+        var unwritten: UInt64 = 0
+        /// Whether the checkpoint is older than the last line, and when it is to be renewed.
+        var isUnsealed = false
+        var sealDue: UInt64 = 0
+        /// So many times the log went on in another file.
+        var rotations: UInt64 = 0
+        /// Not before this time is it tried again, after a failure.
+        var rotationDue: UInt64 = 0
+        var followers: [UInt64: Follower] = [:]
+        var nextFollower: UInt64 = 0
+
+        /// Whether the log has nothing to tell but that it begins.
+        var isNew: Bool {
+            guard sequence == 0, pending.count == 1, case .header = pending[0] else { return false }
+            return true
+        }
+    }
+
+    let path: String
+    let key: AuditChainKey
+    let state: Mutex<State>
+    private let wallClock: @Sendable () -> Timestamp
+    private let clock: MonotonicClock
+    private let report: @Sendable (String) -> Void
+    private let reminder = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Only so much of a log can be cut off after a kill without being found out; and so often at most is a disk asked to
+    /// write now, by the thread that accepts connections and not by one that answers.
+    static let sealInterval: Duration = .seconds(10)
+    private static let rotationPause: Duration = .seconds(60)
+
+    /// Opens the log, or begins one, and looks whether it ends as its checkpoint says.
+    ///
+    /// A line that was written in part only is removed. A log of an earlier form is given other names (`.before`).
+    ///
+    /// - Parameters:
+    ///   - path: of the file that is written; the others are beside it.
+    ///   - wallClock: the time of day, for the lines that the log writes about itself.
+    ///   - report: is told what goes wrong later, when there is nobody to throw at.
+    /// - Throws: when a file cannot be opened or read. A full disk is no reason: what could not be written is told later.
+    public init(
+        path: String, key: AuditChainKey, limits: Limits, wallClock: @escaping @Sendable () -> Timestamp,
+        clock: MonotonicClock, report: @escaping @Sendable (String) -> Void
+    ) throws(SystemCallError) {
+        self.path = path
+        self.key = key
+        self.wallClock = wallClock
+        self.clock = clock
+        self.report = report
+        state = Mutex(try AuditLogOpening(path: path, key: key).state(limits))
+        // A log that has just begun must have a checkpoint before it has lines, or it would look as if it were removed.
+        let failure: SystemCallError? = state.withLock { state in
+            do throws(SystemCallError) {
+                if state.isNew { try seal(state) }
+                try write(nil, &state)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { report("cannot write the audit log: \(failure)") }
+    }
+
+    // MARK: Writing
+
+    /// Appends a line and passes it on to those who follow. A line that cannot be written is counted, and the log says so as
+    /// soon as it can.
+    ///
+    /// - Parameter line: a JSON object but for the brace at its end, without newlines.
+    func append(_ line: consuming [UInt8]) {
+        let line = line
+        var failure: SystemCallError?
+        let isFirstUnsealed = state.withLock { state in
+            let wasSealed = !state.isUnsealed
+            do throws(SystemCallError) {
+                if state.byteCount + line.count + 128 > state.limits.fileBytes { rotate(&state) }
+                try write(line, &state)
+            } catch {
+                failure = error
+                state.unwritten += 1
+            }
+            state.isUnsealed = true
+            if wasSealed { state.sealDue = clock.nanoseconds() + Self.sealInterval.nanoseconds }
+            return wasSealed
+        }
+        if let failure { report("cannot write the audit log: \(failure)") }
+        if isFirstUnsealed { reminder.withLock { $0 }?() }
+    }
+
+    /// Writes what the log has to say of itself and then the line, in one piece.
+    private func write(_ line: consuming [UInt8]?, _ state: inout State) throws(SystemCallError) {
+        var own = state.pending
+        if state.unwritten > 0 { own.append(.unwrittenLines(state.unwritten)) }
+        var last = (sequence: state.sequence, link: state.link)
+        var bytes: [UInt8] = []
+        for line in own { bytes += Self.finished(line.text(at: wallClock(), after: last.link), &last, key) }
+        if let line {
+            let finished = Self.finished(line, &last, key)
+            if bytes.isEmpty { bytes = finished } else { bytes += finished }
+        }
+        guard !bytes.isEmpty else { return }
+        if !own.isEmpty { state.isUnsealed = true }
+        try state.file.append(bytes)
+        state.byteCount += bytes.count
+        (state.sequence, state.link) = last
+        state.pending = []
+        state.unwritten = 0
+        guard !state.followers.isEmpty else { return }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) { deliver(Array(line), &state) }
+    }
+
+    /// The line with its number and its link, and a newline.
+    private static func finished(
+        _ line: consuming [UInt8], _ last: inout (sequence: UInt64, link: AuditLink), _ key: AuditChainKey
+    ) -> [UInt8] {
+        last.sequence += 1
+        var writer = LineWriter(line)
+        writer.raw(",\"seq\":")
+        writer.number(Int64(clamping: last.sequence))
+        last.link = key.link(after: last.link, writer.bytes)
+        writer.raw(",\"chain\":\"")
+        writer.hexadecimal(last.link.value)
+        writer.raw("\"}\n")
+        return writer.finish()
+    }
+
+    /// Goes on in another file. Where that fails, the log goes on in this one: a long file is better than lines lost.
+    private func rotate(_ state: inout State) {
+        // What is left to say comes first: the checkpoint may show it still.
+        guard state.byteCount > 0, state.pending.isEmpty, clock.nanoseconds() >= state.rotationDue else { return }
+        do throws(SystemCallError) {
+            var next = state
+            next.starts.append(state.sequence + 1)
+            if next.starts.count > state.limits.fileCount {
+                next.starts.removeFirst(next.starts.count - state.limits.fileCount)
+            }
+            // The checkpoint first: it may know less than there is, never more.
+            try state.file.synchronize()
+            try seal(next)
+            try synchronizeFolder()
+            // Up to the first name that is free, or the last, whose file goes.
+            var free = 1
+            while free < state.limits.fileCount - 1, try LogFile.exists("\(path).\(free)") { free += 1 }
+            for number in stride(from: free - 1, through: 1, by: -1) {
+                _ = try LogFile.rename("\(path).\(number)", to: "\(path).\(number + 1)")
+            }
+            _ = try LogFile.rename(path, to: "\(path).1")
+            next.file = try LogFile.open(path)
+            next.byteCount = try next.file.byteCount()
+            next.rotations += 1
+            next.pending.insert(.header, at: 0)
+            state = next
+            // Those that there was room for before.
+            for number in state.limits.fileCount..<max(state.limits.fileCount, Self.fileLimit) {
+                try LogFile.remove("\(path).\(number)")
+            }
+        } catch {
+            state.rotationDue = clock.nanoseconds() + Self.rotationPause.nanoseconds
+            report("cannot go on in another file of the audit log: \(error)")
+        }
+    }
+
+    /// As many files can be kept.
+    static let fileLimit = Int(Setting.auditLogFiles.range.upperBound)
+
+    /// Heeds other limits, from the next line on.
+    func apply(_ limits: Limits) { state.withLock { $0.limits = limits } }
+
+    // MARK: The checkpoint
+
+    /// Calls `body` when there is a line that the checkpoint does not know, so that ``housekeeping()`` is called in time.
+    func whenUnsealed(_ body: @escaping @Sendable () -> Void) { reminder.withLock { $0 = body } }
+
+    /// Renews the checkpoint when it is time.
+    ///
+    /// - Returns: how long until this has to be called again; nil if there is nothing to renew.
+    func housekeeping() -> Duration? {
+        let now = clock.nanoseconds()
+        let rest: Duration? = state.withLock { state in
+            guard state.isUnsealed else { return nil }
+            return now < state.sealDue ? .nanoseconds(Int64(clamping: state.sealDue - now)) : .zero
+        }
+        guard rest == .zero else { return rest }
+        seal()
+        return state.withLock { state in
+            guard state.isUnsealed else { return nil }
+            state.sealDue = now + Self.sealInterval.nanoseconds
+            return Self.sealInterval
+        }
+    }
+
+    /// Writes what is left to say and the last checkpoint. Lines after this are written, and sealed no more.
+    public func close() {
+        let failure: SystemCallError? = state.withLock { state in
+            do throws(SystemCallError) {
+                try write(nil, &state)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { report("cannot write the audit log: \(failure)") }
+        seal()
+    }
+
+    /// Makes the lines durable and then says so: while a disk takes its time, others write on.
+    private func seal() {
+        let snapshot = state.withLock { $0 }
+        do throws(SystemCallError) {
+            // What was found at the start has to be in the log before the old checkpoint, which shows it, goes.
+            guard snapshot.pending.isEmpty else { return }
+            try snapshot.file.synchronize()
+            try LogFile.write(newCheckpointPath, contents: sealed(snapshot))
+            let outcome: Result<Void, SystemCallError> = state.withLock { state in
+                // Meanwhile the log may have gone on in another file, with a newer checkpoint.
+                guard state.rotations == snapshot.rotations else { return .success(()) }
+                do throws(SystemCallError) {
+                    _ = try LogFile.rename(newCheckpointPath, to: AuditLogOpening.checkpointPath(path))
+                    state.isUnsealed = state.sequence != snapshot.sequence || state.unwritten > 0
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            try outcome.get()
+        } catch {
+            report("cannot seal the audit log: \(error)")
+        }
+    }
+
+    /// The same at once, for what must not be overtaken.
+    private func seal(_ state: State) throws(SystemCallError) {
+        let path = AuditLogOpening.checkpointPath(path)
+        let new = path + ".next"
+        try LogFile.write(new, contents: sealed(state))
+        _ = try LogFile.rename(new, to: path)
+    }
+
+    /// Makes the names of files durable.
+    private func synchronizeFolder() throws(SystemCallError) {
+        guard let slash = path.lastIndex(of: "/") else { return try DurableFile.synchronize(".") }
+        try DurableFile.synchronize(slash == path.startIndex ? "/" : String(path[..<slash]))
+    }
+
+    private var newCheckpointPath: String { AuditLogOpening.checkpointPath(path) + ".new" }
+
+    private func sealed(_ state: State) -> [UInt8] {
+        key.seal(AuditCheckpoint(sequence: state.sequence, link: state.link, starts: state.starts))
+    }
+
+    /// Says something to whoever is told what goes wrong.
+    func note(_ text: String) { report(text) }
+
+    // MARK: Following
+
+    /// Passes on each new line, in its order, until the closure that is returned is called.
+    ///
+    /// Nobody waits for a follower: one that cannot take a line now is dropped.
+    ///
+    /// - Parameters:
+    ///   - deliver: is given the frame of a line (`logLine`); false if it cannot be passed on. Must not wait.
+    ///   - drop: ends the follower's connection.
+    func follow(
+        deliver: @escaping @Sendable (_ frame: [UInt8]) -> Bool, drop: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.nextFollower += 1
+            state.followers[state.nextFollower] = Follower(deliver: deliver, drop: drop)
+            return state.nextFollower
+        }
+        return { [self] in state.withLock { _ = $0.followers.removeValue(forKey: number) } }
+    }
+
+    private func deliver(_ line: [UInt8], _ state: inout State) {
+        let frame = LogEvent.line(line).frame
+        for (number, follower) in state.followers where !follower.deliver(frame) {
+            state.followers.removeValue(forKey: number)
+            follower.drop()
+        }
+    }
+}
+
+/// A line that the log writes about itself.
+enum AuditLogLine: Sendable {
+    /// The first of a file.
+    case header
+    case gap(AuditLogGap)
+    /// So many lines could not be written.
+    case unwrittenLines(UInt64)
+
+    /// Like the line of an event: a JSON object but for the brace at its end.
+    func text(at time: Timestamp, after previous: AuditLink) -> [UInt8] {
+        var line = LineWriter(reserving: 320)
+        line.raw("{\"time\":\"")
+        line.time(time)
+        line.raw("\"")
+        line.raw(Self.action)
+        switch self {
+        case .header:
+            line.raw(previous == .beginning ? "begin" : "continue")
+            line.raw("\"")
+        case .gap(.unfinishedLine): line.raw("unfinished-line\"")
+        case .unwrittenLines(let count):
+            line.raw("unwritten-lines\",\"lines\":")
+            line.number(Int64(clamping: count))
+        case .gap(.cut(let first, let last)):
+            line.raw("missing-lines\",\"first\":")
+            line.number(Int64(clamping: first))
+            line.raw(",\"last\":")
+            line.number(Int64(clamping: last))
+        case .gap(.missingCheckpoint): line.raw("missing-checkpoint\"")
+        case .gap(.otherEnding): line.raw("other-ending\"")
+        }
+        line.raw(",\"previous\":\"")
+        line.hexadecimal(previous.value)
+        line.raw("\"")
+        return line.finish()
+    }
+
+    /// Behind the time, which is always as long.
+    static let action = ",\"action\":\"\(AuditRecord.logAction)\",\"event\":\""
+}
+
+/// What was found when the service started.
+enum AuditLogGap: Hashable, Sendable {
+    /// The last line was not whole, and was removed.
+    case unfinishedLine
+    /// These lines are not there any more.
+    case cut(first: UInt64, last: UInt64)
+    /// There is no checkpoint that this device key made.
+    case missingCheckpoint
+    /// The line that the checkpoint names is another.
+    case otherEnding
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// Writes the pieces of a line of the audit log.
+struct LineWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(reserving size: Int) { bytes.reserveCapacity(size) }
+
+    /// Goes on with a line.
+    init(_ line: consuming [UInt8]) { bytes = line }
+
+    consuming func finish() -> [UInt8] { bytes }
+
+    mutating func raw(_ text: String) { raw(text.utf8.span) }
+
+    mutating func raw(_ text: Span<UInt8>) {
+        bytes.append(addingCapacity: text.count) { output in
+            for index in text.indices { output.append(text[index]) }
+        }
+    }
+
+    /// In decimal.
+    mutating func number(_ number: Int64) {
+        // The largest has nineteen digits and a sign.
+        bytes.append(addingCapacity: 20) { output in
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            var count = 1
+            var rest = number.magnitude / 10
+            while rest > 0 {
+                rest /= 10
+                count += 1
+            }
+            output.append(decimal: number.magnitude, count)
+        }
+    }
+
+    /// 32 hexadecimal digits.
+    mutating func hexadecimal(_ number: UInt128) {
+        bytes.append(addingCapacity: 32) { output in
+            for half in [UInt64(truncatingIfNeeded: number >> 64), UInt64(truncatingIfNeeded: number)] {
+                var shift: UInt64 = 64
+                while shift > 0 {
+                    shift -= 4
+                    output.append(Self.digit(UInt8(truncatingIfNeeded: half >> shift) & 15))
+                }
+            }
+        }
+    }
+
+    /// A JSON string (RFC 8259, section 7).
+    mutating func quoted(_ text: String) {
+        let text = text.utf8.span
+        // Only ASCII is ever escaped, as a backslash and at most five more characters, and in UTF-8 no other character
+        // has such a byte in it.
+        bytes.append(addingCapacity: 2 + 6 * text.count) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices {
+                let byte = text[index]
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                    output.append(UInt8(ascii: "\\"))
+                    output.append(byte)
+                case 0..<0x20:
+                    for character in "\\u00".utf8 { output.append(character) }
+                    output.append(Self.digit(byte >> 4))
+                    output.append(Self.digit(byte & 15))
+                default:
+                    output.append(byte)
+                }
+            }
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// UTC with milliseconds (RFC 3339), such as `2026-01-31T23:59:59.999Z`.
+    mutating func time(_ time: Timestamp) {
+        // A clock outside the years 1 to 9999 is not set at all.
+        guard let civil = CivilTime(time) else { return raw("0000-00-00T00:00:00.000Z") }
+        let seconds = time.secondsSinceReferenceDate
+        let fraction = Int64((seconds - seconds.rounded(.down)) * 1000)
+        bytes.append(addingCapacity: 24) { output in
+            output.append(decimal: civil.year.magnitude, 4)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.month.magnitude, 2)
+            output.append(UInt8(ascii: "-"))
+            output.append(decimal: civil.day.magnitude, 2)
+            output.append(UInt8(ascii: "T"))
+            output.append(decimal: civil.hour.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.minute.magnitude, 2)
+            output.append(UInt8(ascii: ":"))
+            output.append(decimal: civil.second.magnitude, 2)
+            output.append(UInt8(ascii: "."))
+            output.append(decimal: fraction.magnitude, 3)
+            output.append(UInt8(ascii: "Z"))
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// The last `count` decimal digits of a number.
+    fileprivate mutating func append(decimal number: UInt64, _ count: Int) {
+        if count > 1 { append(decimal: number / 10, count - 1) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+}
+
+extension Timestamp {
+    /// UTC with milliseconds, such as `2026-01-31T23:59:59.999Z`.
+    var iso8601: String {
+        var writer = LineWriter(reserving: 24)
+        writer.time(self)
+        return String(decoding: writer.finish(), as: UTF8.self)
+    }
+}

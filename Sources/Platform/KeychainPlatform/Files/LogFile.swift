@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainEndpoint
+
+/// A file of lines that is written at its end and read anywhere. Private to its owner.
+///
+/// Whoever writes sees to it that there is one writer at a time.
+public final class LogFile: Sendable {
+    private let descriptor: OwnedDescriptor
+
+    private init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
+
+    /// Opens or creates the file, with mode 0600 whatever it was. A symbolic link is refused (ELOOP), and so is everything
+    /// that is no regular file (EINVAL).
+    public static func open(_ path: String) throws(SystemCallError) -> LogFile {
+        // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let descriptor = try OwnedDescriptor(unsafe Glibc.open(path, flags, 0o600), from: "open")
+        let facts = try descriptor.status()
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemCallError(call: "open", code: EINVAL) }
+        if facts.st_mode & 0o777 != 0o600 {
+            guard fchmod(descriptor.number, 0o600) == 0 else { throw .last("fchmod") }
+        }
+        return LogFile(descriptor)
+    }
+
+    /// Opens the file for reading; nil when there is none, or none that is a regular file.
+    public static func openExisting(_ path: String) throws(SystemCallError) -> LogFile? {
+        // As above.
+        let number = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if number < 0, errno == ENOENT || errno == ELOOP { return nil }
+        let descriptor = try OwnedDescriptor(number, from: "open")
+        return try descriptor.status().st_mode & S_IFMT == S_IFREG ? LogFile(descriptor) : nil
+    }
+
+    public func byteCount() throws(SystemCallError) -> Int { Int(try descriptor.status().st_size) }
+
+    /// The number of the file in its file system, which renaming does not change.
+    public func inode() throws(SystemCallError) -> UInt64 { UInt64(try descriptor.status().st_ino) }
+
+    /// Appends all of the bytes in one write, or none.
+    ///
+    /// - Throws: when they are not written in full (ENOSPC then). What was written of them is taken back, if the system lets
+    ///   that happen.
+    public func append(_ bytes: [UInt8]) throws(SystemCallError) {
+        // The array lives across the call and is as long as it says.
+        let written = try retryingInterruption("write") {
+            unsafe Glibc.write(descriptor.number, bytes, bytes.count)
+        }
+        guard written < bytes.count else { return }
+        try truncate(to: try byteCount() - written)
+        throw SystemCallError(call: "write", code: ENOSPC)
+    }
+
+    public func truncate(to byteCount: Int) throws(SystemCallError) {
+        guard ftruncate(descriptor.number, off_t(byteCount)) == 0 else { throw .last("ftruncate") }
+    }
+
+    /// Makes what was written durable.
+    public func synchronize() throws(SystemCallError) {
+        guard fdatasync(descriptor.number) == 0 else { throw .last("fdatasync") }
+    }
+
+    /// The bytes from `offset` on; fewer than `count` where the file ends before.
+    public func read(at offset: Int, count: Int) throws(SystemCallError) -> [UInt8] {
+        var failure: SystemCallError?
+        // pread stays within the rest of the buffer, and says how much of it it has filled.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+                do throws(SystemCallError) {
+                    let place = off_t(offset + filled)
+                    let more = try retryingInterruption("pread") {
+                        unsafe pread(descriptor.number, rest.baseAddress, rest.count, place)
+                    }
+                    guard more > 0 else { return }
+                    filled += more
+                } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    // MARK: Names
+
+    /// Writes a small file anew and makes it durable. Renamed to another's place, it is there after a power cut, or the
+    /// other still is.
+    public static func write(_ path: String, contents: [UInt8]) throws(SystemCallError) {
+        let file = try open(path)
+        try file.truncate(to: 0)
+        try file.append(contents)
+        try file.synchronize()
+    }
+
+    /// Gives a file another name, in the place of what had it.
+    ///
+    /// - Returns: false when there is no such file.
+    public static func rename(_ path: String, to new: String) throws(SystemCallError) -> Bool {
+        // Both paths are only read.
+        if unsafe Glibc.rename(path, new) == 0 { return true }
+        guard errno == ENOENT else { throw .last("rename") }
+        return false
+    }
+
+    /// Removes a file, if it exists.
+    public static func remove(_ path: String) throws(SystemCallError) {
+        // The path is only read.
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
+    }
+
+    public static func exists(_ path: String) throws(SystemCallError) -> Bool { try linkStatus(path) != nil }
+}

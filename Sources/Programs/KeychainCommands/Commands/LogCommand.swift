@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+struct LogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Show the audit log: who asked for what, and what came of it.",
+        discussion: """
+            Shows the lines that fulfil all conditions, the newest last. A time is such as 2h or 3d (so long ago), 2026-01-31, \
+            "2026-01-31 23:59" (local time) or 2026-01-31T23:59:59Z.
+
+            EXAMPLES:
+              chatelaine log --since 2h
+              chatelaine log --limit 20 --outcome refused
+              chatelaine log --program /usr/bin/git --action read-data --json
+              chatelaine log --follow
+              chatelaine log verify
+            """,
+        subcommands: [LogListCommand.self, LogVerifyCommand.self],
+        defaultSubcommand: LogListCommand.self)
+}
+
+struct LogListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the lines of the log.")
+
+    @Option(help: ArgumentHelp("Not before this time.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Before this time.", valueName: "time"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("A part of the program's path or identifier.", valueName: "text"))
+    var program: String?
+
+    @Option(help: ArgumentHelp("Such as add, read-data, update, delete or unlock.", valueName: "action"))
+    var action: String?
+
+    @Option(help: ArgumentHelp("granted, refused or abandoned.", valueName: "outcome"))
+    var outcome: String?
+
+    @Option(help: ArgumentHelp("An item, by its identifier or reference (chatelaine show).", valueName: "item"))
+    var item: String?
+
+    @Option(help: ArgumentHelp("The number of a user.", valueName: "uid"))
+    var user: UInt32?
+
+    @Option(help: ArgumentHelp("At most so many lines, the newest ones.", valueName: "number"))
+    var limit: UInt32?
+
+    @Flag(help: "Go on with new lines as they come, until interrupted.")
+    var follow = false
+
+    @Flag(help: "Print the lines as they are, one JSON object each.")
+    var json = false
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let filter = try filter(context)
+        // Before anything is read, so that no line comes between.
+        let stream = follow ? try context.administer { client throws(ClientError) in try client.followAuditLog() } : nil
+        var printer = LogPrinter(context: context, json: json)
+        if let limit {
+            try newest(limit, filter, &printer, context)
+        } else {
+            try all(filter, &printer, context)
+        }
+        try printer.tellDamage()
+        guard let stream else { return }
+        while let line = try context.administer({ _ throws(ClientError) in try stream.next() }) {
+            guard let record = AuditRecord(line), filter.accepts(record) else { continue }
+            try printer.print(line, record)
+        }
+    }
+
+    private func all(
+        _ filter: AuditFilter, _ printer: inout LogPrinter, _ context: CommandContext
+    ) throws(CommandFailure) {
+        var cursor: AuditCursor?
+        while true {
+            let page = try context.administer { client throws(ClientError) in
+                try client.auditPage(filter, .oldestFirst, from: cursor, limit: .max)
+            }
+            try printer.print(page.lines)
+            printer.damagedCount += UInt64(page.damagedCount)
+            guard !page.isEnd else { return }
+            cursor = page.next
+        }
+    }
+
+    private func newest(
+        _ limit: UInt32, _ filter: AuditFilter, _ printer: inout LogPrinter, _ context: CommandContext
+    ) throws(CommandFailure) {
+        var lines: [[UInt8]] = []
+        var cursor: AuditCursor?
+        while lines.count < limit {
+            let page = try context.administer { client throws(ClientError) in
+                try client.auditPage(filter, .newestFirst, from: cursor, limit: limit - UInt32(lines.count))
+            }
+            lines += page.lines
+            printer.damagedCount += UInt64(page.damagedCount)
+            guard !page.isEnd else { break }
+            cursor = page.next
+        }
+        try printer.print(lines.reversed())
+    }
+
+    private func filter(_ context: CommandContext) throws(CommandFailure) -> AuditFilter {
+        var filter = AuditFilter()
+        filter.since = try since.map { text throws(CommandFailure) in try Self.moment(text, "--since", context) }
+        filter.until = try until.map { text throws(CommandFailure) in try Self.moment(text, "--until", context) }
+        for (text, name) in [(program, "--program"), (action, "--action"), (outcome, "--outcome")] {
+            guard let text else { continue }
+            guard !text.isEmpty, text.utf8.count <= AuditFilter.textBytes else {
+                throw CommandFailure("\(name) is empty or too long", exitCode: .usage)
+            }
+        }
+        filter.program = program
+        filter.action = action
+        if let outcome, !["granted", "refused", "abandoned"].contains(outcome) {
+            throw CommandFailure(
+                "there is no outcome '\(outcome)'", hint: "granted, refused or abandoned", exitCode: .usage)
+        }
+        filter.outcome = outcome
+        if let item {
+            guard let identifier = Self.identifier(item) else {
+                throw CommandFailure(
+                    "'\(item)' is not the identifier of an item", hint: "`chatelaine show` prints it", exitCode: .usage)
+            }
+            filter.item = identifier
+        }
+        filter.userID = user
+        return filter
+    }
+
+    private static func moment(
+        _ text: String, _ option: String, _ context: CommandContext
+    ) throws(CommandFailure) -> Timestamp {
+        guard let moment = TimeArgument.moment(text, context) else {
+            throw CommandFailure(
+                "\(option) cannot be '\(text)'",
+                hint: "a time is such as 2h, 3d, 2026-01-31, \"2026-01-31 23:59\" or 2026-01-31T23:59:59Z",
+                exitCode: .usage)
+        }
+        return moment
+    }
+
+    /// Of 32 hexadecimal digits, or a persistent reference in base64 as `chatelaine list --json` has it.
+    private static func identifier(_ text: String) -> ItemIdentifier? {
+        if let identifier = ItemIdentifier(hexadecimal: text.lowercased().utf8) { return identifier }
+        guard let secret = decodedBase64(text.utf8),
+            case .item(let item) = PersistentReference(bytes: Array(secret.bytes))?.target
+        else { return nil }
+        return item
+    }
+}
+
+/// A time in an argument.
+enum TimeArgument {
+    /// Nil for a text that means none. A span such as `2h` is taken from now; a time without `Z` is local.
+    static func moment(_ text: String, _ context: CommandContext) -> Timestamp? {
+        if let seconds = span(text) {
+            return Timestamp(
+                secondsSinceReferenceDate: Double(context.secondsSince1970() - CivilTime.referenceDate - seconds))
+        }
+        let (date, time) = parts(text)
+        var complete = date + "T" + (time.isEmpty ? "00:00:00" : time)
+        let isUTC = complete.hasSuffix("Z")
+        if isUTC { complete.removeLast() }
+        if complete.utf8.count == "2026-01-31T23:59".utf8.count { complete += ":00" }
+        guard let moment = CivilTime.moment(rfc3339: complete + "Z") else { return nil }
+        return isUTC ? moment : inUTC(moment, context)
+    }
+
+    private static func parts(_ text: String) -> (String, String) {
+        guard let separator = text.firstIndex(where: { $0 == "T" || $0 == " " }) else { return (text, "") }
+        return (String(text[..<separator]), String(text[text.index(after: separator)...]))
+    }
+
+    /// Seconds of a number with a unit.
+    private static func span(_ text: String) -> Int64? {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let number = UInt32(text.dropLast())
+        else { return nil }
+        return Int64(number) * unit
+    }
+
+    /// The moment at which local clocks show what the given one is in UTC.
+    private static func inUTC(_ shown: Timestamp, _ context: CommandContext) -> Timestamp {
+        let seconds = Int64(shown.secondsSinceReferenceDate.rounded(.down)) + CivilTime.referenceDate
+        // The distance at about that moment, and then at that moment: they differ where clocks are changed.
+        let first = Int64(context.secondsFromUTC(seconds))
+        let distance = context.secondsFromUTC(seconds - first)
+        return Timestamp(secondsSinceReferenceDate: shown.secondsSinceReferenceDate - Double(distance))
+    }
+}
+
+/// Prints lines of the log, each once.
+private struct LogPrinter {
+    let context: CommandContext
+    let json: Bool
+    var damagedCount: UInt64 = 0
+    private var last: UInt64 = 0
+    private var hasHeading = false
+
+    init(context: CommandContext, json: Bool) {
+        self.context = context
+        self.json = json
+    }
+
+    mutating func print(_ lines: [[UInt8]]) throws(CommandFailure) {
+        var text: [UInt8] = []
+        for line in lines {
+            // The service sends no others.
+            guard let record = AuditRecord(line) else { continue }
+            text += self.text(line, record)
+            if text.count > 65_536 {
+                try context.print(text)
+                text = []
+            }
+        }
+        if !text.isEmpty { try context.print(text) }
+    }
+
+    /// A line that came by itself, if it was not printed before.
+    mutating func print(_ line: [UInt8], _ record: AuditRecord) throws(CommandFailure) {
+        guard record.sequence ?? .max > last else { return }
+        try context.print(text(line, record))
+    }
+
+    func tellDamage() throws(CommandFailure) {
+        guard damagedCount > 0 else { return }
+        context.diagnostics.writeIfPossible(
+            "warning: \(damagedCount == 1 ? "1 line is damaged" : "\(damagedCount) lines are damaged"); "
+                + "`chatelaine log verify` says where\n")
+    }
+
+    private mutating func text(_ line: [UInt8], _ record: AuditRecord) -> [UInt8] {
+        last = max(last, record.sequence ?? 0)
+        if json { return line + [UInt8(ascii: "\n")] }
+        var text = ""
+        if !hasHeading {
+            hasHeading = true
+            let heading = Self.row("TIME", "OUTCOME", "ACTION", "ITEMS", "PROGRAM")
+            text = context.outputIsStyled ? "\u{1B}[1m\(heading)\u{1B}[0m\n" : heading + "\n"
+        }
+        let time = record.time.flatMap { context.localTimeWithSeconds($0) } ?? record.text("time") ?? ""
+        if record.concernsLog {
+            text += Self.row(time, "", record.action ?? "", "", record.text("event") ?? "") + "\n"
+        } else {
+            let items = record.number("items").map { String($0) } ?? ""
+            text += Self.row(time, record.outcome ?? "", record.action ?? "", items, Self.program(record)) + "\n"
+        }
+        return Array(text.utf8)
+    }
+
+    private static func program(_ record: AuditRecord) -> String {
+        var text = record.program ?? "(unknown)"
+        if let uid = record.number("uid"), let pid = record.number("pid") { text += "  uid \(uid) pid \(pid)" }
+        if let reason = record.text("reason"), let status = record.number("status") {
+            text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"
+        }
+        return text
+    }
+
+    /// Columns of a width that usual values have, since lines are printed as they come.
+    private static func row(_ time: String, _ outcome: String, _ action: String, _ items: String, _ rest: String)
+        -> String
+    {
+        let columns = [(time, 19), (outcome, 9), (action, 16), (items, 5)]
+        let padded = columns.map { text, width in
+            let text = visible(text)
+            return text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        return padded.joined(separator: "  ") + "  " + visible(rest)
+    }
+}
+
+extension CommandContext {
+    /// As ``localTime(_:)``, to the second.
+    func localTimeWithSeconds(_ moment: Timestamp) -> String? {
+        guard abs(moment.secondsSinceReferenceDate) < 1e12 else { return nil }
+        let seconds = Int64(moment.secondsSinceReferenceDate.rounded(.down)) + CivilTime.referenceDate
+        guard let civil = CivilTime(moment, secondsFromUTC: secondsFromUTC(seconds)) else { return nil }
+        return String(civil.rfc3339.dropLast().map { $0 == "T" ? " " : $0 })
+    }
+}
+
+struct LogVerifyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Look whether the log is what the service wrote.",
+        discussion: """
+            Looks at each line that is kept: whether it was changed, taken out, put in, exchanged with another or copied from \
+            another keychain, and whether the end was cut off. Exit status 0 when all is right, 1 when not.
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let result = try context.administer { client throws(ClientError) in try client.verifyAuditLog() }
+        if output.json {
+            try context.print(Self.json(result).document())
+        } else {
+            try context.print(Self.text(result))
+        }
+        guard result.isUntouched else {
+            throw CommandFailure(
+                "the audit log is not what the service wrote",
+                hint: "somebody changed its files; what else they could do is in SECURITY.md", exitCode: .failure)
+        }
+    }
+
+    private static func text(_ result: AuditVerification) -> String {
+        var lines = result.problems.map(sentence)
+        let untold = result.problemCount - UInt64(result.problems.count)
+        if untold > 0 { lines.append("and \(untold) more") }
+        if result.isUntouched {
+            let files = result.fileCount == 1 ? "1 file" : "\(result.fileCount) files"
+            lines.append(
+                "The audit log is as the service wrote it: lines \(result.first) to \(result.last), in \(files).")
+        }
+        lines += result.gaps.map { gap in
+            switch gap.kind {
+            case .unfinishedLine:
+                "Before line \(gap.sequence), the service ended while it wrote a line, which is missing."
+            case .unwrittenLines:
+                "Before line \(gap.sequence), \(gap.lineCount == 1 ? "1 line" : "\(gap.lineCount) lines") could not be written."
+            }
+        }
+        return lines.map { visible($0) + "\n" }.joined()
+    }
+
+    private static func sentence(_ problem: AuditVerification.Problem) -> String {
+        let place = problem.lineInFile == 0 ? "" : " (\(problem.file):\(problem.lineInFile))"
+        switch problem.kind {
+        case .changedLine: return "line \(problem.first) was changed\(place)"
+        case .missingLines:
+            let lines =
+                problem.first == problem.last
+                ? "line \(problem.first) is missing" : "lines \(problem.first) to \(problem.last) are missing"
+            return problem.lineInFile == 0
+                ? lines + " at the end" : lines + " before \(problem.file):\(problem.lineInFile)"
+        case .misplacedLine: return "line \(problem.first) is in a wrong place\(place)"
+        case .foreignLine: return "a line is not one of the service's\(place)"
+        case .missingCheckpoint:
+            return "at line \(problem.first) the service found no checkpoint: lines before it may be missing\(place)"
+        case .otherEnding:
+            return "at line \(problem.first) the service found another end than it had written\(place)"
+        }
+    }
+
+    private static func json(_ result: AuditVerification) -> JSONText {
+        func number(_ value: UInt64) -> JSONText { .integer(Int64(clamping: value)) }
+        return .object([
+            ("untouched", .boolean(result.isUntouched)),
+            ("lines", number(result.lineCount)),
+            ("files", number(UInt64(result.fileCount))),
+            ("first", number(result.first)),
+            ("last", number(result.last)),
+            ("problemCount", number(result.problemCount)),
+            (
+                "problems",
+                .array(
+                    result.problems.map { problem in
+                        .object([
+                            ("kind", .text(word(problem.kind))),
+                            ("first", number(problem.first)),
+                            ("last", number(problem.last)),
+                            ("file", .text(problem.file)),
+                            ("lineInFile", number(problem.lineInFile)),
+                        ])
+                    })
+            ),
+            ("gapCount", number(result.gapCount)),
+            (
+                "gaps",
+                .array(
+                    result.gaps.map { gap in
+                        .object([
+                            ("kind", .text(gap.kind == .unfinishedLine ? "unfinished-line" : "unwritten-lines")),
+                            ("line", number(gap.sequence)),
+                            ("lines", number(gap.lineCount)),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private static func word(_ kind: AuditVerification.Problem.Kind) -> String {
+        switch kind {
+        case .changedLine: "changed-line"
+        case .missingLines: "missing-lines"
+        case .misplacedLine: "misplaced-line"
+        case .foreignLine: "foreign-line"
+        case .missingCheckpoint: "missing-checkpoint"
+        case .otherEnding: "other-ending"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+
+struct ShowCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one item without its secret, and who used it last.",
+        discussion: """
+            "last used" is the last time that a program read, changed or added the secret, as far back as the audit log goes. \
+            A program that read more than \(LastUse.namedLimit) items in one request may not be told.
+
+            EXAMPLES:
+              chatelaine show github --user octo
+              chatelaine show --url https://example.org --user ann --json
+            """)
+
+    @OptionGroup var item: ItemNameArguments
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = try item.itemName()
+        try unlocking.unlockIfWanted(in: context)
+        let found = try findItem(name, in: context)
+        let use = try LastUse(of: found, in: context)
+        if output.json {
+            let members = found.jsonMembers + [("identifier", found.identifierJSON), ("lastUsed", use.json)]
+            try context.print(JSONText.object(members).document())
+        } else {
+            try context.print(Self.text(found, use, context))
+        }
+    }
+
+    private static func text(_ item: ListedItem, _ use: LastUse, _ context: CommandContext) -> String {
+        var lines = [("name", item.name)]
+        func add(_ label: String, _ text: String?) {
+            if let text, !text.isEmpty { lines.append((label, text)) }
+        }
+        add("user", item.text(.account))
+        lines.append(("class", item.reference.itemClass.title))
+        add("label", item.text(.label))
+        add("comment", item.text(.comment))
+        lines.append(("program", programName(ofGroup: item.group)))
+        add("created", item.creationDate.flatMap(context.localTime))
+        add("modified", item.modificationDate.flatMap(context.localTime))
+        add("identifier", item.identifier?.hexadecimal)
+        lines.append(("last used", use.text(context)))
+        return lines.map { label, value in
+            label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
+        }.joined()
+    }
+}
+
+/// The last time that an item's secret was used, as the audit log tells it.
+enum LastUse {
+    case line(AuditRecord)
+    /// The log has none.
+    case notInLog
+    /// The log may not be read, and why.
+    case unknown(Refusal)
+
+    /// So many items are named in a line of the log.
+    static let namedLimit = 16
+
+    /// What uses a secret. Attributes are read by everything that lists items.
+    private static let uses: Set<String> = ["add", "read-data", "update"]
+
+    init(of item: ListedItem, in context: CommandContext) throws(CommandFailure) {
+        guard let identifier = item.identifier else {
+            self = .notInLog
+            return
+        }
+        var filter = AuditFilter()
+        filter.item = identifier
+        var cursor: AuditCursor?
+        do throws(ClientError) {
+            while true {
+                // A few lines: as a rule the first of them is it.
+                let page = try context.client.auditPage(filter, .newestFirst, from: cursor, limit: 64)
+                for record in page.lines.lazy.compactMap({ AuditRecord($0) }) where Self.isUse(record) {
+                    self = .line(record)
+                    return
+                }
+                guard !page.isEnd else { break }
+                cursor = page.next
+            }
+            self = .notInLog
+        } catch {
+            guard case .refused(let refusal) = error, [.administrationOnly, .damagedLog].contains(refusal.reason) else {
+                throw CommandFailure(error, message: context.statusMessage)
+            }
+            self = .unknown(refusal)
+        }
+    }
+
+    /// Also a caller that went away early may have got something.
+    private static func isUse(_ record: AuditRecord) -> Bool {
+        uses.contains(record.action ?? "") && ["granted", "abandoned"].contains(record.outcome)
+    }
+
+    func text(_ context: CommandContext) -> String {
+        switch self {
+        case .notInLog: return "not within the audit log"
+        case .unknown(let refusal):
+            return "not known: " + (refusal.reason.explanation ?? context.statusMessage(refusal.status.rawValue))
+        case .line(let record):
+            let time = record.time.flatMap { context.localTimeWithSeconds($0) } ?? record.text("time") ?? ""
+            return "\(time) by \(record.program ?? "(unknown)") (\(record.action ?? ""))"
+        }
+    }
+
+    var json: JSONText {
+        guard case .line(let record) = self else { return .null }
+        func text(_ name: String) -> JSONText { record.text(name).map(JSONText.text) ?? .null }
+        func number(_ name: String) -> JSONText { record.number(name).map(JSONText.integer) ?? .null }
+        return .object([
+            ("time", text("time")), ("action", text("action")), ("program", text("program")), ("tier", text("tier")),
+            ("uid", number("uid")), ("pid", number("pid")),
+        ])
+    }
+}
+
+extension ListedItem {
+    /// Nil for an item that is named by its row, as older versions did.
+    fileprivate var identifier: ItemIdentifier? {
+        if case .item(let item) = reference.target { item } else { nil }
+    }
+
+    fileprivate var identifierJSON: JSONText { identifier.map { .text($0.hexadecimal) } ?? .null }
+}

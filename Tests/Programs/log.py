@@ -1,0 +1,432 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The audit log: what it tells, who may read it, and that nobody changes it without being found out."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+from support.instance import mode, read_text, wait_until
+from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+from support.wire import LOG, MISSING_ENTITLEMENT, NOT_FOUND, Client
+
+
+def path(it, number=0):
+    return os.path.join(it.data, "audit.log" + (f".{number}" if number else ""))
+
+
+def seal(it):
+    return path(it) + ".seal"
+
+
+def lines(it, number=0):
+    with open(path(it, number), "rb") as file:
+        return file.read().splitlines(keepends=True)
+
+
+def write(it, lines, number=0):
+    with open(path(it, number), "wb") as file:
+        file.writelines(lines)
+
+
+def log(it, *words):
+    done = it.run("chatelaine", "log", "--json", *words, check=0)
+    equal(done.err, "")
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def verify(it):
+    done = it.run("chatelaine", "log", "verify")
+    assert done.returncode in (0, 1), done.err
+    return done.returncode, done.out
+
+
+def filled(it):
+    """A keychain with a log of some lines, whose service has ended."""
+    it.start()
+    for name in ["one", "two", "three"]:
+        it.set(name, "secret")
+        it.get(name)
+    equal(it.stop(), 0)
+
+
+# MARK: What it tells
+
+
+@test("each use of an item is told, with the item, the program and the time, and read again", users=both)
+def _(it):
+    it.set("mail", "correct horse", "--user", "ann")
+    it.get("mail", "--user", "ann")
+    item = json.loads(it.run("chatelaine", "show", "mail", "--user", "ann", "--json", check=0).out)
+    own = log(it, "--item", item["identifier"])
+    equal(log(it, "--item", item["reference"])[: len(own)], own)
+    add, read = own[0], [line for line in own if line["action"] == "read-data"]
+    equal((add["action"], add["outcome"], add["items"], add["class"]), ("add", "granted", 1, "genp"))
+    equal(add["references"], [item["identifier"]])
+    equal(len(read), 1)
+    equal(read[0]["program"], it.program("chatelaine"))
+    equal(read[0]["uid"], it.user or os.geteuid())
+    text = it.run("chatelaine", "log", check=0).out
+    contains(text, "TIME", "begin", "granted    read-data", it.program("chatelaine"))
+    lacks(text + read_text(path(it)), "correct horse", "ann")
+    equal((mode(path(it)), mode(seal(it))), (0o600, 0o600))
+
+
+@test("an item that another program may not have is named in the refusal")
+def _(it):
+    copy = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
+    it.set("mail", "secret")
+    it.run(copy, "set", "own", input="s", check=0)
+    item = json.loads(it.run("chatelaine", "show", "own", "--json", check=0).out)
+    equal(it.run("chatelaine", "get", "own").returncode, 4)
+    line = log(it, "--outcome", "refused", "--action", "read-data")[-1]
+    equal((line["reason"], line["items"], line["references"]), ("otherProgramsItem", 1, [item["identifier"]]))
+    equal(item["lastUsed"]["program"], copy)
+    # What is not its own is not named to the one who asks, nor the group in the line.
+    lacks(json.dumps(line), item["group"])
+
+
+@test("show tells who used an item last, and when the log does not know it says so")
+def _(it):
+    it.set("mail", "secret")
+    text = it.run("chatelaine", "show", "mail", check=0).out
+    contains(text, "last used   ", f"by {it.program('chatelaine')} (add)")
+    it.get("mail")
+    shown = json.loads(it.run("chatelaine", "show", "mail", "--json", check=0).out)
+    equal((shown["lastUsed"]["action"], shown["lastUsed"]["program"]), ("read-data", it.program("chatelaine")))
+    equal(shown["lastUsed"]["time"], log(it, "--action", "read-data")[-1]["time"])
+    it.stop_detached()
+    for name in [path(it), seal(it)]:
+        os.remove(name)
+    contains(it.run("chatelaine", "show", "mail", check=0).out, "last used   not within the audit log")
+    equal(json.loads(it.run("chatelaine", "show", "mail", "--json", check=0).out)["lastUsed"], None)
+
+
+@test("filters choose lines, and a limit the newest of them")
+def _(it):
+    it.start()
+    for name in ["one", "two", "three"]:
+        it.set(name, "secret")
+    it.run("chatelaine", "get", "none", check=3)
+    everything = log(it)
+    equal([line["seq"] for line in everything], list(range(1, len(everything) + 1)))
+    additions = [line for line in everything if line["action"] == "add"]
+    equal(log(it, "--action", "add"), additions)
+    equal(log(it, "--action", "add", "--limit", "2"), additions[-2:])
+    equal(log(it, "--limit", "0"), [])
+    equal(log(it, "--until", "2020-01-01"), [])
+    equal(log(it, "--since", "1h", "--action", "add"), additions)
+    equal(log(it, "--since", additions[1]["time"], "--until", additions[2]["time"], "--action", "add"), additions[1:2])
+    equal(log(it, "--program", "/bin/none"), [])
+    equal(log(it, "--program", it.program("chatelaine"), "--action", "add"), additions)
+    equal(log(it, "--user", "4000000000"), [])
+    equal(log(it, "--user", str(os.geteuid()), "--action", "add"), additions)
+    for wrong in [["--since", "soon"], ["--until", "2026-02-30"], ["--item", "x"], ["--outcome", "odd"], ["--user", "me"]]:
+        equal(it.run("chatelaine", "log", *wrong).returncode, 64)
+
+
+@test("another program may neither read, verify nor follow the log, and asking is told")
+def _(it):
+    it.start()
+    it.set("mail", "secret")
+    with Client(it.socket_path) as client:
+        for payload in [b"\1" + b"\0" * 7 + b"\1" + b"\0" + b"\xff" * 4, b"\2", b"\3"]:
+            answer = client.request(LOG, payload)
+            equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, 14))
+    refused = log(it, "--outcome", "refused")
+    equal([line["action"] for line in refused], ["read-log", "verify-log", "follow-log"])
+    copy = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
+    done = it.run(copy, "log")
+    equal((done.returncode, done.out), (4, ""))
+    contains(done.err, "only the command")
+
+
+# MARK: Following
+
+
+def following(it, *words):
+    return it.popen("chatelaine", "log", "--follow", *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def next_line(process, action):
+    while True:
+        line = process.stdout.readline()
+        assert line.endswith(b"\n"), (line, process.stderr.read())
+        if action is None or json.loads(line)["action"] == action:
+            return json.loads(line)
+
+
+@test("following shows what was and goes on with what comes, until it is interrupted")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    process = following(it, "--json")
+    first = next_line(process, "add")
+    for name in ["two", "three"]:
+        it.set(name, "secret")
+        added = next_line(process, "add")
+        assert added["seq"] > first["seq"]
+        first = added
+    process.send_signal(signal.SIGINT)
+    rest, error = process.communicate(timeout=20)
+    equal((process.returncode, error), (-signal.SIGINT, b""))
+    assert all(json.loads(line) for line in rest.splitlines())
+    equal(verify(it)[0], 0)
+
+
+@test("following with a filter and a limit shows each line once, and ends with the service")
+def _(it):
+    it.start()
+    for name in ["one", "two", "three"]:
+        it.set(name, "secret")
+    process = following(it, "--json", "--action", "add", "--limit", "1")
+    seen = [next_line(process, "add")["seq"]]
+    it.set("four", "secret")
+    seen.append(next_line(process, None)["seq"])
+    equal(seen, sorted(set(seen)))
+    equal(it.stop(), 0)
+    rest, error = process.communicate(timeout=20)
+    equal((process.returncode, rest, error), (0, b"", b""))
+
+
+@test("following ends with an error when the service is killed, since lines may be missing")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    process = following(it, "--json")
+    next_line(process, "add")
+    it.stop(signal.SIGKILL)
+    _, error = process.communicate(timeout=20)
+    equal(process.returncode, 5)
+    contains(error.decode(), "error: ")
+
+
+@test("who follows and does not read holds nobody up, and is dropped with an error instead of missing lines")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    process = following(it, "--json")
+    first = next_line(process, "add")["seq"]
+    with Client(it.socket_path) as client:
+        for number in range(4000):
+            equal(client.copy({"svce": f"none-{number}"}).status, NOT_FOUND)
+    out, error = process.communicate(timeout=20)
+    equal(process.returncode, 5)
+    contains(error.decode(), "error: ")
+    told = [json.loads(line)["seq"] for line in out.splitlines()]
+    equal(told, list(range(first + 1, first + 1 + len(told))))
+    assert len(told) < 4000
+    equal(verify(it)[0], 0)
+
+
+# MARK: Tampering
+
+
+def changed(content):
+    return content[:4] + [content[4].replace(b"granted", b"refused")] + content[5:]
+
+
+def forged(content):
+    line = json.loads(content[-1])
+    line["seq"] += 1
+    return content + [json.dumps(line, separators=(",", ":")).encode() + b"\n"]
+
+
+def exchanged(content):
+    return content[:3] + [content[4], content[3]] + content[5:]
+
+
+kinds_of_tampering = [
+    ("changed", changed, "line 5 was changed (audit.log:5)"),
+    ("taken out", lambda content: content[:3] + content[4:], "line 4 is missing before audit.log:4"),
+    ("put in twice", lambda content: content[:5] + content[4:], "line 5 is in a wrong place (audit.log:6)"),
+    ("forged", forged, "was changed"),
+    ("put in without a number", lambda content: content[:2] + [b'{"action":"add"}\n'] + content[2:],
+     "a line is not one of the service's (audit.log:3)"),
+    ("exchanged", exchanged, "missing before audit.log:4"),
+    ("cut off at the end", lambda content: content[:-3], "are missing before audit.log:"),
+    ("all gone", lambda content: [], "are missing before audit.log:1"),
+]
+
+
+@test("lines that were {} while the service was down are found, and stay found",
+      cases=[(name, change, sentence) for name, change, sentence in kinds_of_tampering])
+def _(it, name, change, sentence):
+    filled(it)
+    equal(verify(it)[0], 0)
+    it.stop_detached()
+    write(it, change(lines(it)))
+    for _ in range(2):
+        status, text = verify(it)
+        equal(status, 1)
+        contains(text, sentence)
+        it.set("later", "secret") if _ == 0 else None
+        it.stop_detached()
+    data = json.loads(it.run("chatelaine", "log", "verify", "--json", check=1).out)
+    assert not data["untouched"] and data["problemCount"] >= 1, data
+
+
+@test("lines that were {} while the service runs are found",
+      cases=[(name, change) for name, change, _ in kinds_of_tampering])
+def _(it, name, change):
+    filled(it)
+    it.start()
+    it.set("four", "secret")
+    equal(verify(it)[0], 0)
+    write(it, change(lines(it)))
+    equal(verify(it)[0], 1)
+    # It serves on.
+    equal(it.get("four"), b"secret")
+
+
+@test("the log of another keychain is found, with its checkpoint and without")
+def _(it):
+    filled(it)
+    other = type(it)(it.programs)
+    filled(other)
+    other.stop() if other.daemon else None
+    shutil.copy(path(other), path(it))
+    equal(verify(it)[0], 1)
+    it.stop_detached()
+    shutil.copy(path(other), path(it))
+    shutil.copy(seal(other), seal(it))
+    equal(verify(it)[0], 1)
+    other.remove()
+
+
+@test("a checkpoint that is gone or forged is found, and stays found", cases=["gone", "forged"])
+def _(it, case):
+    filled(it)
+    if case == "gone":
+        os.remove(seal(it))
+    else:
+        with open(seal(it), "r+b") as file:
+            file.seek(15)
+            file.write(b"\1")
+    for _ in range(2):
+        status, text = verify(it)
+        equal(status, 1)
+        contains(text, "the service found no checkpoint")
+        it.stop_detached()
+
+
+# MARK: Kills, full disks, other forms
+
+
+@test("kills at any moment leave a log that is right")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    for round in range(5):
+        clients = [it.popen("chatelaine", "list", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(6)]
+        wait_until(lambda: any(client.poll() is not None for client in clients), what="a client's end")
+        it.stop(signal.SIGKILL)
+        for client in clients:
+            client.wait(timeout=60)
+        if os.path.exists(it.socket_path) and it.is_listening():
+            it.stop_detached(signal.SIGKILL)
+        it.start()
+        status, text = verify(it)
+        equal((status, text.count("missing")), (0, text.count("which is missing")))
+
+
+@test("a line that was written in part is removed, told, and no sign of tampering")
+def _(it):
+    it.start()
+    it.set("one", "secret")
+    it.stop(signal.SIGKILL)
+    with open(path(it), "ab") as file:
+        file.write(lines(it)[-1][:77])
+    status, text = verify(it)
+    equal(status, 0)
+    contains(text, "the service ended while it wrote a line")
+    assert all(json.loads(line) for line in lines(it))
+
+
+@test("on a full disk requests are answered, and with room the log says how many lines are missing")
+def _(it):
+    if not is_root:
+        raise LeftOut("mounting needs root")
+    os.mkdir(it.data, 0o700)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1M,mode=0700", "tmpfs", it.data], capture_output=True, text=True)
+    if mounted.returncode:
+        raise LeftOut(mounted.stderr.strip())
+    try:
+        it.start()
+        it.set("one", "secret")
+        filler = os.path.join(it.data, "filler")
+        with open(filler, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(b"\0" * 4096)
+            except OSError:
+                pass
+        # The last page of the log has room for a few lines.
+        for _ in range(20):
+            equal(it.get("one"), b"secret")
+        contains(read_text(it.log), "cannot write the audit log: ")
+        assert all(json.loads(line) for line in lines(it))
+        equal(verify(it)[0], 0)
+        os.remove(filler)
+        equal(it.get("one"), b"secret")
+        status, text = verify(it)
+        equal(status, 0)
+        assert re.search(r"Before line \d+, \d+ lines could not be written", text), text
+        equal(it.stop(), 0)
+        it.start()
+        equal(verify(it)[0], 0)
+    finally:
+        if it.daemon:
+            it.stop()
+        subprocess.run(["umount", "-l", it.data], check=True)
+
+
+@test("a log of the form before there was a chain is set aside")
+def _(it):
+    it.start()
+    it.stop()
+    os.remove(seal(it))
+    old = [b'{"time":"2026-01-31T23:59:59.999Z","action":"add","outcome":"granted"}\n']
+    write(it, old)
+    it.set("one", "secret")
+    equal(verify(it)[0], 0)
+    equal(open(path(it) + ".before", "rb").read(), old[0])
+
+
+# MARK: Rotation
+
+
+@test("a small log goes on in other files, and only a file that was taken away is missed")
+def _(it):
+    it.start()
+    it.run("chatelaine", "settings", "set", "audit-log-size", "64KiB", check=0)
+    it.run("chatelaine", "settings", "set", "audit-log-files", "3", check=0)
+    it.set("one", "secret")
+    with Client(it.socket_path) as client:
+        number = 0
+        while not os.path.exists(path(it, 2)) or lines(it, 2)[0].find(b'"begin"') >= 0:
+            client.copy({"svce": f"none-{number}"})
+            number += 1
+    status, text = verify(it)
+    equal(status, 0)
+    contains(text, "in 3 files")
+    assert not os.path.exists(path(it, 3))
+    for number in range(3):
+        assert os.path.getsize(path(it, number)) <= 64 * 1024
+        equal(mode(path(it, number)), 0o600)
+    told = [line["seq"] for line in log(it)]
+    equal(told, list(range(told[0], told[0] + len(told))))
+    equal([line["seq"] for line in log(it, "--limit", "500")], told[-500:])
+    it.stop(signal.SIGKILL)
+    equal(verify(it)[0], 0)
+    os.remove(path(it, 1))
+    status, text = verify(it)
+    equal(status, 1)
+    contains(text, "are missing before audit.log:1")
+
+
+run()
