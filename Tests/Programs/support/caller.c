@@ -203,8 +203,11 @@ static int serve(void) {
             say("ok");
             execute(rest);
         } else if (strcmp(line, "become") == 0) become(rest);
-        else if (strcmp(line, "unshare") == 0) say_outcome("unshare", unshare(atoi(rest)));
-        else if (strcmp(line, "pretend") == 0) pretend_to_run(rest);
+        else if (strcmp(line, "close") == 0) {
+            close(channel);
+            channel = -1;
+            say("ok");
+        } else if (strcmp(line, "pretend") == 0) pretend_to_run(rest);
         else if (strcmp(line, "dumpable") == 0) say_outcome("prctl", prctl(PR_SET_DUMPABLE, atoi(rest), 0, 0, 0));
         else if (strcmp(line, "buffer") == 0) {
             char text[32];

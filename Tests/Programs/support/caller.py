@@ -87,6 +87,11 @@ class Caller:
         self.do("connect")
         return Client(self)
 
+    def connect_again(self):
+        """A second connection of the same process; the first one is closed."""
+        self.do("close")
+        return self.connect()
+
     # MARK: As a socket
 
     def setsockopt(self, *_):
