@@ -13,7 +13,7 @@ from support.caller import Caller, compile_caller
 from support.instance import digest, is_root, own_kilobytes, root_of_repository, wait_until
 from support.sentences import LeftOut, both, contains, equal, lacks, run, test
 from support.wire import (
-    COPY, DATA, INSTALLED, INTERACTION_NOT_ALLOWED, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
+    COPY, DATA, INTERACTION_NOT_ALLOWED, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
     UNIDENTIFIED, UNSIGNED, frame, query)
 
 secret = b"correct horse battery staple"
