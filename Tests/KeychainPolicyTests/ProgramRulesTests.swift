@@ -113,7 +113,8 @@ struct ProgramRulesTests {
     // MARK: Interpreters
 
     @Test(arguments: [
-        "/usr/bin/python3.11", "/usr/bin/python3", "/home/ann/python", "/usr/bin/bash", "/bin/sh", "/usr/bin/perl5.36.0",
+        "/usr/bin/python3.11", "/usr/bin/python3", "/home/ann/python", "/usr/bin/bash", "/bin/sh",
+        "/usr/bin/perl5.36.0",
         "/usr/bin/guile-3.0", "/usr/bin/php-fpm8.2", "/usr/bin/vim.basic", "/usr/bin/lua5.4", "/usr/bin/node",
         "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1", "/usr/bin/ld.so",
         "/usr/bin/qemu-x86_64-static", "/usr/bin/busybox", "/usr/bin/bash-static", "/usr/bin/R",
@@ -127,7 +128,8 @@ struct ProgramRulesTests {
     }
 
     @Test(arguments: [
-        "/usr/bin/pythonista", "/usr/bin/ssh", "/usr/bin/bashful", "/usr/bin/ld", "/usr/bin/nodemon-helper", "/usr/bin/r",
+        "/usr/bin/pythonista", "/usr/bin/ssh", "/usr/bin/bashful", "/usr/bin/ld", "/usr/bin/nodemon-helper",
+        "/usr/bin/r",
         "/usr/bin/python/mail", "", "/", "/usr/bin/shadow",
     ])
     func `a program that only looks like an interpreter is none`(path: String) {
@@ -154,21 +156,23 @@ struct ProgramRulesTests {
         }
     }
 
-    @Test(arguments: [
-        (1, true), (999, true), (1000, false), (1500, false), (60_000, false), (61_183, false), (61_184, true),
-        (65_519, true), (65_520, false), (65_534, false), (.max, false), (0, false),
-    ] as [(UInt32, Bool)])
+    @Test(
+        arguments: [
+            (1, true), (999, true), (1000, false), (1500, false), (60_000, false), (61_183, false), (61_184, true),
+            (65_519, true), (65_520, false), (65_534, false), (.max, false), (0, false),
+        ] as [(UInt32, Bool)])
     func `a user who is no person shields what runs as that user, and root does not`(user: UInt32, isShielded: Bool) {
         #expect(ProgramRules.enforcement(Self.shield(user, nil)) == (isShielded ? .ownUser : nil))
     }
 
-    @Test(arguments: [
-        ("/system.slice/mail.service", "mail.service"), ("/system.slice/mail.service/worker", "mail.service"),
-        ("/system.slice/system-mail.slice/mail@1.service", "mail@1.service"),
-        ("/user.slice/user-1000.slice/user@1000.service", nil), ("/system.slice/docker-1.scope", nil),
-        ("/system.slice", nil), ("/", nil), ("", nil), ("/../system.slice/mail.service", nil),
-        ("/user.slice/system.slice/mail.service", nil), ("/system.slicer/mail.service", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("/system.slice/mail.service", "mail.service"), ("/system.slice/mail.service/worker", "mail.service"),
+            ("/system.slice/system-mail.slice/mail@1.service", "mail@1.service"),
+            ("/user.slice/user-1000.slice/user@1000.service", nil), ("/system.slice/docker-1.scope", nil),
+            ("/system.slice", nil), ("/", nil), ("", nil), ("/../system.slice/mail.service", nil),
+            ("/user.slice/system.slice/mail.service", nil), ("/system.slicer/mail.service", nil),
+        ] as [(String, String?)])
     func `a unit of the system is one below the system's slice`(controlGroup: String, unit: String?) {
         #expect(ProgramRules.systemUnit(controlGroup) == unit)
         // Root and service users are shielded by a unit; a person's processes never are.
@@ -200,7 +204,9 @@ struct ProgramRulesTests {
 
     @Test func `an interpreter is enforced as a unit of the system, and by nothing else`() {
         let python = Self.program("/usr/bin/python3", isRootsAlone: true)
-        for shield in [Self.shield(group: true, secure: true), Self.shield(capability: true, secure: true), Self.shield(999)] {
+        for shield in [
+            Self.shield(group: true, secure: true), Self.shield(capability: true, secure: true), Self.shield(999),
+        ] {
             let verdict = judge(python, shield)
             #expect(verdict.tier == .interpreter && verdict.enforcement == nil)
         }

@@ -155,7 +155,10 @@ public enum ProgramRules {
 public enum Interpreters {
     /// Whether the program at a path is one. Versions are looked past: `python3.11` is `python`.
     public static func include(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        var name = path.split(separator: "/").last.map(String.init) ?? ""
+        // So the kernel calls a file that an update has replaced while it runs (proc_pid_exe(5)).
+        let removed = " (deleted)"
+        if name.hasSuffix(removed) { name.removeLast(removed.count) }
         if names.contains(name) { return true }
         // The dynamic loader runs any program that it is given: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
         if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { return true }
@@ -166,10 +169,12 @@ public enum Interpreters {
 
     private static let names: Set<String> = [
         // Shells.
-        "ash", "bash", "busybox", "csh", "dash", "elvish", "fish", "ion", "ksh", "mksh", "nu", "oksh", "osh", "pdksh",
-        "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "toybox", "xonsh", "yash", "zsh",
+        "ash", "bash", "bash-static", "busybox", "csh", "dash", "elvish", "fish", "ion", "ksh", "mksh", "nu", "oksh",
+        "osh", "pdksh",
+        "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "toybox", "xonsh", "yash", "zsh", "zsh-static",
         // Languages.
-        "awk", "beam", "beam.smp", "bun", "clisp", "cling", "cscript", "deno", "dotnet", "electron", "elixir", "emacs",
+        "awk", "beam", "beam.smp", "bun", "clisp", "cling", "cscript", "dart", "deno", "dotnet", "electron", "elixir",
+        "emacs",
         "emacs-gtk", "emacs-nox", "erl", "escript", "expect", "gawk", "ghc", "ghci", "gjs", "gjs-console", "gnuplot",
         "groovy", "guile", "hhvm", "iex", "irb", "java", "jimsh", "jruby", "js", "julia", "lisp", "lua", "luajit",
         "mawk",
@@ -177,7 +182,7 @@ public enum Interpreters {
         "octave-cli",
         "original-awk", "perl", "php", "php-cgi", "php-cli", "php-fpm", "pike", "pypy", "python", "python-dbg", "qjs",
         "qml",
-        "qmlscene", "R", "racket", "raku", "rhino", "Rscript", "ruby", "sbcl", "scala", "scheme", "scsh",
+        "qmlscene", "R", "racket", "raku", "rhino", "Rscript", "ruby", "runghc", "sbcl", "scala", "scheme", "scsh",
         "swift-frontend",
         "swipl", "tclsh", "ts-node", "vim", "vim.basic", "vim.gtk", "vim.nox", "vim.tiny", "wasmer", "wasmtime", "wine",
         "wine-preloader", "wish", "zx",
