@@ -9,17 +9,20 @@ internal import Synchronization
 /// The keychain service behind its socket: one connection for the whole process, started with the first request.
 final class SocketTransport: KeychainTransport {
     private let directories: InstanceDirectories
+    private let requiresEntitlements: Bool
     /// Requests of several threads take turns: an answer belongs to the request before it.
     private let connection: Mutex<ServiceConnection?>
 
-    init(_ directories: InstanceDirectories) {
+    init(_ directories: InstanceDirectories, requiresEntitlements: Bool = false) {
         self.directories = directories
+        self.requiresEntitlements = requiresEntitlements
         connection = Mutex(nil)
     }
 
     /// The instance that the environment names.
-    static func environment() -> SocketTransport {
-        SocketTransport(.current())
+    static func environment(requiresEntitlements: Bool = false) -> SocketTransport {
+        SocketTransport(
+            .current(), requiresEntitlements: requiresEntitlements || ClientEnvironment.requiresEntitlements)
     }
 
     func exchange(
@@ -48,8 +51,14 @@ final class SocketTransport: KeychainTransport {
         }
     }
 
-    private func watchingConnection() throws(Failure) -> ServiceConnection {
+    private func connect() throws(Failure) -> ServiceConnection {
         var connection = try ServiceConnection(directories)
+        if requiresEntitlements { try connection.requireEntitlements() }
+        return connection
+    }
+
+    private func watchingConnection() throws(Failure) -> ServiceConnection {
+        var connection = try connect()
         try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
         // Changes may follow the answer at once, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
@@ -75,7 +84,7 @@ final class SocketTransport: KeychainTransport {
                 if let kept = current.take() {
                     connection = kept
                 } else {
-                    connection = try ServiceConnection(directories)
+                    connection = try connect()
                 }
             } catch {
                 guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
@@ -119,6 +128,13 @@ struct ServiceConnection: ~Copyable {
         let (socket, nonce) = try Self.open(directories)
         self.socket = socket
         self.nonce = nonce
+    }
+
+    /// Gives up the access group that programs without entitlements have of themselves.
+    mutating func requireEntitlements() throws(Failure) {
+        try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
+        let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
+        if let refusal { throw .refused(refusal) }
     }
 
     private static func open(_ directories: InstanceDirectories) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
