@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the real service sees real programs: signed, changed, replaced, in containers, dying."""
+"""How the real service sees real programs: signed, changed, replaced, in containers, dying.
+
+What groups and entitlements then do is in access_groups.py.
+"""
 
 import importlib.util
 import os
@@ -13,13 +16,13 @@ from support.caller import Caller, compile_caller
 from support.instance import digest, is_root, own_kilobytes, root_of_repository, wait_until
 from support.sentences import LeftOut, both, contains, equal, lacks, run, test
 from support.wire import (
-    COPY, DATA, INTERACTION_NOT_ALLOWED, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
+    COPY, DATA, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
     UNIDENTIFIED, UNSIGNED, frame, query)
 
 secret = b"correct horse battery staple"
 item = {"svce": "com.example.service", "acct": "ann"}
 copy_request = query(item) + (1).to_bytes(4, "big") + bytes([DATA])
-NO_ENTITLEMENTS, READ_ONLY_GROUP, STRICT_MODE = 27, 28, 30
+NO_ENTITLEMENTS, READ_ONLY_GROUP = 27, 28
 
 
 def signatures():
@@ -135,44 +138,6 @@ def _(it):
             equal(client.copy(item, group=group).status, MISSING_ENTITLEMENT)
 
 
-@test("two programs of a team share the group that both name, and nothing else", users=both)
-def _(it):
-    key = team(it)
-    one, two = (
-        sign(it, compile_caller(it, name), key, {
-            "keychain-access-groups": [f"{key}.{name}", f"{key}.shared"]}, f"org.example.{name}")
-        for name in ("one", "two"))
-    keep(it, one)
-    equal((finds(it, one), finds(it, two)), (secret, None))
-    with Caller(it, two) as program:
-        equal(program.connect().add(dict(item, acct="ben", agrp=f"{key}.shared"), b"shared").status, 0)
-    with Caller(it, one) as program:
-        answer = program.connect().copy({"svce": item["svce"]}, limit=0)
-        equal(sorted(data for _, _, data in answer.items), [secret, b"shared"])
-
-
-@test("a version that drops a group loses sight of its items, and gets them back with it", users=both)
-def _(it):
-    key = team(it)
-    both_groups = {"keychain-access-groups": [f"{key}.old", f"{key}.new"]}
-    program = sign(it, compile_caller(it), key, both_groups)
-    keep(it, program, f"{key}.old")
-    sign(it, program, key, {"keychain-access-groups": [f"{key}.new"]})
-    equal(finds(it, program), None)
-    sign(it, program, key, both_groups)
-    equal(finds(it, program), secret)
-
-
-@test("the signature of another team gives a program other groups", users=both)
-def _(it):
-    program = sign(it, compile_caller(it), team(it))
-    keep(it, program)
-    other = team(it)
-    sign(it, program, other)
-    equal(look(it, program).groups, [f"{other}.org.example.keeper"])
-    equal(finds(it, program), None)
-
-
 # MARK: Signatures that do not count
 
 
@@ -284,29 +249,7 @@ def _(it):
         equal(old.connect().identity().kind, "unsigned")
 
 
-# MARK: The owner's rules
-
-
-@test("`require-entitlements` leaves programs without entitlements no group, as on Apple's systems", users=both)
-def _(it):
-    key = team(it)
-    plain, signed, entitled = compile_caller(it), compile_caller(it, "signed"), compile_caller(it, "entitled")
-    sign(it, signed, key)
-    sign(it, entitled, key, {"keychain-access-groups": [f"{key}.own"]})
-    keep(it, plain)
-    it.run("chatelaine", "settings", "set", "require-entitlements", "on", check=0)
-    for program, tier in [(plain, UNSIGNED), (signed, SIGNED)]:
-        with Caller(it, program) as caller:
-            client = caller.connect()
-            report = client.identity()
-            equal((report.tier, report.groups), (tier, []))
-            for answer in [client.copy(item), client.add(item, secret), client.delete(item)]:
-                equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, NO_ENTITLEMENTS))
-    keep(it, entitled)
-    equal(finds(it, entitled), secret)
-    it.set("name", "of the command")
-    it.run("chatelaine", "settings", "set", "require-entitlements", "off", check=0)
-    equal(finds(it, plain), secret)
+# MARK: A client's own rule
 
 
 @test("a program can ask for Apple's rule for its own connection alone", users=both)
@@ -321,28 +264,6 @@ def _(it):
         equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, NO_ENTITLEMENTS))
         equal(client.identity().groups, [])
     equal(finds(it, program), secret)
-
-
-@test("in strict mode a program that the kernel does not shield lists its items, and gets none", users=both)
-def _(it):
-    key = team(it)
-    programs = [compile_caller(it), sign(it, compile_caller(it, "signed"), key)]
-    for program in programs:
-        keep(it, program)
-    it.run("chatelaine", "settings", "set", "require-enforced-callers", "on", check=0)
-    for program in programs:
-        with Caller(it, program) as caller:
-            client = caller.connect()
-            for answer in [client.copy(item), client.update(item, {"labl": "new"}), client.delete(item)]:
-                equal((answer.status, answer.reason, answer.items), (INTERACTION_NOT_ALLOWED, STRICT_MODE, []))
-            [(_, attributes_found, data)] = client.copy(item, returning=2).items
-            equal((attributes_found["acct"], data), (b"ann", None))
-            equal(client.add(dict(item, acct="ben"), secret).status, 0)
-    done = it.run("chatelaine", "get", "chatelaine team key", "--user", key, check=4)
-    contains(done.err, "error: ", "hint: ")
-    it.run("chatelaine", "settings", "set", "require-enforced-callers", "off", check=0)
-    for program in programs:
-        equal(finds(it, program), secret)
 
 
 # MARK: Processes that die, hide, or live elsewhere
