@@ -171,12 +171,15 @@ struct EnforcementTests {
 
     private func caller(
         _ path: String, user: uid_t = person, groups: String = "\(person)", noNewPrivileges: Bool = false,
-        owner: UInt32? = nil, before: (Int32) throws -> Void = { _ in }
+        tracedBy tracer: [String] = [], owner: UInt32? = nil, before: (Int32) throws -> Void = { _ in }
     ) throws -> Caller {
         var words = ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(groups)", "--clear-groups"]
         if noNewPrivileges { words.append("--no-new-privs") }
-        let program = try ConnectingProgram(words + [path], socket: folder("s"), before: before)
+        // setpriv keeps root's capabilities to itself, and hands them on to a file that asks for them: env has none.
+        let program = try ConnectingProgram(
+            words + ["/usr/bin/env"] + tracer + [path], socket: folder("s"), before: before)
         let identifier = CallerIdentifier.live(commandPath: nil, owner: owner)
+        try #require(hasVisitor(), "the program did not connect")
         let identified = identifier.identify(try listener.accept())
         withExtendedLifetime(program) {}
         return identified.caller.caller
@@ -212,15 +215,38 @@ struct EnforcementTests {
         #expect(caller.tier == .installed && caller.findings.contains(.notShielded))
     }
 
+    /// CAP_IPC_LOCK (14), permitted and effective: struct vfs_cap_data, version 2, in <linux/capability.h>.
+    private static let lockingMemory: [UInt8] = [1, 0, 0, 2, 0, 0x40, 0, 0] + [UInt8](repeating: 0, count: 12)
+
     @Test func `a program with a file capability is enforced`() throws {
         let path = try install()
-        // CAP_IPC_LOCK (14), permitted and effective: struct vfs_cap_data, version 2, in <linux/capability.h>.
-        let capability: [UInt8] = [1, 0, 0, 2, 0, 0x40, 0, 0] + [UInt8](repeating: 0, count: 12)
-        #expect(setAttribute("security.capability", capability, of: path))
+        #expect(setAttribute("security.capability", Self.lockingMemory, of: path))
         let caller = try caller(path)
         #expect(caller.tier == .enforced && caller.enforcement == .fileCapability)
         let without = try self.caller(path, noNewPrivileges: true)
-        #expect(without.tier == .installed && without.enforcement == nil)
+        #expect(without.tier == .installed)
+        #expect(without.enforcement == nil)
+        #expect(without.findings == [.noSignature, .notShielded])
+    }
+
+    @Test(arguments: [true, false])
+    func `a program that its user traces from the start is not enforced`(hasCapability: Bool) throws {
+        let path = try install(group: hasCapability ? 0 : Self.group, mode: hasCapability ? 0o755 : 0o2755)
+        if hasCapability { #expect(setAttribute("security.capability", Self.lockingMemory, of: path)) }
+        // PTRACE_TRACEME (0) in the child before exec, PTRACE_DETACH (17) at the stop that exec makes.
+        let tracer = """
+            import ctypes, os, sys
+            libc = ctypes.CDLL(None)
+            child = os.fork()
+            if child == 0:
+                libc.ptrace(0, 0, None, None)
+                os.execv(sys.argv[1], sys.argv[1:])
+            os.waitpid(child, 0)
+            libc.ptrace(17, child, None, None)
+            os.waitpid(child, 0)
+            """
+        let caller = try caller(path, tracedBy: ["/usr/bin/python3", "-c", tracer])
+        #expect(caller.tier == .installed && caller.findings.contains(.notShielded))
     }
 
     @Test func `a service with a user of its own is enforced`() throws {
@@ -240,6 +266,11 @@ struct EnforcementTests {
         let caller = try caller(path)
         #expect(caller.tier == .unsigned && caller.findings.contains(.writableByOthers))
         #expect(caller.findings.contains(.notShielded))
+    }
+
+    private func hasVisitor() -> Bool {
+        var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 20_000) == 1
     }
 
     private static let controlGroups: String? = {
@@ -340,7 +371,8 @@ private final class ConnectingProgram {
     }
 
     deinit {
-        kill(process.processIdentifier, SIGKILL)
+        // Ends also what the process itself started: Foundation waits until nobody of them is left.
+        try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 }

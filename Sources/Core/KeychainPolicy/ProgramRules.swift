@@ -32,7 +32,9 @@ public struct ShieldEvidence: Hashable, Sendable {
     public var userID: UInt32
     /// The executable is set-group-id, and the process had that group when it connected.
     public var hasGroupOfFile: Bool
-    /// The executable has file capabilities.
+    /// The executable has file capabilities, and the process has them. The file alone proves nothing: for a process that
+    /// its user traces from the start, or that may get no new privileges, the kernel leaves them out, and still speaks of
+    /// secure execution.
     public var hasFileCapability: Bool
     /// The kernel ran the program in secure-execution mode (AT_SECURE): it ignored what the user could have set.
     public var isSecureExecution: Bool
