@@ -19,7 +19,7 @@ struct HelpTests {
     @Test(arguments: [
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
         "protector", "settings", "backup", "restore", "verify", "salvage", "codesign",
-        "team-key",
+        "team-key", "enforce",
     ])
     func `each command explains itself`(command: String) throws {
         let outcome = tester.run("chatelaine", "help", command)

@@ -27,7 +27,7 @@ struct ChatelaineCommand: ParsableCommand {
             ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self, SalvageCommand.self,
             ExplainCommand.self, StatusCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
-            TeamKeyCommand.self,
+            TeamKeyCommand.self, EnforceCommand.self,
         ])
 
     /// Parses and runs.
