@@ -273,6 +273,78 @@ struct EnforcementTests {
         return poll(&entry, 1, 20_000) == 1
     }
 
+    // MARK: What it is good for
+
+    @Test func `in strict mode an enforced program gets its data, and all others list their items`() throws {
+        let writable = try ScratchFolder()
+        let python = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/bin/python3")))
+        let programs: [(String, String)] = [
+            ("enforced", try install("enforced", group: Self.group, mode: 0o2755)),
+            ("installed", try install("installed")),
+            ("signed", try folder.write(try SignedProgram(python).bytes, to: "signed")),
+            ("unsigned", try writable.write(python, to: "unsigned")),
+        ]
+        let tool = try install("chatelaine")
+        let running = try RunningService(identifier: .live(commandPath: tool, owner: nil))
+        defer { running.stop() }
+        let socket = running.directories.socketPath
+        let item = "{'svce': 'mail', 'acct': 'ann'}"
+        for (tier, path) in programs {
+            let output = try run(path, socket, "print(client.identity().tier, client.add(\(item), b'secret').status)")
+            let number = try #require(CallerTier.allCases.first { $0.name == tier }).rawValue
+            #expect(output == "\(number) 0\n", "\(tier)")
+        }
+        func set(_ isStrict: Bool) throws {
+            let name = "b'\\0\\1' + block('require-enforced-callers') + struct.pack('>Q', \(isStrict ? 1 : 0))"
+            let output = try run(
+                tool, socket,
+                "a = client.request(ADMINISTER, b'\\x0a' + optional(None) + \(name)); print(a.status, a.reason)")
+            #expect(output == "0 0\n")
+        }
+        try set(true)
+        for (tier, path) in programs {
+            let output = try run(
+                path, socket,
+                """
+                a, b = client.copy(\(item)), client.copy(\(item), returning=ATTRIBUTES)
+                c, d = client.update(\(item), {'labl': 'x'}), client.delete({'svce': 'none'})
+                print(a.status, a.reason, b.status, len(b.items), c.status, d.status)
+                """)
+            let isFree = tier == "enforced"
+            #expect(output == (isFree ? "0 0 0 1 0 -25300\n" : "-25308 30 0 1 -25308 -25300\n"), "\(tier)")
+        }
+        try set(false)
+        for (tier, path) in programs {
+            let output = try run(path, socket, "print(client.copy(\(item)).items[0][2])")
+            #expect(output == "b'secret'\n", "\(tier)")
+        }
+    }
+
+    /// What a Python prints; `client` is its connection, of Tests/Programs/support/wire.py.
+    private func run(_ program: String, _ socket: String, _ code: String) throws -> String {
+        let modules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Programs").path
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [
+            "-c",
+            """
+            import struct, sys
+            sys.path.insert(0, sys.argv[2])
+            from support.wire import *
+            client = Client(sys.argv[1])
+            \(code)
+            """, socket, modules,
+        ]
+        process.environment = ["PATH": "/usr/bin:/bin", "PYTHONHOME": "/usr", "PYTHONDONTWRITEBYTECODE": "1"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
     private static let controlGroups: String? = {
         let lines = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
         return lines.split(separator: "\n").map { $0.split(separator: " ") }.first { $0[2] == "cgroup2" }
