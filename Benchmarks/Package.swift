@@ -12,10 +12,14 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "Measuring", swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "identification-benchmark", dependencies: ["Measuring"],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "keychain-benchmarks",
             dependencies: [
-                "CSQLite",
+                "CSQLite", "Measuring",
                 .product(name: "Security", package: "chatelaine"),
                 .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "Crypto", package: "swift-crypto"),

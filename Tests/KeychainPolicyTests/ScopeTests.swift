@@ -31,6 +31,14 @@ struct ScopeTests {
         #expect(try scope(caller, .add, "b") == .groups(["b"]))
     }
 
+    @Test func `a group in another spelling of the same characters is somebody else's`() throws {
+        let caller = Caller.program(["a\u{E9}"], tier: .signed)
+        #expect(try scope(caller, .readData, "a\u{E9}") == .groups(["a\u{E9}"]))
+        #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {
+            try scope(caller, .readData, "ae\u{301}")
+        }
+    }
+
     @Test(arguments: reading, [CallerTier.unsigned, .installed])
     func `a program looks in its own groups only`(operation: KeychainPolicy.Operation, tier: CallerTier) throws {
         let caller = Caller.program(["a", "b"], tier: tier)

@@ -605,7 +605,7 @@ def _(it, shell):
 
 
 @test("the manual page {} renders without warnings", cases=[
-    "chatelaine.1", "chatelaine-codesign.1", "chatelaine-security.1", "chatelained.8"])
+    "chatelaine.1", "chatelaine-codesign.1", "chatelaine-enforce.8", "chatelaine-security.1", "chatelained.8"])
 def _(it, page):
     path = os.path.join(root_of_repository, "Documentation/man", page)
     if not shutil.which("groff"):

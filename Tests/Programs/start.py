@@ -10,7 +10,7 @@ import subprocess
 
 from support.instance import Instance, digest, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
-from support.wire import INSTALLED, UNSIGNED, Client
+from support.wire import INTERPRETER, Client
 
 # MARK: By a client
 
@@ -303,7 +303,7 @@ def _(it, credentials):
     early = socket.socket(socket.AF_UNIX)
     early.connect(it.socket_path)
     activate(it, make=lambda: listener)
-    assert Client(early).status()[0] in (UNSIGNED, INSTALLED)
+    assert Client(early).status()[0] == INTERPRETER
     it.set("name", "secret")
     equal(it.get("name"), b"secret")
     listener.close()

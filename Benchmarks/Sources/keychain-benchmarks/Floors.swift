@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
 import Crypto
+import CSQLite
 import Foundation
 import Glibc
+import Measuring
 
 /// What the machine itself takes for the parts of an operation, measured in the same run.
 enum Floors {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
 import CryptoExtras
+import CSQLite
 import Foundation
 import Keychain
+import Measuring
 
 /// Locking, unlocking and changing the passcode of a keychain that has items and the passcode ``passcode``.
 enum Locking {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Measuring
 
 /// Measures the keychain beside what the machine itself takes, in one run, and prints both and their ratios.
 ///

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Measuring
 import Security
 
 /// The operations of the keychain, as a program for Apple's systems would call them, against a running service.

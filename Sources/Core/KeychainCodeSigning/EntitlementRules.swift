@@ -22,8 +22,10 @@ public enum EntitlementRules {
     /// Source: semantics 7.
     public static func groups(of entitlements: Entitlements) -> [String] {
         var groups: [String] = []
+        // Byte by byte: `==` takes different spellings of a character for the same.
+        var known: Set<[UInt8]> = [Array(tokenGroup.utf8)]
         func append(_ texts: [String]) {
-            for text in texts where text != tokenGroup && !groups.contains(text) { groups.append(text) }
+            for text in texts where known.insert(Array(text.utf8)).inserted { groups.append(text) }
         }
         append(entitlements.texts(accessGroups))
         append(entitlements.texts(associatedIdentifiers))

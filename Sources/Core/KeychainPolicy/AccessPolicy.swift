@@ -109,7 +109,8 @@ public enum AccessPolicy {
     }
 
     private static func ownGroup(_ group: String, of caller: Caller) throws(Refusal) -> String {
-        guard caller.accessGroups.contains(group) else {
+        // Byte by byte: `==` takes different spellings of a character for the same.
+        guard caller.accessGroups.contains(where: { $0.utf8.elementsEqual(group.utf8) }) else {
             throw Refusal(.missingEntitlement, .foreignAccessGroup)
         }
         return group

@@ -32,7 +32,9 @@ public struct ShieldEvidence: Hashable, Sendable {
     public var userID: UInt32
     /// The executable is set-group-id, and the process had that group when it connected.
     public var hasGroupOfFile: Bool
-    /// The executable has file capabilities.
+    /// The executable has file capabilities, and the process has them. The file alone proves nothing: for a process that
+    /// its user traces from the start, or that may get no new privileges, the kernel leaves them out, and still speaks of
+    /// secure execution.
     public var hasFileCapability: Bool
     /// The kernel ran the program in secure-execution mode (AT_SECURE): it ignored what the user could have set.
     public var isSecureExecution: Bool
@@ -146,42 +148,4 @@ public enum ProgramRules {
         guard parts.first == "system.slice" else { return nil }
         return parts.first { $0.hasSuffix(".service") }.map(String.init)
     }
-}
-
-/// Programs that run other people's programs.
-///
-/// Known by name, which is enough: a copy under another name is a program of its own, with a group of its own and no
-/// right to anybody else's items.
-public enum Interpreters {
-    /// Whether the program at a path is one. Versions are looked past: `python3.11` is `python`.
-    public static func include(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        if names.contains(name) { return true }
-        // The dynamic loader runs any program that it is given: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
-        if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { return true }
-        if name.hasPrefix("qemu-") { return true }
-        let stem = name.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
-        return names.contains(stem.last == "-" ? String(stem.dropLast()) : String(stem))
-    }
-
-    private static let names: Set<String> = [
-        // Shells.
-        "ash", "bash", "busybox", "csh", "dash", "elvish", "fish", "ion", "ksh", "mksh", "nu", "oksh", "osh", "pdksh",
-        "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "toybox", "xonsh", "yash", "zsh",
-        // Languages.
-        "awk", "beam", "beam.smp", "bun", "clisp", "cling", "cscript", "deno", "dotnet", "electron", "elixir", "emacs",
-        "emacs-gtk", "emacs-nox", "erl", "escript", "expect", "gawk", "ghc", "ghci", "gjs", "gjs-console", "gnuplot",
-        "groovy", "guile", "hhvm", "iex", "irb", "java", "jimsh", "jruby", "js", "julia", "lisp", "lua", "luajit",
-        "mawk",
-        "micropython", "mono", "mono-sgen", "nawk", "node", "nodejs", "nvim", "ocaml", "ocamlrun", "octave",
-        "octave-cli",
-        "original-awk", "perl", "php", "php-cgi", "php-cli", "php-fpm", "pike", "pypy", "python", "python-dbg", "qjs",
-        "qml",
-        "qmlscene", "R", "racket", "raku", "rhino", "Rscript", "ruby", "sbcl", "scala", "scheme", "scsh",
-        "swift-frontend",
-        "swipl", "tclsh", "ts-node", "vim", "vim.basic", "vim.gtk", "vim.nox", "vim.tiny", "wasmer", "wasmtime", "wine",
-        "wine-preloader", "wish", "zx",
-        // Debuggers that run scripts of their own.
-        "gdb", "lldb",
-    ]
 }

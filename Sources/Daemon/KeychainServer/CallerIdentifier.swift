@@ -86,7 +86,7 @@ private struct CallerInspection: Sendable {
         if isSystemService {
             shield = ShieldEvidence(
                 userID: peer.user, hasGroupOfFile: facts.setGroup == peer.group,
-                hasFileCapability: facts.hasCapabilities,
+                hasFileCapability: facts.hasCapabilities && peer.holds(facts.capabilities),
                 isSecureExecution: snapshot.isSecureExecution, controlGroup: peer.controlGroup())
         }
         return (judge(executable, of: peer.user, process: peer.pid, shield), snapshot)

@@ -42,9 +42,15 @@ int64_t ckp_filesystem_type(int descriptor) {
     return fstatfs(descriptor, &facts) == 0 ? (int64_t)(uint32_t)facts.f_type : -1;
 }
 
-bool ckp_has_capabilities(int descriptor) {
-    // Asks for the size alone.
-    return fgetxattr(descriptor, "security.capability", NULL, 0) > 0;
+uint64_t ckp_file_capabilities(int descriptor) {
+    // struct vfs_ns_cap_data of <linux/capability.h>: a revision, then permitted and inheritable ones of 32 each, then
+    // the user for whose namespace they are meant. All of it is little-endian.
+    unsigned char data[24];
+    const ssize_t size = fgetxattr(descriptor, "security.capability", data, sizeof data);
+    uint32_t words[6] = {0};
+    for (ssize_t index = 0; index < size; index++) words[index / 4] |= (uint32_t)data[index] << (8 * (index % 4));
+    const bool is_ours = (words[0] >> 24 == 2 && size == 20) || (words[0] >> 24 == 3 && size == 24 && words[5] == 0);
+    return is_ours ? (uint64_t)words[3] << 32 | words[1] : 0;
 }
 
 int ckp_memfd_secret(void) {

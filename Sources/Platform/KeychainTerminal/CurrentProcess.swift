@@ -22,6 +22,9 @@ public enum CurrentProcess {
         return unsafe local.tm_gmtoff
     }
 
+    /// Whether the process has root's rights over files.
+    public static var isRoot: Bool { geteuid() == 0 }
+
     /// Seconds since 1970-01-01 00:00 UTC by the system's clock.
     public static var secondsSince1970: Int64 { Int64(time(nil)) }
 

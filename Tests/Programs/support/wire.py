@@ -6,12 +6,17 @@ import struct
 
 HELLO, ITEMS, REPLY, CHANGE = 0x01, 0x02, 0x03, 0x04
 ADD, COPY, UPDATE, DELETE, STATUS, WATCH, EXPLAIN, ADMINISTER = range(0x11, 0x19)
+IDENTITY, LOG, REQUIRE_ENTITLEMENTS = 0x19, 0x1B, 0x1E
 LOCK_STATE, LOG_LINE = 0x05, 0x06
-LOG = 0x1B
 DATA, ATTRIBUTES, REFERENCE, PERSISTENT = 1, 2, 4, 8
 
 PARAMETER, NOT_FOUND, MISSING_ENTITLEMENT, DUPLICATE = -50, -25300, -34018, -25299
-UNIDENTIFIED, UNSIGNED, INSTALLED = 0, 1, 2
+INTERACTION_NOT_ALLOWED = -25308
+UNIDENTIFIED, INTERPRETER, UNSIGNED, INSTALLED, SIGNED, ENFORCED = range(6)
+FINDINGS = (
+    "", "noSignature", "changedAfterSigning", "damagedSignature", "newerSignature", "foreignEntitlements",
+    "writableByOthers", "interpreter", "foreignUserNamespace", "notInspectable", "untrustedFileSystem", "tooLarge",
+    "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable")
 DISK_FULL, NOT_AVAILABLE = -34, -25291
 
 
@@ -57,6 +62,38 @@ class Closed(Exception):
 class Answer:
     def __init__(self, status, reason, items):
         self.status, self.reason, self.items = status, reason, items
+
+
+class Report:
+    """What the service says of a program: the answer to `identity`."""
+
+    def __init__(self, reader):
+        self.user, self.process, self.tier = reader.take("I"), reader.take("i"), reader.take("B")
+        kind = reader.take("B")
+        texts = [reader.block() for _ in range((0, 0, 2, 1, 1)[kind])]
+        self.kind = ("unidentified", "command", "signed", "installed", "unsigned")[kind]
+        # Of a signed program team and identifier, of an installed one the path, else the digest.
+        self.name = tuple(text.hex() if kind == 4 else text.decode() for text in texts)
+        self.enforcement = None
+        if reader.take("B"):
+            number = reader.take("B")
+            self.enforcement = ("", "setgid", "fileCapability", "ownUser", "systemUnit")[number]
+            self.unit = reader.block().decode() if number == 4 else None
+        self.path = reader.block().decode()
+        self.groups = self._texts(reader)
+        self.has_entitled_groups = bool(reader.take("B"))
+        self.entitlements = {}
+        for _ in range(reader.take("H")):
+            key, form = reader.block().decode(), reader.take("B")
+            self.entitlements[key] = (
+                bool(reader.take("B")) if form == 1 else reader.block().decode() if form == 2 else self._texts(reader))
+        self.findings = [FINDINGS[reader.take("B")] for _ in range(reader.take("B"))]
+        self.is_command = bool(reader.take("B"))
+        assert reader.offset == len(reader.data), "bytes are left"
+
+    @staticmethod
+    def _texts(reader):
+        return [reader.block().decode() for _ in range(reader.take("H"))]
 
 
 class Reader:
@@ -175,6 +212,11 @@ class Client:
 
     def delete(self, values):
         return self.request(DELETE, query(values))
+
+    def identity(self, subject=b"\1"):
+        """How the service sees this process; or the status, if it does not say."""
+        answer = self.request(IDENTITY, subject)
+        return answer.status or Report(self.rest)
 
     def status(self):
         """The tier, the path and the groups of this process, as the service sees it."""

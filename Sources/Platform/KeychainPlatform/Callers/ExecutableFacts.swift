@@ -19,12 +19,15 @@ public struct ExecutableFacts: Hashable, Sendable {
     public let isRootOwnedAndUnwritable: Bool
     /// The file's group if the file is set-group-id; nil otherwise.
     public let setGroup: UInt32?
-    /// The file has capabilities of its own (capabilities(7)).
-    public let hasCapabilities: Bool
+    /// The capabilities that the file gives to whoever runs it (capabilities(7)), a bit for each; 0 for none.
+    public let capabilities: UInt64
     /// The user who owns the file.
     public let owner: UInt32
     /// Everybody may read the file.
     public let isReadableByAll: Bool
+
+    /// The file has capabilities of its own.
+    public var hasCapabilities: Bool { capabilities != 0 }
 }
 
 /// Why a file's hash would prove nothing.

@@ -45,7 +45,7 @@ public final class PeerExecutable: Sendable {
             changeTime: status.changeTime, displayPath: path,
             isRootOwnedAndUnwritable: RootOwnedPath.leads(path, to: status),
             setGroup: status.st_mode & S_ISGID != 0 ? status.st_gid : nil,
-            hasCapabilities: ckp_has_capabilities(file.number),
+            capabilities: ckp_file_capabilities(file.number),
             owner: status.st_uid, isReadableByAll: status.st_mode & 0o004 != 0)
     }
 

@@ -203,6 +203,15 @@ public final class PeerProcess: Sendable {
         return lines.first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
     }
 
+    /// Whether the process has all of these capabilities (capabilities(7)), a bit for each; false where it cannot be told.
+    public func holds(_ capabilities: UInt64) -> Bool {
+        let lines = SmallFile.text("status", in: directory.number)?.split(separator: "\n") ?? []
+        guard let line = lines.first(where: { $0.hasPrefix("CapPrm:") }),
+            let held = UInt64(line.dropFirst("CapPrm:".count).drop { $0 == "\t" || $0 == " " }, radix: 16)
+        else { return false }
+        return held & capabilities == capabilities
+    }
+
     private static func openMemory(of directory: OwnedDescriptor) throws(Failure) -> OwnedDescriptor? {
         do throws(SystemCallError) {
             // The name is only read.

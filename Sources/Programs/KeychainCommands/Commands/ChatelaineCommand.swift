@@ -28,7 +28,7 @@ struct ChatelaineCommand: ParsableCommand {
             SalvageCommand.self,
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
-            TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self,
+            TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self, EnforceCommand.self,
         ])
 
     /// Parses and runs.

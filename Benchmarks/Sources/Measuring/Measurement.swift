@@ -3,12 +3,12 @@
 import Glibc
 
 /// Times of one operation, in nanoseconds.
-struct Measurement {
-    let name: String
+package struct Measurement {
+    package let name: String
     private let sorted: [UInt64]
 
     /// Runs `body` a number of times and keeps how long each took.
-    init(_ name: String, times: Int, warmUp: Int = 100, _ body: (Int) throws -> Void) rethrows {
+    package init(_ name: String, times: Int, warmUp: Int = 100, _ body: (Int) throws -> Void) rethrows {
         self.name = name
         for index in 0..<min(warmUp, times) { try body(index) }
         var samples: [UInt64] = []
@@ -22,13 +22,13 @@ struct Measurement {
     }
 
     /// Times that were measured elsewhere.
-    init(_ name: String, samples: [UInt64]) {
+    package init(_ name: String, samples: [UInt64]) {
         self.name = name
         sorted = samples.sorted()
     }
 
     /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
-    static func alternating(
+    package static func alternating(
         _ first: Operation, _ second: Operation, times: Int, batch: Int
     ) throws -> (first: Measurement, second: Measurement) {
         var samples: (first: [UInt64], second: [UInt64]) = ([], [])
@@ -45,15 +45,15 @@ struct Measurement {
     }
 
     /// The smallest time that this share of the runs did not exceed, in microseconds.
-    func percentile(_ share: Double) -> Double {
+    package func percentile(_ share: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1000
     }
 
-    var p50: Double { percentile(0.5) }
-    var p99: Double { percentile(0.99) }
+    package var p50: Double { percentile(0.5) }
+    package var p99: Double { percentile(0.99) }
 
-    static func now() -> UInt64 {
+    package static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
@@ -61,19 +61,19 @@ struct Measurement {
 }
 
 /// Something to measure.
-struct Operation {
-    let name: String
+package struct Operation {
+    package let name: String
     /// Does it once, and says how many nanoseconds it took: what belongs to the caller (making a query, looking at the
     /// result) is left out.
-    let run: (Int) throws -> UInt64
+    package let run: (Int) throws -> UInt64
 
-    init(_ name: String, run: @escaping (Int) throws -> UInt64) {
+    package init(_ name: String, run: @escaping (Int) throws -> UInt64) {
         self.name = name
         self.run = run
     }
 
     /// All of `body` is the operation.
-    init(_ name: String, timing body: @escaping (Int) throws -> Void) {
+    package init(_ name: String, timing body: @escaping (Int) throws -> Void) {
         self.init(name) { index in
             let start = Measurement.now()
             try body(index)
@@ -83,10 +83,10 @@ struct Operation {
 }
 
 /// Something that a benchmark needs and does not get.
-struct BenchmarkFailure: Error, CustomStringConvertible {
-    let description: String
+package struct BenchmarkFailure: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

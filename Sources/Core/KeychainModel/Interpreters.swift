@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Programs that run other people's programs.
+///
+/// Known by name, which is enough: a copy under another name is a program of its own, with a group of its own and no
+/// right to anybody else's items.
+public enum Interpreters {
+    /// Whether the program at a path is one. Versions are looked past: `python3.11` is `python`.
+    public static func include(_ path: String) -> Bool {
+        var name = path.split(separator: "/").last.map(String.init) ?? ""
+        // So the kernel calls a file that an update has replaced while it runs (proc_pid_exe(5)).
+        let removed = " (deleted)"
+        if name.hasSuffix(removed) { name.removeLast(removed.count) }
+        if names.contains(name) { return true }
+        // The dynamic loader runs any program that it is given: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
+        if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { return true }
+        if name.hasPrefix("qemu-") { return true }
+        let stem = name.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
+        return names.contains(stem.last == "-" ? String(stem.dropLast()) : String(stem))
+    }
+
+    private static let names: Set<String> = [
+        // Shells.
+        "ash", "bash", "bash-static", "busybox", "csh", "dash", "elvish", "fish", "ion", "ksh", "mksh", "nu", "oksh",
+        "osh", "pdksh",
+        "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "toybox", "xonsh", "yash", "zsh", "zsh-static",
+        // Languages.
+        "awk", "beam", "beam.smp", "bun", "clisp", "cling", "cscript", "dart", "deno", "dotnet", "electron", "elixir",
+        "emacs",
+        "emacs-gtk", "emacs-nox", "erl", "escript", "expect", "gawk", "ghc", "ghci", "gjs", "gjs-console", "gnuplot",
+        "groovy", "guile", "hhvm", "iex", "irb", "java", "jimsh", "jruby", "js", "julia", "lisp", "lua", "luajit",
+        "mawk",
+        "micropython", "mono", "mono-sgen", "nawk", "node", "nodejs", "nvim", "ocaml", "ocamlrun", "octave",
+        "octave-cli",
+        "original-awk", "perl", "php", "php-cgi", "php-cli", "php-fpm", "pike", "pypy", "python", "python-dbg", "qjs",
+        "qml",
+        "qmlscene", "R", "racket", "raku", "rhino", "Rscript", "ruby", "runghc", "sbcl", "scala", "scheme", "scsh",
+        "swift-frontend",
+        "swipl", "tclsh", "ts-node", "vim", "vim.basic", "vim.gtk", "vim.nox", "vim.tiny", "wasmer", "wasmtime", "wine",
+        "wine-preloader", "wish", "zx",
+        // Debuggers that run scripts of their own.
+        "gdb", "lldb",
+    ]
+}

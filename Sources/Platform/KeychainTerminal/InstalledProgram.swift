@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainEndpoint
+
+/// A program as it is installed: what decides whether the kernel may shield it, and the change that does it.
+///
+/// Meant for root.
+public final class InstalledProgram {
+    /// What was found when the program was opened.
+    public struct Facts: Hashable, Sendable {
+        /// Absolute and without symbolic links.
+        public var path: String
+        public var owner: UInt32
+        public var group: UInt32
+        /// The twelve bits of chmod(2).
+        public var mode: UInt32
+        /// How many names the file has.
+        public var linkCount: Int
+        public var isRegular: Bool
+        /// At most four bytes from its beginning.
+        public var head: [UInt8]
+        /// The file has capabilities of its own (capabilities(7)).
+        public var hasCapabilities: Bool
+        /// The first directory of the path, from the root on, that others than root can change.
+        public var openDirectory: String?
+
+        public init(
+            path: String, owner: UInt32, group: UInt32, mode: UInt32, linkCount: Int, isRegular: Bool, head: [UInt8],
+            hasCapabilities: Bool, openDirectory: String?
+        ) {
+            self.path = path
+            self.owner = owner
+            self.group = group
+            self.mode = mode
+            self.linkCount = linkCount
+            self.isRegular = isRegular
+            self.head = head
+            self.hasCapabilities = hasCapabilities
+            self.openDirectory = openDirectory
+        }
+    }
+
+    public let facts: Facts
+    private let descriptor: Int32
+
+    /// Opens a file.
+    ///
+    /// Throws what open(2) says, ELOOP for a symbolic link at the end of the path.
+    public init(_ path: String) throws(SystemCallError) {
+        // The paths here are only read; opening a pipe would wait for its writer.
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .last("open") }
+        var status = stat()
+        // fstat fills the structure, realpath allocates the text that is copied and freed, pread writes into the array.
+        guard unsafe fstat(descriptor, &status) == 0, let real = unsafe realpath(path, nil) else {
+            let error = SystemCallError.last("fstat")
+            close(descriptor)
+            throw error
+        }
+        let realPath = unsafe String(cString: real)
+        unsafe free(real)
+        var head = [UInt8](repeating: 0, count: 4)
+        let count = unsafe pread(descriptor, &head, 4, 0)
+        facts = Facts(
+            path: realPath, owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o7777,
+            linkCount: Int(status.st_nlink), isRegular: status.st_mode & S_IFMT == S_IFREG,
+            head: Array(head.prefix(max(0, count))),
+            hasCapabilities: unsafe fgetxattr(descriptor, "security.capability", nil, 0) > 0,
+            openDirectory: Self.openDirectory(on: realPath))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Gives the file a group and a mode. Throws what fchown(2) and fchmod(2) say.
+    public func change(group: UInt32, mode: UInt32) throws(SystemCallError) {
+        guard fchown(descriptor, ~0, group) == 0 else { throw .last("fchown") }
+        // After the group, since changing that takes the bit away.
+        guard fchmod(descriptor, mode) == 0 else { throw .last("fchmod") }
+    }
+
+    private static func openDirectory(on path: String) -> String? {
+        for index in path.indices where path[index] == "/" {
+            let directory = index == path.startIndex ? "/" : String(path[..<index])
+            var status = stat()
+            // Fills the structure.
+            guard unsafe lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == 0,
+                status.st_mode & 0o022 == 0
+            else { return directory }
+        }
+        return nil
+    }
+}
+
+/// A group of users.
+public struct UserGroup: Hashable, Sendable {
+    public let number: UInt32
+    /// Users who are members of it, or whose own group it is.
+    public let members: [String]
+
+    /// The group of that name; nil where there is none.
+    public init?(named name: String) {
+        // What the calls return is valid until the next one, and copied before; this program has one thread.
+        guard let group = unsafe getgrnam(name) else { return nil }
+        number = unsafe group.pointee.gr_gid
+        var members: [String] = []
+        var entry = unsafe group.pointee.gr_mem
+        while let list = unsafe entry, let member = unsafe list.pointee {
+            members.append(unsafe String(cString: member))
+            unsafe entry = list + 1
+        }
+        setpwent()
+        defer { endpwent() }
+        while let user = unsafe getpwent() {
+            guard unsafe user.pointee.pw_gid == number else { continue }
+            members.append(unsafe String(cString: user.pointee.pw_name))
+        }
+        self.members = members
+    }
+
+    /// The name of the group of a number; nil where it has none.
+    public static func name(of number: UInt32) -> String? {
+        // As above.
+        guard let group = unsafe getgrgid(number) else { return nil }
+        return unsafe String(cString: group.pointee.gr_name)
+    }
+}
+
+/// A program of the system that is run for what it does, with nothing of the environment but a path.
+public struct SystemTool: Sendable {
+    private let path: String
+
+    /// Nil where no folder of the system has a program of that name.
+    public init?(_ name: String) {
+        let places = ["/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"].map { $0 + name }
+        // The path is only read.
+        guard let path = places.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
+        self.path = path
+    }
+
+    /// Runs it to its end. What it prints goes nowhere; what it complains of, to standard error.
+    ///
+    /// Returns its exit status, 128 and more for a signal. Throws what posix_spawn(3) says.
+    public func run(_ arguments: [String]) throws(SystemCallError) -> Int32 {
+        var child: pid_t = 0
+        // The object is initialised before use and destroyed on every way out; all strings live across the call.
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = unsafe [
+            strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), strdup("LC_ALL=C.UTF-8"), nil,
+        ]
+        defer { unsafe environment.forEach { unsafe free($0) } }
+        let code = unsafe posix_spawn(&child, path, &actions, nil, &words, &environment)
+        guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw .last("waitpid") }
+        }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+}
+
+/// A small file of the system that everybody may read and only root may write.
+public enum SystemRecord {
+    /// The content; nil where there is no such file. Throws what the calls say.
+    public static func read(_ path: String) throws(SystemCallError) -> String? {
+        let file: UserFile
+        do throws(SystemCallError) {
+            file = try UserFile(reading: path)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = try file.read(into: &piece)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += piece.prefix(count)
+        }
+    }
+
+    /// Puts a new content in the place of the old one, all at once, and makes the folder where there is none.
+    public static func write(_ text: String, to path: String) throws(SystemCallError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        // The paths are only read.
+        guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw .last("mkdir") }
+        try UserFile.writePrivate(text.utf8, to: path, replaces: true)
+        guard unsafe chmod(path, 0o644) == 0 else { throw .last("chmod") }
+    }
+}
+
+extension SystemCallError {
+    /// What was to be opened is a symbolic link.
+    public var isSymbolicLink: Bool { code == ELOOP }
+}
+
+// Declared as in sys/xattr.h, which the module of glibc leaves out.
+@_silgen_name("fgetxattr")
+private func fgetxattr(
+    _ descriptor: Int32, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int
+) -> Int

@@ -1,0 +1,395 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The attacks of Documentation/Attacks.md, "Pretending to be another program", run against the real service.
+
+Those with which Python will do are in isolation.py: a connection that a child inherits or that is handed on, exec after
+connecting, a user namespace of one's own, a request before the nonce. Here are those that take a program in C.
+
+An attack that the service cannot stop in its user's own account is a test too: that it works is what SECURITY.md says.
+The day such a test fails, a kernel has closed the hole, and the documents have to change.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+
+from support.caller import Caller, compile_caller, compile_library, root_owned_folder
+from support.instance import digest, is_root, read_text, wait_until
+from support.sentences import LeftOut, both, equal, python, run, test
+from support.wire import (
+    COPY, DATA, INSTALLED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, UNIDENTIFIED, UNSIGNED,
+    Client, frame, query)
+
+secret = b"correct horse battery staple"
+item = {"svce": "com.example.service", "acct": "ann"}
+copy_request = query(item) + (1).to_bytes(4, "big") + bytes([DATA])
+
+
+def store(it, path):
+    """Has the program keep the secret; how the service sees it."""
+    with Caller(it, path) as victim:
+        client = victim.connect()
+        equal(client.add(item, secret).status, 0)
+        return client.identity()
+
+
+def still_keeps(it, path):
+    with Caller(it, path) as victim:
+        answer = victim.connect().copy(item)
+        equal((answer.status, [data for _, _, data in answer.items]), (0, [secret]))
+
+
+@contextlib.contextmanager
+def installed_victim(it):
+    """A program that root installed and that keeps the secret; how the service sees it."""
+    with root_owned_folder() as folder:
+        path = it.programs.copy(compile_caller(it, "victim"), os.path.join(folder, "keeper"))
+        report = store(it, path)
+        equal((report.tier, report.kind, report.name), (INSTALLED, "installed", (path,)))
+        yield path
+
+
+@contextlib.contextmanager
+def stopped(process):
+    """Any program of its user can stop the service like this, to win a race."""
+    process.send_signal(signal.SIGSTOP)
+    wait_until(lambda: read_text(f"/proc/{process.pid}/stat").rpartition(")")[2].split()[0] == "T", what="the stop")
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def refused(answer):
+    equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))
+
+
+def needs_user_namespaces(it):
+    done = it.run("unshare", "--user", "--map-root-user", "true")
+    if done.returncode != 0:
+        raise LeftOut("this kernel gives nobody a user namespace: " + done.err.strip())
+
+
+# MARK: Races
+
+
+@test("a process that gets the number of the one that connected is not taken for it", users=("ordinary",))
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to choose the number of a process")
+    attacker = compile_caller(it)
+    it.start()
+    with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
+        with stopped(it.daemon):
+            with Caller(it, attacker, connecting=channel) as first:
+                first.do("connect")
+                number = first.pid
+            # The connection lives on in this process and in the next ones; its maker is gone.
+            successor = with_number(it, number, path)
+        with successor, Caller(it, attacker, connecting=channel) as sibling:
+            client = Client(sibling)
+            refused(client.request(COPY, copy_request))
+
+
+@test("a program that writes its request and becomes a trusted one before the service looks gets nothing", users=both)
+def _(it):
+    attacker = compile_caller(it)
+    it.start()
+    with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
+        with stopped(it.daemon), Caller(it, attacker, connecting=channel) as early:
+            early.do("connect")
+            # It cannot know the nonce.
+            early.do("send", frame(COPY, bytes(16) + copy_request).hex())
+            early.do("exec", path, it.socket_path)
+            equal(early._line(), "ready")
+            it.daemon.send_signal(signal.SIGCONT)
+            # The same connection, in a sibling's hands: the answer to what was sent too early.
+            with Caller(it, attacker, connecting=channel) as sibling:
+                client = Client(sibling)
+                equal(client.answer().status, PARAMETER)
+                equal(channel.recv(1), b"")
+        still_keeps(it, path)
+
+
+@test("the sibling of a program that became a trusted one gets nothing with the nonce of the connection", users=both)
+def _(it):
+    attacker = compile_caller(it)
+    it.start()
+    with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
+        with stopped(it.daemon), Caller(it, attacker, connecting=channel) as early:
+            early.do("connect")
+            early.do("exec", path, it.socket_path)
+            equal(early._line(), "ready")
+            it.daemon.send_signal(signal.SIGCONT)
+            # To the service the connection is the trusted program's now, and the sibling can read the nonce.
+            with Caller(it, attacker, connecting=channel) as sibling:
+                refused(Client(sibling).request(COPY, copy_request))
+
+
+def with_number(it, number, *words):
+    """A process of that number."""
+    for _ in range(200):
+        with open("/proc/sys/kernel/ns_last_pid", "w") as file:
+            file.write(str(number - 1))
+        process = Caller(it, *words)
+        if process.pid == number:
+            return process
+        process.__exit__()
+    raise LeftOut("somebody else always got the number first")
+
+
+# MARK: Credentials
+
+
+@test("nobody can send in another process's name from where the service lives", users=("ordinary",))
+def _(it):
+    attacker = compile_caller(it)
+    it.start()
+    with Caller(it, attacker) as trusted, Caller(it, attacker) as liar:
+        client = liar.connect()
+        # Root could, and everything else as well.
+        equal(liar.ask("forge", trusted.pid, frame(STATUS, client.nonce).hex()), "error sendmsg EPERM")
+
+
+@test("a process that sends in another's name from namespaces of its own is not identified", users=both)
+def _(it):
+    needs_user_namespaces(it)
+    attacker = compile_caller(it)
+    it.start()
+    words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", attacker]
+    with installed_victim(it) as path, Caller(it, *words) as liar:
+        client = liar.connect()
+        report = client.identity()
+        equal((report.tier, report.kind, report.groups), (UNIDENTIFIED, "unidentified", []))
+        equal(report.findings, ["foreignUserNamespace"])
+        # It is number 1 there, as is nobody's client here.
+        equal(liar.ask("forge", 1, frame(COPY, client.nonce + copy_request).hex()), "ok")
+        refused(client.answer())
+        still_keeps(it, path)
+
+
+@test("in a user namespace a sibling of a trusted program gets nothing in its name", users=both)
+def _(it):
+    # "Attack C": the peer becomes the trusted program, and a sibling, both in namespaces of their own, sends as the peer.
+    needs_user_namespaces(it)
+    attacker = compile_caller(it)
+    it.start()
+    words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", attacker]
+    with installed_victim(it) as path, Caller(it, *words) as liar:
+        client = liar.connect()
+        # Number 1, which connected, is the trusted program from now on; its child answers.
+        liar.do("become", path, it.socket_path)
+        liar.do("forge", 1, frame(COPY, client.nonce + copy_request).hex())
+        refused(client.answer())
+        still_keeps(it, path)
+
+
+# MARK: Files
+
+
+@test("a file that is mounted over a trusted path is known by its bytes", users=both)
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to mount")
+    attacker = compile_caller(it)
+    it.start()
+    with installed_victim(it) as path:
+        script = 'mount --bind "$1" "$2" && shift && exec setpriv --reuid "$0" --regid "$0" --clear-groups "$@"'
+        words = ["unshare", "--mount", "/bin/sh", "-c", script, str(it.user or 0), attacker, path]
+        with Caller(it, *words, user=0, group=0) as liar:
+            equal(os.readlink(f"/proc/{liar.pid}/exe"), path)
+            client = liar.connect()
+            report = client.identity()
+            equal((report.tier, report.kind, report.name), (UNSIGNED, "unsigned", (digest(attacker),)))
+            equal(client.copy(item).status, NOT_FOUND)
+        still_keeps(it, path)
+
+
+@test("a program on an overlay that its user laid is not identified by its bytes", users=both)
+def _(it):
+    # Below an overlay there can be a file system that shows each reader something else (FUSE). Out of the namespace in
+    # which it was made comes the file alone, as a descriptor.
+    needs_user_namespaces(it)
+    attacker = compile_caller(it)
+    it.start()
+    script = """
+mount -t tmpfs none "$1" && cd "$1" && mkdir lower upper work all && cp "$2" lower/program &&
+mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work all && echo mounted && exec cat
+"""
+    place = os.path.join(it.scratch, "overlay")
+    os.mkdir(place)
+    it.own(place)
+    words = ["unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", place, attacker]
+    maker = it.popen(*words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        if maker.stdout.readline() != b"mounted\n":
+            raise LeftOut("this kernel lays no overlays for users: " + maker.stderr.read().decode().strip())
+        file = os.open(f"/proc/{maker.pid}/root{place}/all/program", os.O_RDONLY)
+        try:
+            with Caller(it, f"/proc/self/fd/{file}", pass_fds=[file]) as liar:
+                assert os.readlink(f"/proc/{liar.pid}/ns/user") == os.readlink("/proc/self/ns/user")
+                client = liar.connect()
+                report = client.identity()
+                equal((report.tier, report.groups), (UNIDENTIFIED, []))
+                equal(report.findings, ["untrustedFileSystem"])
+                refused(client.request(COPY, copy_request))
+        finally:
+            os.close(file)
+    finally:
+        maker.kill()
+        maker.wait()
+        for stream in (maker.stdin, maker.stdout, maker.stderr):
+            stream.close()
+
+
+@test("a file /.flatpak-info makes a program neither more nor less", users=both)
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to change the root directory")
+    attacker = compile_caller(it, "caller", "-static")
+    it.start()
+    plain = store(it, attacker)
+    root = os.path.join(it.scratch, "root")
+    os.makedirs(os.path.join(root, "run"))
+    os.makedirs(os.path.join(root, "app"))
+    with open(os.path.join(root, ".flatpak-info"), "w") as file:
+        file.write("[Application]\nname=org.example.Trusted\n")
+    runtime = os.path.dirname(os.path.dirname(it.socket_path))
+    script = """
+mount --bind "$2" "$1/run" && mount --bind "$3" "$1/app" &&
+exec chroot --userspec="$0:$0" --groups= "$1" /app/caller /run/chatelaine/socket
+"""
+    words = [
+        "unshare", "--mount", "/bin/sh", "-c", script, str(it.user or 0), root, runtime, os.path.dirname(attacker)]
+    with Caller(it, *words, arguments=[], user=0, group=0) as liar:
+        client = liar.connect()
+        report = client.identity()
+        equal((report.tier, report.name, report.groups), (plain.tier, plain.name, plain.groups))
+        equal(client.copy(item).items[0][2], secret)
+
+
+# MARK: Programs that run others
+
+
+@test("Python is an interpreter with a group of its own, and sees no other program's items", users=both)
+def _(it):
+    it.start()
+    store(it, compile_caller(it))
+    output = python(it, """
+import os, sys
+from support.wire import *
+with Client(sys.argv[1]) as client:
+    report = client.identity()
+    print(report.tier, report.kind, "interpreter" in report.findings, len(report.groups))
+    print(os.path.realpath(sys.executable) in report.groups[0] or report.kind == "unsigned")
+    print(client.copy({"svce": "com.example.service"}).status)
+""")
+    kind, *rest = output.split()[1:]
+    assert kind in ("installed", "unsigned"), output
+    equal(output.split()[0], str(INTERPRETER))
+    equal(rest, ["True", "1", "True", str(NOT_FOUND)])
+
+
+@test("{} is an interpreter", cases=["a copy of bash", "a program that the dynamic loader runs"], users=both)
+def _(it, what):
+    attacker = compile_caller(it)
+    it.start()
+    store(it, attacker)
+    if "bash" in what:
+        # By name: a program in the place of the shell would be one as well.
+        words = [it.programs.copy(attacker, os.path.join(it.scratch, "bash"))]
+        os.truncate(words[0], os.path.getsize(words[0]) + 1)
+    else:
+        words = [loader(attacker), attacker]
+    with Caller(it, *words) as other:
+        client = other.connect()
+        report = client.identity()
+        equal((report.tier, len(report.groups)), (INTERPRETER, 1))
+        assert "interpreter" in report.findings
+        equal(client.copy(item).status, NOT_FOUND)
+
+
+def loader(program):
+    """The dynamic loader that the program names."""
+    with open(program, "rb") as file:
+        content = file.read()
+    start = content.index(b"/lib64/ld-") if b"/lib64/ld-" in content else content.index(b"/lib/ld-")
+    return content[start : content.index(b"\0", start)].decode()
+
+
+# MARK: Not to be stopped within one user's account (SECURITY.md)
+
+
+@test("OPEN: a program of the same user can make its file look like another one's", users=both)
+def _(it):
+    needs_user_namespaces(it)
+    library = compile_library(it)
+    it.start()
+    with installed_victim(it) as path:
+        environment = dict(it.environment, LD_PRELOAD=library, LD_BIND_NOW="1")
+        with Caller(it, "/usr/bin/true", env=environment) as liar:
+            before = os.readlink(f"/proc/{liar.pid}/exe")
+            assert before != path, before
+            equal(liar.ask("pretend", path), "ok")
+            equal(os.readlink(f"/proc/{liar.pid}/exe"), path)
+            client = liar.connect()
+            report = client.identity()
+            equal((report.tier, report.name), (INSTALLED, (path,)))
+            equal(client.copy(item).items[0][2], secret)
+
+
+@test("a program that changes what its file looks like after it connected is found out", users=both)
+def _(it):
+    needs_user_namespaces(it)
+    library = compile_library(it)
+    it.start()
+    with installed_victim(it) as path:
+        environment = dict(it.environment, LD_PRELOAD=library, LD_BIND_NOW="1")
+        with Caller(it, "/usr/bin/true", env=environment) as liar:
+            client = liar.connect()
+            equal(client.copy(item).status, NOT_FOUND)
+            equal(liar.ask("pretend", path), "ok")
+            refused(client.request(COPY, copy_request))
+
+
+@test("OPEN: whoever starts a program can load a library into it", users=both)
+def _(it):
+    library = compile_library(it)
+    it.start()
+    with installed_victim(it) as path:
+        environment = dict(it.environment, LD_PRELOAD=library)
+        # The library's code runs before the program's, which never gets its turn.
+        with Caller(it, path, env=environment) as liar:
+            assert library in read_text(f"/proc/{liar.pid}/maps")
+            equal(liar.connect().copy(item).items[0][2], secret)
+
+
+@test("OPEN: programs of the same user can read and change the memory of one that has a secret", users=both)
+def _(it):
+    it.start()
+    with installed_victim(it) as path, Caller(it, path) as victim:
+        client = victim.connect()
+        equal(client.copy(item).items[0][2], secret)
+        place = int(victim.do("buffer"), 16)
+        # The last piece that it received: the reply's payload.
+        output = python(it, """
+import ctypes, os, sys
+number, place = int(sys.argv[2]), int(sys.argv[3])
+with open(f"/proc/{number}/mem", "r+b", buffering=0) as memory:
+    memory.seek(place)
+    print(sys.argv[4].encode() in memory.read(4096))
+    memory.seek(place)
+    print(memory.write(b"changed"))
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.ptrace(0x4206, number, None, None), libc.ptrace(17, number, None, None))
+""", str(victim.pid), str(place), secret.decode())
+        scope = "/proc/sys/kernel/yama/ptrace_scope"
+        if os.path.exists(scope) and read_text(scope).strip() != "0":
+            raise LeftOut("Yama lets only parents attach here")
+        equal(output.split("\n")[:2], ["True", "7"])
+        equal(output.split()[2], "0")
+
+
+run()

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`chatelaine enforce` on real files, and what the kernel then keeps from a user's other programs.
+
+The tests change groups and records of the system, in a mount namespace where the folders concerned are copies.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+
+from support.caller import compile_caller, compile_library, root_owned_folder
+from support.instance import is_root, ordinary_user
+from support.sentences import LeftOut, contains, equal, python, run, test
+
+GROUP = "chatelaine-clients"
+RECORD = "/etc/chatelaine/enforced"
+
+
+class System:
+    """A namespace in which /etc and the records of dpkg can be changed."""
+
+    def __init__(self, it, hidden=()):
+        self.it = it
+        layers = os.path.join(it.scratch, "layers")
+        # On memory: an overlay cannot have its changes on another overlay.
+        script = f"set -e\nmkdir -p {layers}\nmount -t tmpfs none {layers}\n"
+        for number, folder in enumerate(["/etc", "/var/lib/dpkg"]):
+            if os.path.isdir(folder):
+                upper, work = f"{layers}/{number}/upper", f"{layers}/{number}/work"
+                script += f"mkdir -p {upper} {work}\n"
+                script += f"mount -t overlay none -o lowerdir={folder},upperdir={upper},workdir={work} {folder}\n"
+        for path in hidden:
+            script += f"mount --bind /dev/null {path}\n"
+        self.holder = it.popen(
+            "unshare", "--mount", "/bin/sh", "-c", script + "echo ready\nexec cat", stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if self.holder.stdout.readline() != b"ready\n":
+            raise LeftOut("no such mounts here: " + self.holder.stderr.read().decode().strip())
+
+    def run(self, *words, **more):
+        words = [self.it.program(words[0]), *words[1:]]
+        return self.it.run("nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *words, **more)
+
+    def enforce(self, *words, check=0):
+        return self.run("chatelaine", "enforce", *words, check=check)
+
+    def end(self):
+        self.holder.kill()
+        self.holder.wait()
+        for stream in (self.holder.stdin, self.holder.stdout, self.holder.stderr):
+            stream.close()
+
+
+@contextlib.contextmanager
+def system(it, *hidden):
+    if not is_root:
+        raise LeftOut("needs root")
+    made = System(it, hidden)
+    try:
+        with root_owned_folder() as folder:
+            yield made, folder
+    finally:
+        made.end()
+
+
+def install(it, folder, name="client", mode=0o755):
+    path = it.programs.copy(compile_caller(it), os.path.join(folder, name))
+    os.chmod(path, mode)
+    return path
+
+
+def state(path):
+    facts = os.lstat(path)
+    return facts.st_gid, facts.st_mode & 0o7777
+
+
+@test("a program is enforced, listed, and set back to what it was")
+def _(it):
+    with system(it) as (made, folder):
+        path = install(it, folder, mode=0o711)
+        done = made.enforce(path)
+        contains(done.out, f'"{path}" is enforced')
+        contains(done.err, f"Made the group {GROUP}")
+        group = int(made.run("getent", "group", GROUP, check=0).out.split(":")[2])
+        equal(state(path), (group, 0o2711))
+        equal(made.run("stat", "-c", "%u %a", RECORD, check=0).out, "0 644\n")
+        [entry] = json.loads(made.enforce("--list", "--json").out)
+        kept = shutil.which("dpkg-statoverride") is not None
+        equal(entry, {"program": path, "state": "enforced", "keptOverUpdates": kept})
+        if kept:
+            equal(made.run("dpkg-statoverride", "--list", path, check=0).out, f"root {GROUP} 2711 {path}\n")
+        contains(made.enforce(path).out, "is enforced already")
+        contains(made.enforce("--undo", path).out, "is what it was")
+        equal(state(path), (0, 0o711))
+        equal((made.enforce("--list").out, made.run("cat", RECORD, check=0).out), ("", ""))
+        if kept:
+            assert made.run("dpkg-statoverride", "--list", path).returncode != 0
+        contains(made.enforce("--undo", path, check=1).err, "was not enforced", "hint: ")
+
+
+@test("a program that an update set back is listed so, and enforced again")
+def _(it):
+    with system(it) as (made, folder):
+        path = install(it, folder)
+        made.enforce(path)
+        it.programs.copy(compile_caller(it, "second", "-O2"), path + ".new")
+        os.rename(path + ".new", path)
+        equal(json.loads(made.enforce("--list", "--json").out)[0]["state"], "set back")
+        made.enforce(path)
+        equal(json.loads(made.enforce("--list", "--json").out)[0]["state"], "enforced")
+        os.remove(path)
+        equal(json.loads(made.enforce("--list", "--json").out)[0]["state"], "missing")
+        contains(made.enforce("--undo", path).out, "is gone, and forgotten")
+        equal(made.enforce("--list").out, "")
+
+
+@test("undoing leaves alone what somebody else changed since")
+def _(it):
+    with system(it) as (made, folder):
+        path = install(it, folder)
+        made.enforce(path)
+        os.chown(path, 0, 12)
+        os.chmod(path, 0o700)
+        contains(made.enforce("--undo", path).out, "stays so")
+        equal(state(path), (12, 0o700))
+
+
+@test("where there is no dpkg-statoverride, it is told that updates set the program back")
+def _(it):
+    tool = shutil.which("dpkg-statoverride")
+    with system(it, *([os.path.realpath(tool)] if tool else [])) as (made, folder):
+        path = install(it, folder)
+        contains(made.enforce(path).out, "until an update sets it back")
+        equal(json.loads(made.enforce("--list", "--json").out)[0]["keptOverUpdates"], False)
+        made.enforce("--undo", path)
+        equal(state(path), (0, 0o755))
+
+
+@test("what cannot be shielded is refused with a reason, and stays as it is: {}", cases=[
+    ("a script", "is a script"), ("python", "runs other people's programs"), ("a set-user-id program", "set-user-id"),
+    ("a symbolic link", "is a symbolic link"), ("a program with two names", "2 names"),
+    ("a program with a capability", "file capabilities"), ("somebody's program", "not root's alone"),
+    ("a program in somebody's folder", "is not root's alone"), ("a folder", "is no program"),
+    ("a program that is not there", "No such file"), ("another group's program", "set-group-id already"),
+    ("a program that few may run", "not everybody may run")])
+def _(it, what, message):
+    with system(it) as (made, folder):
+        path = install(it, folder)
+        if what == "a script":
+            with open(path, "w") as file:
+                file.write("#!/bin/sh\n")
+        elif what == "python":
+            path = it.programs.copy(path, os.path.join(folder, "python3.12"))
+        elif what == "a set-user-id program":
+            os.chmod(path, 0o4755)
+        elif what == "a symbolic link":
+            os.symlink("client", path + ".link")
+            path += ".link"
+        elif what == "a program with two names":
+            os.link(path, path + ".link")
+        elif what == "a program with a capability":
+            os.setxattr(path, "security.capability", bytes.fromhex("0100000200400000" + "00" * 12))
+        elif what == "somebody's program":
+            os.chown(path, ordinary_user, 0)
+        elif what == "a program in somebody's folder":
+            os.chown(folder, ordinary_user, 0)
+        elif what == "a folder":
+            path = folder
+        elif what == "a program that is not there":
+            path += ".none"
+        elif what == "another group's program":
+            os.chown(path, 0, 8)
+            os.chmod(path, 0o2755)
+        else:
+            os.chmod(path, 0o750)
+        before = state(path) if os.path.lexists(path) else None
+        contains(made.enforce(path, check=1).err, "error: ", message)
+        equal(state(path) if before else None, before)
+        equal(made.enforce("--list").out, "")
+
+
+@test("a group with members shields nobody, and is refused")
+def _(it):
+    with system(it) as (made, folder):
+        path = install(it, folder)
+        made.run("groupadd", "--system", GROUP, check=0)
+        made.run("gpasswd", "--add", "daemon", GROUP, check=0)
+        contains(made.enforce(path, check=1).err, "has members: daemon", "hint: ")
+        equal(state(path), (0, 0o755))
+
+
+@test("only root enforces, and the list is everybody's to see", users=("ordinary",))
+def _(it):
+    contains(it.run("chatelaine", "enforce", "/usr/bin/true", check=1).err, "only root can do that", "hint: ")
+    it.run("chatelaine", "enforce", "--list", check=0)
+
+
+@test("a record that somebody else wrote is left alone")
+def _(it):
+    with system(it) as (made, folder):
+        path = install(it, folder)
+        made.enforce(path)
+        made.run("sh", "-c", f"echo hello >>{RECORD}", check=0)
+        for words in [["--list"], ["--undo", path]]:
+            contains(made.enforce(*words, check=1).err, "is not as this command writes it", "hint: ")
+
+
+@test("no library gets into an enforced program, and nobody traces it or reads its memory")
+def _(it):
+    with system(it) as (made, folder):
+        path, library = install(it, folder), compile_library(it)
+        made.enforce(path)
+        it.user = ordinary_user
+        environment = dict(it.environment, LD_PRELOAD=library)
+        for program, words, loads in [("ordinary", [compile_caller(it, "plain")], True), ("enforced", [path], False)]:
+            process = it.popen(
+                *words, it.socket_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            try:
+                equal(process.stdout.readline(), b"ready\n")
+                with open(f"/proc/{process.pid}/maps") as file:
+                    equal((program, library in file.read()), (program, loads))
+                output = python(it, """
+import ctypes, sys
+number = int(sys.argv[2])
+try:
+    open(f"/proc/{number}/mem", "rb").close()
+    print("reads", end=" ")
+except PermissionError:
+    print("refused", end=" ")
+print(ctypes.CDLL(None).ptrace(0x4206, number, None, None))
+""", str(process.pid))
+                equal((program, output), (program, "reads 0\n" if loads else "refused -1\n"))
+            finally:
+                process.kill()
+                process.wait()
+                process.stdin.close()
+                process.stdout.close()
+
+
+run()

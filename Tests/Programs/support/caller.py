@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs in C that connect to the service and do what a test says (caller.c), and places to install them at."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+
+from .sentences import LeftOut
+from .wire import Client
+
+_source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "caller.c")
+
+
+def compile_caller(it, name="caller", *options):
+    """Builds caller.c; everybody may run it."""
+    if not shutil.which("cc"):
+        raise LeftOut("there is no C compiler")
+    path = os.path.join(it.scratch, name)
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", path, *options, _source], check=True)
+    os.chmod(path, 0o755)
+    return path
+
+
+def compile_library(it):
+    """caller.c as a library that takes over any program which loads it."""
+    return compile_caller(it, "caller.so", "-shared", "-fPIC", "-DPRELOAD", "-Wl,-z,now")
+
+
+@contextlib.contextmanager
+def root_owned_folder():
+    """A folder below which only root can put files."""
+    if os.geteuid() != 0:
+        raise LeftOut("needs root, to install a program")
+    folder = tempfile.mkdtemp(prefix="chatelaine-test.", dir="/usr/local/lib")
+    try:
+        os.chmod(folder, 0o755)
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+class Caller:
+    """A process of such a program. It is also the socket of the Client that it connects."""
+
+    def __init__(self, it, *words, connecting=None, arguments=None, **more):
+        """connecting: a socket that is not connected yet, for the program to connect."""
+        descriptors = tuple(more.pop("pass_fds", ()))
+        arguments = [it.socket_path] if arguments is None else arguments
+        if connecting is not None:
+            descriptors += (connecting.fileno(),)
+            arguments = [*arguments, str(connecting.fileno())]
+        self.process = it.popen(
+            *words, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=descriptors, **more)
+        ready = self._line()
+        assert ready == "ready", ready
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def _line(self):
+        return self.process.stdout.readline().decode().rstrip("\n")
+
+    def ask(self, *words):
+        """What the program answers."""
+        self.process.stdin.write(" ".join(map(str, words)).encode() + b"\n")
+        self.process.stdin.flush()
+        return self._line()
+
+    def do(self, *words):
+        answer = self.ask(*words)
+        assert not answer.startswith("error"), f"{words[0]}: {answer}"
+        return answer
+
+    def connect(self):
+        self.do("connect")
+        return Client(self)
+
+    def connect_again(self):
+        """A second connection of the same process; the first one is closed."""
+        self.do("close")
+        return self.connect()
+
+    # MARK: As a socket
+
+    def setsockopt(self, *_):
+        """The program bounds its own waiting."""
+
+    def sendall(self, data):
+        answer = self.ask("send", data.hex())
+        if answer != "ok":
+            raise ConnectionError(answer)
+
+    def recv(self, count):
+        answer = self.ask("recv", count)
+        if answer.startswith("error"):
+            raise ConnectionError(answer)
+        return bytes.fromhex(answer)
+
+    def close(self):
+        """The socket goes with the program."""
