@@ -39,6 +39,7 @@ public struct ServiceProgram {
         let snapshots = Snapshots(
             of: directories.databasePath, in: directories.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { logger.warning("\($0)") })
+        snapshots.removeUnfinished()
         let store = try openStore(snapshots)
         let audit = try starting { () throws(SystemCallError) in
             try AppendOnlyFile(path: directories.auditPath, maximumByteCount: 8 << 20)
@@ -73,6 +74,10 @@ public struct ServiceProgram {
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { logger.warning("\($0)") })
         lock.whenRescheduled { [weak service] in service?.wake() }
         jobs.whenBegun { [weak service] in service?.wake() }
+        schedule.whenEnded { [weak service] in
+            ProgramMemory.releaseStartPages()
+            service?.wake()
+        }
         ProgramMemory.releaseStartPages()
         whenReady()
         logger.info("serving \(directories.socketPath)")
@@ -85,6 +90,7 @@ public struct ServiceProgram {
                 log: { logger.warning("\($0)") })
         }
         lock.lock()
+        schedule.end()
         do throws(StoreError) {
             try store.close()
         } catch {
@@ -160,7 +166,7 @@ public struct ServiceProgram {
             } catch {
                 logger.warning("cannot look whether the database was changed from outside: \(error)")
             }
-            // What only this look needed, and the day's snapshot before it or beside it.
+            // What only this look needed.
             ProgramMemory.releaseStartPages()
         }
         if !isStarted { logger.warning("no thread to look whether the database was changed from outside") }
