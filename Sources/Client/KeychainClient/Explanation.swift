@@ -34,6 +34,8 @@ extension Refusal.Reason {
         case .wrongBackupSecret: "the passphrase or recovery key does not open the backup"
         case .jobUnderWay: "another backup or restore is under way"
         case .jobEnded: "the keychain service has given the backup or restore up"
+        case .tooManyConnectionsOfUser: "your programs have as many connections to the keychain service as one user may"
+        case .storeUnavailable: "the keychain service of this system cannot open your keychain"
         }
     }
 
@@ -53,7 +55,8 @@ extension Refusal.Reason {
         case .diskFull: "make room and try again"
         case .readOnlyStore: "check the permissions of the directory, and that the file system is mounted writable"
         case .damagedStore: "restore the keychain's directory from a backup; what is readable stays readable"
-        case .tooManyConnections: "close programs that hold connections, and try again"
+        case .storeUnavailable: "the service's log says why: ask an administrator for `journalctl -u chatelaine`"
+        case .tooManyConnections, .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
         case .locked: "unlock the keychain, or set the passcode that the item asks for"
         case .wrongSecret, .unusableSecret, .unusableSetting: nil
         case .tooManyAttempts: "wait, or use the recovery key; `chatelaine passcode status` says how long"

@@ -8,18 +8,23 @@ internal import Synchronization
 
 /// The keychain service behind its socket: one connection for the whole process, started with the first request.
 final class SocketTransport: KeychainTransport {
-    private let directories: InstanceDirectories
+    private let endpoint: @Sendable () throws(EndpointError) -> ServiceEndpoint
     /// Requests of several threads take turns: an answer belongs to the request before it.
     private let connection: Mutex<ServiceConnection?>
 
-    init(_ directories: InstanceDirectories) {
-        self.directories = directories
+    /// - Parameter endpoint: asked before each new connection: a service of the system may be installed meanwhile.
+    init(_ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint) {
+        self.endpoint = endpoint
         connection = Mutex(nil)
     }
 
-    /// The instance that the environment names.
+    convenience init(_ directories: InstanceDirectories) {
+        self.init { ServiceEndpoint(directories) }
+    }
+
+    /// The service that this machine and the environment name.
     static func environment() -> SocketTransport {
-        SocketTransport(.current())
+        SocketTransport { () throws(EndpointError) in try .current() }
     }
 
     func exchange(
@@ -49,7 +54,7 @@ final class SocketTransport: KeychainTransport {
     }
 
     private func watchingConnection() throws(Failure) -> ServiceConnection {
-        var connection = try ServiceConnection(directories)
+        var connection = try ServiceConnection(endpoint)
         try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
         // Changes may follow the answer at once, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
@@ -75,7 +80,7 @@ final class SocketTransport: KeychainTransport {
                 if let kept = current.take() {
                     connection = kept
                 } else {
-                    connection = try ServiceConnection(directories)
+                    connection = try ServiceConnection(endpoint)
                 }
             } catch {
                 guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
@@ -115,16 +120,18 @@ struct ServiceConnection: ~Copyable {
     private static let receiveBytes = 16 * 1024
 
     /// Connects, starting the service if it does not run, and receives its hello.
-    init(_ directories: InstanceDirectories) throws(Failure) {
-        let (socket, nonce) = try Self.open(directories)
+    init(_ endpoint: () throws(EndpointError) -> ServiceEndpoint) throws(Failure) {
+        let (socket, nonce) = try Self.open(endpoint)
         self.socket = socket
         self.nonce = nonce
     }
 
-    private static func open(_ directories: InstanceDirectories) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
+    private static func open(
+        _ endpoint: () throws(EndpointError) -> ServiceEndpoint
+    ) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
         let socket: EndpointSocket
         do throws(EndpointError) {
-            socket = try EndpointSocket.connectOrLaunch(directories)
+            socket = try EndpointSocket.connectOrLaunch(try endpoint())
             try socket.setReceiveTimeout(helloTimeout)
         } catch {
             throw .lost(error)

@@ -66,5 +66,9 @@ public struct Refusal: Error, Hashable, Sendable {
         case jobUnderWay = 25
         /// The backup or restore that the request belongs to has ended.
         case jobEnded = 26
+        /// The caller's user has as many connections as one user may.
+        case tooManyConnectionsOfUser = 33
+        /// The keychain of the caller's user cannot be opened; others are served.
+        case storeUnavailable = 34
     }
 }

@@ -22,9 +22,10 @@ public struct CallerIdentifier: Sendable {
     ///
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.
-    ///   - owner: the user whose keychain this is. Others reach the socket only as root, and get nothing.
+    ///   - owner: the user whose keychain this is. Others reach the socket only as root, and get nothing. Nil for the
+    ///     service of the system, which has a keychain for every user.
     public static func live(
-        commandPath: String?, owner: UInt32, inspector: ExecutableInspector = ExecutableInspector()
+        commandPath: String?, owner: UInt32?, inspector: ExecutableInspector = ExecutableInspector()
     ) -> CallerIdentifier {
         CallerIdentifier { connection in
             do throws(PeerProcess.Failure) {
@@ -32,10 +33,10 @@ public struct CallerIdentifier: Sendable {
                 let executable = try inspector.executable(of: peer)
                 let snapshot = try peer.snapshot()
                 let facts = executable.facts
-                guard peer.user == owner, snapshot.isInOurUserNamespace,
+                guard owner == nil || peer.user == owner, snapshot.isInOurUserNamespace,
                     snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode
                 else { return .unidentified(peer.user, peer.pid, facts.displayPath) }
-                let isCommand = commandPath.map { isFile($0, facts, ownedBy: owner) } ?? false
+                let isCommand = commandPath.map { isFile($0, facts, ownedBy: owner ?? 0) } ?? false
                 let (tier, group) = tierAndGroup(of: executable, isCommand: isCommand)
                 let caller = Caller(
                     userID: peer.user, processID: peer.pid, tier: tier, accessGroups: group.map { [$0] } ?? [],

@@ -43,7 +43,7 @@ extension CommandFailure {
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
             .wrongBackupSecret, .jobUnderWay:
             self.init(refusal, exitCode: .refused, message: message)
-        case .tooManyConnections:
+        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded:
             self.init(refusal, exitCode: .failure, message: message)

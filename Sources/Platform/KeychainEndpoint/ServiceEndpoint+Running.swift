@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-extension InstanceDirectories {
-    /// Whether a service has the store open now, by the lock that it holds as long as it runs.
+extension ServiceEndpoint {
+    /// Whether the service runs now, by the lock that it holds as long as it does.
     ///
     /// Connects to nobody: where systemd listens on the service's behalf, that would start it. The lock is looked up in
     /// /proc/locks instead of being tried, since a service that starts at that moment would find it taken. Where that list
