@@ -74,7 +74,7 @@ let package = Package(
         .module("Core/KeychainWire", ["KeychainModel"]),
         .module("Core/KeychainPolicy", ["KeychainModel"]),
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
-        .module("Core/KeychainCodeSigning", [crypto]),
+        .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -86,7 +86,9 @@ let package = Package(
         .module("Platform/KeychainTerminal", ["KeychainEndpoint", "SecretMemory"]),
         .module(
             "Platform/KeychainPlatform",
-            ["CKeychainPlatform", "KeychainEndpoint", "KeychainSealing", "SecretMemory", crypto]),
+            [
+                "CKeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "KeychainSealing", "SecretMemory", crypto,
+            ]),
 
         // Daemon: the only code that holds keys and items.
         .module(
@@ -96,7 +98,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -141,7 +143,7 @@ let package = Package(
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
         .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory"]),
-        .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainEndpoint", "SecretMemory", crypto]),
+        .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
@@ -157,7 +159,7 @@ let package = Package(
             "SecurityTests",
             ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
-        .tests("KeychainCodeSigningTests", ["KeychainCodeSigning", crypto]),
+        .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",

@@ -4,6 +4,7 @@ import Crypto
 import Testing
 
 @testable import KeychainCodeSigning
+import KeychainModel
 
 @Suite("code signatures")
 struct CodeSignatureTests {

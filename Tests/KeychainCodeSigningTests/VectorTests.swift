@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import KeychainCodeSigning
+import KeychainModel
 
 /// TestVectors/code-signature-v1.json, which another program made from the document alone.
 @Suite("vectors of code signatures")

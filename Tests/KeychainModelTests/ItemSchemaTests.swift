@@ -88,6 +88,6 @@ struct NumberTests {
     }
 
     @Test func `the numbers of reasons never change`() {
-        #expect(Refusal.Reason.allCases.map(\.rawValue) == Array(0...26))
+        #expect(Refusal.Reason.allCases.map(\.rawValue) == Array(0...34))
     }
 }

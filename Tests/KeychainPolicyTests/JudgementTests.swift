@@ -154,7 +154,10 @@ struct JudgementTests {
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
             ])
-        #expect(CallerTier.allCases.map(\.name) == ["unidentified", "unsigned", "installed"])
-        #expect(CallerTier.allCases.map(\.rawValue) == [0, 1, 2])
+        #expect(
+            CallerTier.allCases.map(\.name) == [
+                "unidentified", "interpreter", "unsigned", "installed", "signed", "enforced",
+            ])
+        #expect(CallerTier.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
     }
 }

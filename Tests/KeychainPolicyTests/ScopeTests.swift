@@ -64,11 +64,13 @@ struct ScopeTests {
 extension Caller {
     static func program(_ groups: [String], tier: CallerTier = .unsigned) -> Caller {
         Caller(
-            userID: 1000, processID: 7, tier: tier, accessGroups: groups, displayPath: "/bin/p",
-            isAdministrationTool: false)
+            userID: 1000, processID: 7, tier: tier,
+            identity: tier == .unidentified ? .unidentified : .unsigned(digest: [1]),
+            accessGroups: groups,
+            displayPath: "/bin/p")
     }
 
     static let administration = Caller(
-        userID: 1000, processID: 8, tier: .installed, accessGroups: ["chatelaine"], displayPath: "/bin/chatelaine",
-        isAdministrationTool: true)
+        userID: 1000, processID: 8, tier: .installed, identity: .command, accessGroups: ["chatelaine"],
+        displayPath: "/bin/chatelaine")
 }

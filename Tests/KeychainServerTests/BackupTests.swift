@@ -331,8 +331,8 @@ extension RestoreCounts {
 
 @Suite struct `A backup that is under way` {
     private static let tool = Caller(
-        userID: 1000, processID: 1, tier: .installed, accessGroups: ["chatelaine"], displayPath: "/chatelaine",
-        isAdministrationTool: true)
+        userID: 1000, processID: 1, tier: .installed, identity: .command, accessGroups: ["chatelaine"],
+        displayPath: "/chatelaine")
     private static let cheap = ScryptCost(logN: 4, blockSize: 1, parallelism: 1)!
 
     @Test func `ends with its connection`() throws {

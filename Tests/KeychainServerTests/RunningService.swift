@@ -27,8 +27,8 @@ final class RunningService: Sendable {
     private let listener = Mutex<ListeningSocket?>(nil)
 
     static let program = Caller(
-        userID: getuid(), processID: getpid(), tier: .unsigned, accessGroups: ["tests"], displayPath: "/test",
-        isAdministrationTool: false)
+        userID: getuid(), processID: getpid(), tier: .unsigned, identity: .unsigned(digest: [1]),
+        accessGroups: ["tests"], displayPath: "/test")
 
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),

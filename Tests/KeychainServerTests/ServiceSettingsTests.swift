@@ -10,8 +10,8 @@ import Testing
 /// What programs may know of the service's settings.
 struct ServiceSettingsTests {
     private static let tool = Caller(
-        userID: getuid(), processID: getpid(), tier: .unsigned, accessGroups: ["chatelaine"], displayPath: "/test",
-        isAdministrationTool: true)
+        userID: getuid(), processID: getpid(), tier: .unsigned, identity: .command, accessGroups: ["chatelaine"],
+        displayPath: "/test")
 
     @Test func `a program learns whether the keychain is to be locked before sleep`() async throws {
         let running = try RunningService(identifier: .constant(Self.tool))

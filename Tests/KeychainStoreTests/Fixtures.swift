@@ -73,8 +73,7 @@ struct Fixture: Sendable {
     }
 
     static let caller = Caller(
-        userID: 1000, processID: 1, tier: .unsigned, accessGroups: [team, other], displayPath: "/bin/app",
-        isAdministrationTool: true)
+        userID: 1000, processID: 1, tier: .unsigned, identity: .command, accessGroups: [team, other], displayPath: "/bin/app")
     static let own = SearchScope.groups([team, other])
 
     static func grant(_ operation: KeychainPolicy.Operation) -> Grant {

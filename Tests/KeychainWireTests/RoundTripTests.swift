@@ -58,7 +58,7 @@ struct RoundTripTests {
         }
         let status = ServiceStatus(
             version: generator.text(atMost: 20), lockState: states.randomElement(using: &generator)!,
-            callerTier: UInt8.random(in: 0...255, using: &generator), callerPath: generator.text(atMost: 99),
+            callerTier: CallerTier.allCases.randomElement(using: &generator)!, callerPath: generator.text(atMost: 99),
             accessGroups: list(&generator),
             itemCount: Bool.random(using: &generator) ? UInt64.random(in: 0...UInt64.max, using: &generator) : nil,
             unreadableCount: Bool.random(using: &generator) ? 0 : nil, protections: list(&generator),
@@ -73,7 +73,7 @@ struct RoundTripTests {
         // Three bytes each, so that the limit falls into the middle of a character.
         let path = String(repeating: "日", count: 3000)
         let status = ServiceStatus(
-            version: "1", lockState: .unlocked, callerTier: 0, callerPath: path, accessGroups: [path],
+            version: "1", lockState: .unlocked, callerTier: .unidentified, callerPath: path, accessGroups: [path],
             itemCount: nil, unreadableCount: nil, protections: [String](repeating: path, count: 65), contents: nil)
         let read = try ServiceStatus(try frame(status.frame))
         #expect(read.callerPath == String(repeating: "日", count: 2730))

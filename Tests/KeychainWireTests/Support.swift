@@ -59,7 +59,8 @@ extension Request where Secret == [UInt8] {
         case (.delete(let a), .delete(let x)): a == x
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
-        case (.status, .status), (.watch, .watch): true
+        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements): true
+        case (.identity(let a), .identity(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
         case (.backup(let a), .backup(let x)): a.isSame(as: x)
         case (.restore(let a), .restore(let x)): a.isSame(as: x)
@@ -300,7 +301,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames.append(WatchedEvent.lockState(.unlocked).frame)
     frames.append(
         ServiceStatus(
-            version: "1", lockState: .locked, callerTier: 2, callerPath: "/p", accessGroups: ["a", "b"], itemCount: 1,
+            version: "1", lockState: .locked, callerTier: .installed, callerPath: "/p", accessGroups: ["a", "b"],
+            itemCount: 1,
             unreadableCount: 0, protections: ["x"], contents: .changed(rowsMore: -1)
         ).frame)
     frames.append(

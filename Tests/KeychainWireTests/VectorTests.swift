@@ -280,7 +280,7 @@ struct VectorTests {
     @Test func `a status is written and read as the vector says`() throws {
         let bytes = try #require(frames["status-reply"])
         let status = ServiceStatus(
-            version: "0.1.0", lockState: .noPasscode, callerTier: 2, callerPath: "/usr/bin/p",
+            version: "0.1.0", lockState: .noPasscode, callerTier: .installed, callerPath: "/usr/bin/p",
             accessGroups: ["installed:/usr/bin/p"], itemCount: 3, unreadableCount: nil,
             protections: ["a: on", "b: on"], contents: .changed(rowsMore: -2))
         #expect(status.frame == bytes)

@@ -65,7 +65,9 @@ final class RecordingService: KeychainTransport {
             case .update(let query, let changes, let data):
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
-            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore: break
+            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
+                .requireEntitlements:
+                break
             }
         }
     }

@@ -34,8 +34,14 @@ extension Refusal.Reason {
         case .wrongBackupSecret: "the passphrase or recovery key does not open the backup"
         case .jobUnderWay: "another backup or restore is under way"
         case .jobEnded: "the keychain service has given the backup or restore up"
-        case .tooManyConnectionsOfUser: "your programs have as many connections to the keychain service as one user may"
-        case .storeUnavailable: "the keychain service of this system cannot open your keychain"
+        case .noEntitlements: "the program has no entitlements, and this keychain demands them"
+        case .readOnlyGroup: "nothing can be added to the access group of tokens"
+        case .noSuchGrant: "there is no permission of that number"
+        case .strictMode: "the keychain is in strict mode, and this program is not shielded from others of its user"
+        case .notInspectable: "there is no such process or program, or it is not this user's"
+        case .damagedLog: "the audit log is damaged, or was changed from outside"
+        case .tooManyConnectionsOfUser: "the keychain service is serving as many connections of this user as it may"
+        case .storeUnavailable: "this user's keychain cannot be opened"
         }
     }
 
@@ -48,6 +54,14 @@ extension Refusal.Reason {
         case .otherDevicesBackup: "a keychain with a passcode makes backups that can be restored elsewhere"
         case .jobUnderWay: "wait for its end"
         case .jobEnded: "begin again; what was restored stays"
+        case .noEntitlements: "sign the program with entitlements (`chatelaine codesign`), or switch that off"
+        case .readOnlyGroup: "name another access group"
+        case .noSuchGrant: "`chatelaine grants list` shows them"
+        case .strictMode: "`chatelaine whoami` says what would make it an enforced program"
+        case .notInspectable: "give the number of a process of yours, or the path of a program"
+        case .damagedLog: "`chatelaine log verify` says where"
+        case .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
+        case .storeUnavailable: "the log of the service says why: journalctl -u chatelaine, for an administrator"
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:
@@ -55,8 +69,7 @@ extension Refusal.Reason {
         case .diskFull: "make room and try again"
         case .readOnlyStore: "check the permissions of the directory, and that the file system is mounted writable"
         case .damagedStore: "restore the keychain's directory from a backup; what is readable stays readable"
-        case .storeUnavailable: "the service's log says why: ask an administrator for `journalctl -u chatelaine`"
-        case .tooManyConnections, .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
+        case .tooManyConnections: "close programs that hold connections, and try again"
         case .locked: "unlock the keychain, or set the passcode that the item asks for"
         case .wrongSecret, .unusableSecret, .unusableSetting: nil
         case .tooManyAttempts: "wait, or use the recovery key; `chatelaine passcode status` says how long"

@@ -114,6 +114,14 @@ public struct KeychainClient: Sendable {
         try answer(to: Request<[UInt8]>.status) { frame throws(WireError) in try ServiceStatus(frame) }
     }
 
+    /// How the service sees the program that asks, or another one.
+    ///
+    /// - Throws: `.refused` with `errSecParam` and the reason `notInspectable` for a process or file that is none, or not
+    ///   the caller's; with `errSecMissingEntitlement` and `administrationOnly` for others than the program itself.
+    public func identity(of subject: IdentitySubject = .caller) throws(ClientError) -> CallerReport {
+        try answer(to: Request<[UInt8]>.identity(subject)) { frame throws(WireError) in try CallerReport(frame) }
+    }
+
     /// The changes of items in the caller's access groups and of the lock state, from now on.
     public func watch() throws(ClientError) -> any ChangeStream {
         try transport.watch()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// Which entitlements mean something to the keychain, and what their values may be.
 public enum EntitlementRules {
     /// A list of texts.
@@ -10,6 +12,29 @@ public enum EntitlementRules {
     public static let applicationGroups = "com.apple.security.application-groups"
     /// The group of what is on hardware tokens: readable by all who name it, and nobody's own.
     public static let tokenGroup = "com.apple.token"
+
+    /// A list of texts: identifiers of programs that this one goes together with.
+    public static let associatedIdentifiers = "com.apple.developer.associated-application-identifier"
+
+    /// The access groups that entitlements give, the default one first, each once: access groups, associated
+    /// identifiers, the program's own identifier, application groups; the group of tokens comes last.
+    ///
+    /// Source: semantics 7.
+    public static func groups(of entitlements: Entitlements) -> [String] {
+        var groups: [String] = []
+        func append(_ texts: [String]) {
+            for text in texts where text != tokenGroup && !groups.contains(text) { groups.append(text) }
+        }
+        append(entitlements.texts(accessGroups))
+        append(entitlements.texts(associatedIdentifiers))
+        // A program has one of the two.
+        if let key = applicationIdentifiers.first(where: { entitlements[$0] != nil }) {
+            append(entitlements.texts(key))
+        }
+        append(entitlements.texts(applicationGroups))
+        if entitlements.texts(accessGroups).contains(tokenGroup) { groups.append(tokenGroup) }
+        return groups
+    }
 
     /// What is wrong with an entitlement.
     public enum Violation: Error, Hashable, Sendable {
@@ -30,7 +55,7 @@ public enum EntitlementRules {
             if applicationIdentifiers.contains(key) {
                 guard case .text(let text) = entry.value else { throw .notAText(key: key) }
                 guard isOwn(text, of: team) else { throw .foreign(key: key, value: text) }
-            } else if key == accessGroups || key == applicationGroups {
+            } else if [accessGroups, associatedIdentifiers, applicationGroups].contains(key) {
                 guard case .list(let texts) = entry.value else { throw .notAList(key: key) }
                 for text in texts where !isOwn(text, of: team) && !(key == accessGroups && text == tokenGroup) {
                     throw .foreign(key: key, value: text)

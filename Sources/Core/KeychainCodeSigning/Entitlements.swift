@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainModel
+
 /// What a signer lets a program have: names with values, in ascending order of the names' bytes, each name once.
 ///
 /// Source: Documentation/Formats/code-signature.md.
 public struct Entitlements: Hashable, Sendable {
-    public enum Value: Hashable, Sendable {
-        case bool(Bool)
-        case text(String)
-        case list([String])
-    }
-
-    public struct Entry: Hashable, Sendable {
-        /// Printable ASCII without blanks.
-        public let key: String
-        public let value: Value
-    }
+    public typealias Value = Entitlement.Value
+    public typealias Entry = Entitlement
 
     public let entries: [Entry]
 

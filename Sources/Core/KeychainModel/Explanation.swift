@@ -90,7 +90,7 @@ public struct Explanation: Hashable, Sendable {
             case .existing(let reference):
                 sentences.append(
                     "There is an item with the same \(Self.uniqueness(itemClass)): persistent reference "
-                        + "\(Self.hexadecimal(reference.bytes)). Other attributes do not tell items apart.")
+                        + "\(reference.bytes.hexadecimal). Other attributes do not tell items apart.")
             }
         }
         return (steps.isEmpty ? [] : [steps + "."]) + sentences
@@ -102,10 +102,6 @@ public struct Explanation: Hashable, Sendable {
         }
         .map(\.key.title)
         return titles.dropLast().joined(separator: ", ") + (titles.count > 1 ? " and " : "") + (titles.last ?? "")
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined()
     }
 
     private static func number(_ count: Int) -> String { count >= countLimit ? "\(countLimit) or more" : "\(count)" }

@@ -66,9 +66,21 @@ public struct Refusal: Error, Hashable, Sendable {
         case jobUnderWay = 25
         /// The backup or restore that the request belongs to has ended.
         case jobEnded = 26
-        /// The caller's user has as many connections as one user may.
+        /// The program has no entitlements, and this keychain or this connection demands them.
+        case noEntitlements = 27
+        /// The access group can be read and nothing else.
+        case readOnlyGroup = 28
+        /// There is no remembered permission of that number.
+        case noSuchGrant = 29
+        /// In strict mode only programs that the kernel shields do that without a person.
+        case strictMode = 30
+        /// The process or file cannot be looked at on the caller's behalf.
+        case notInspectable = 31
+        /// The audit log is damaged or was changed.
+        case damagedLog = 32
+        /// The service is serving as many connections of this user as it may.
         case tooManyConnectionsOfUser = 33
-        /// The keychain of the caller's user cannot be opened; others are served.
+        /// This user's keychain cannot be opened; the service's own log says why.
         case storeUnavailable = 34
     }
 }

@@ -12,6 +12,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case snapshotCount = "snapshot-count"
     /// After how many days a snapshot goes.
     case snapshotDays = "snapshot-days"
+    /// Whether programs without entitlements are refused with `errSecMissingEntitlement`, as on Apple's systems: 1 or 0.
+    case requiresEntitlements = "require-entitlements"
+    /// Whether data is read, changed and deleted without a person by enforced callers only (strict mode): 1 or 0.
+    case requiresEnforcedCallers = "require-enforced-callers"
 
     public var defaultValue: UInt64 {
         switch self {
@@ -20,6 +24,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 300
         case .snapshotCount: 7
         case .snapshotDays: 30
+        case .requiresEntitlements: 0
+        case .requiresEnforcedCallers: 0
         }
     }
 
@@ -31,6 +37,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .passcodeMilliseconds: 50...10_000
         case .snapshotCount: 0...365
         case .snapshotDays: 1...3650
+        case .requiresEntitlements: 0...1
+        case .requiresEnforcedCallers: 0...1
         }
     }
 }

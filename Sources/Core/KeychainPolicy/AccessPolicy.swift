@@ -10,15 +10,20 @@ public enum AccessPolicy {
     /// Where the caller may look.
     ///
     /// - Parameter accessGroup: the group that the request names, if it names one.
-    /// - Throws: `errSecMissingEntitlement` for a caller that has no access group, and for a named group that is not one
-    ///   of the caller's (semantics 7).
+    /// - Throws: `errSecMissingEntitlement` for a caller that has no access group, for a named group that is not one of
+    ///   the caller's, and for adding to the group of tokens (semantics 7).
     public static func scope(
         of caller: Caller, for operation: Operation, accessGroup: String?
     ) throws(Refusal) -> SearchScope {
-        guard !caller.accessGroups.isEmpty else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+        guard !caller.accessGroups.isEmpty else {
+            throw Refusal(
+                .missingEntitlement, caller.identity == .unidentified ? .unidentifiedCaller : .noEntitlements)
+        }
         switch operation {
         case .add:
-            return .groups([try ownGroup(accessGroup ?? caller.accessGroups[0], of: caller)])
+            let group = try ownGroup(accessGroup ?? caller.accessGroups[0], of: caller)
+            guard group != tokenGroup else { throw Refusal(.missingEntitlement, .readOnlyGroup) }
+            return .groups([group])
         case .backUp, .restore:
             // Over all groups at once, and by a judgement of their own.
             throw Refusal(.missingEntitlement, .none)
@@ -32,9 +37,13 @@ public enum AccessPolicy {
         }
     }
 
+    /// What is on hardware tokens: readable by all who have it among their groups, and nobody's to add to.
+    public static let tokenGroup = "com.apple.token"
+
     /// The verdict over the items that were found in the caller's scope.
     public static func judge(
-        _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState
+        _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState,
+        rules: AccessRules = .compatible
     ) -> Decision {
         // These have a judgement of their own.
         guard operation != .backUp, operation != .restore else {
@@ -46,6 +55,13 @@ public enum AccessPolicy {
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
             if !isOwn { hasForeign = true }
         }
+        if rules.requiresEnforcedCallers, caller.tier != .enforced {
+            switch operation {
+            case .add, .probe, .readAttributes: break
+            case .readData, .update, .delete, .backUp, .restore:
+                return .ask(Question(caller: caller, operation: operation, because: .strictMode))
+            }
+        }
         guard hasForeign else { return .grant(Grant(operation)) }
         guard caller.isAdministrationTool else {
             // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
@@ -54,7 +70,7 @@ public enum AccessPolicy {
         switch operation {
         case .probe, .readAttributes: return .grant(Grant(operation))
         case .add, .readData, .update, .delete, .backUp, .restore:
-            return .ask(Question(caller: caller, operation: operation))
+            return .ask(Question(caller: caller, operation: operation, because: .otherProgramsItem))
         }
     }
 
@@ -152,6 +168,8 @@ public enum Decision: ~Copyable {
 public struct Question: Hashable, Sendable {
     public let caller: Caller
     public let operation: Operation
+    /// Why the caller may not do it without being asked for: the reason of the refusal if nobody can be asked.
+    public let because: Refusal.Reason
 }
 
 /// The permission for one operation. Only this module can make one, and using it uses it up: the store opens nothing

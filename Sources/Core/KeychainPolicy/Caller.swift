@@ -7,41 +7,60 @@ public struct Caller: Hashable, Sendable {
     public let userID: UInt32
     public let processID: Int32
     public let tier: CallerTier
+    public let identity: ProgramIdentity
+    public let enforcement: Enforcement?
     /// The access groups whose items are the caller's own; the first is where it adds items. Empty: it may do nothing.
     public let accessGroups: [String]
+    /// Those of a valid signature.
+    public let entitlements: [Entitlement]
+    /// The groups come from entitlements, and not from the program's identity.
+    public let hasEntitledGroups: Bool
+    /// Why the tier is not higher.
+    public let findings: [CallerFinding]
     /// The path of its executable, for people to read. Never compared with anything.
     public let displayPath: String
     /// The command that was installed with the service: it may list the attributes of all the user's items.
-    public let isAdministrationTool: Bool
+    public var isAdministrationTool: Bool { identity == .command }
 
     public init(
-        userID: UInt32, processID: Int32, tier: CallerTier, accessGroups: [String], displayPath: String,
-        isAdministrationTool: Bool
+        userID: UInt32, processID: Int32, tier: CallerTier, identity: ProgramIdentity, enforcement: Enforcement? = nil,
+        accessGroups: [String], entitlements: [Entitlement] = [], hasEntitledGroups: Bool = false,
+        findings: [CallerFinding] = [], displayPath: String
     ) {
         self.userID = userID
         self.processID = processID
         self.tier = tier
+        self.identity = identity
+        self.enforcement = enforcement
         self.accessGroups = accessGroups
+        self.entitlements = entitlements
+        self.hasEntitledGroups = hasEntitledGroups
+        self.findings = findings
         self.displayPath = displayPath
-        self.isAdministrationTool = isAdministrationTool
     }
-}
 
-/// How surely the service knows which program is asking. The raw value is the number on the wire.
-public enum CallerTier: UInt8, CaseIterable, Hashable, Sendable {
-    /// Nothing is known but the user.
-    case unidentified = 0
-    /// An executable that its user can change: known by the SHA-256 of the file.
-    case unsigned = 1
-    /// A root-owned executable in a path that no ordinary user can write: known by that path.
-    case installed = 2
+    /// A caller of whom nothing is known for sure.
+    public static func unidentified(
+        userID: UInt32, processID: Int32, displayPath: String, _ finding: CallerFinding?
+    ) -> Caller {
+        Caller(
+            userID: userID, processID: processID, tier: .unidentified, identity: .unidentified, accessGroups: [],
+            findings: finding.map { [$0] } ?? [], displayPath: displayPath)
+    }
 
-    public var name: String {
-        switch self {
-        case .unidentified: "unidentified"
-        case .unsigned: "unsigned"
-        case .installed: "installed"
-        }
+    /// The same without the group that programs have of themselves.
+    public var withoutImplicitGroup: Caller {
+        guard !hasEntitledGroups, !isAdministrationTool else { return self }
+        return Caller(
+            userID: userID, processID: processID, tier: tier, identity: identity, enforcement: enforcement,
+            accessGroups: [], entitlements: entitlements, findings: findings, displayPath: displayPath)
+    }
+
+    public var report: CallerReport {
+        CallerReport(
+            userID: userID, processID: processID, tier: tier, identity: identity, enforcement: enforcement,
+            path: displayPath, accessGroups: accessGroups, hasEntitledGroups: hasEntitledGroups,
+            entitlements: entitlements, findings: findings, isAdministrationTool: isAdministrationTool)
     }
 }
 
@@ -56,4 +75,30 @@ public struct ItemFacts: Hashable, Sendable {
         self.accessGroup = accessGroup
         self.accessibility = accessibility
     }
+}
+
+/// How strict a keychain is, by its owner's settings.
+public struct AccessRules: Hashable, Sendable {
+    /// Programs without entitlements have no access group (Apple's rule).
+    public var requiresEntitlements: Bool
+    /// Only enforced callers read, change and delete data without a person.
+    public var requiresEnforcedCallers: Bool
+
+    public init(requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false) {
+        self.requiresEntitlements = requiresEntitlements
+        self.requiresEnforcedCallers = requiresEnforcedCallers
+    }
+
+    /// The default.
+    public static let compatible = AccessRules()
+    public static let strictest = AccessRules(requiresEntitlements: true, requiresEnforcedCallers: true)
+
+    public init(_ settings: [Setting: UInt64]) {
+        self.init(
+            requiresEntitlements: settings[.requiresEntitlements] == 1,
+            requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1)
+    }
+
+    /// The caller as this keychain sees it.
+    public func applied(to caller: Caller) -> Caller { requiresEntitlements ? caller.withoutImplicitGroup : caller }
 }

@@ -30,11 +30,15 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case explain = 0x17
     /// Asks something of the keychain as a whole: unlock, lock, protectors, settings.
     case administer = 0x18
+    /// Asks how the service sees a program: the one who asks, a process, a file.
+    case identity = 0x19
 
     /// Makes a backup, piece by piece. Only for the administration tool.
     case backup = 0x1C
     /// Checks a backup or restores it, piece by piece. Only for the administration tool.
     case restore = 0x1D
+    /// From now on, on this connection, programs without entitlements have no access group.
+    case requireEntitlements = 0x1E
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }

@@ -21,6 +21,9 @@ public enum Request<Secret> {
     case administer(AdministrationRequest<Secret>)
     case backup(BackupRequest<Secret>)
     case restore(RestoreRequest<Secret>)
+    case identity(IdentitySubject)
+    /// On this connection, programs without entitlements are refused with `errSecMissingEntitlement`.
+    case requireEntitlements
 
     /// Reads a request.
     ///
@@ -72,6 +75,10 @@ public enum Request<Secret> {
             self = .backup(try BackupRequest(&reader, secret: secret))
         case .restore:
             self = .restore(try RestoreRequest(&reader, secret: secret))
+        case .identity:
+            self = .identity(try reader.identitySubject())
+        case .requireEntitlements:
+            self = .requireEntitlements
         case .hello, .items, .reply, .change, .lockState:
             throw .unexpected(kind)
         }
@@ -137,6 +144,13 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer = WireWriter(.restore, reserving: request.size + 64)
             writer.raw(nonce)
             request.write(to: &writer)
+        case .identity(let subject):
+            writer = WireWriter(.identity, reserving: 128)
+            writer.raw(nonce)
+            writer.identitySubject(subject)
+        case .requireEntitlements:
+            writer = WireWriter(.requireEntitlements, reserving: 64)
+            writer.raw(nonce)
         }
         // Given away whole: changing a second reference would leave an unwiped copy behind.
         return (consume writer).frame()

@@ -7,8 +7,7 @@ public struct ServiceStatus: Hashable, Sendable {
     /// The version of the service program.
     public let version: String
     public let lockState: LockState
-    /// The raw value of the caller's tier.
-    public let callerTier: UInt8
+    public let callerTier: CallerTier
     /// The path of the caller's executable as the service sees it.
     public let callerPath: String
     /// The caller's access groups, the default one first.
@@ -23,7 +22,7 @@ public struct ServiceStatus: Hashable, Sendable {
     public let contents: ContentsState?
 
     public init(
-        version: String, lockState: LockState, callerTier: UInt8, callerPath: String, accessGroups: [String],
+        version: String, lockState: LockState, callerTier: CallerTier, callerPath: String, accessGroups: [String],
         itemCount: UInt64?, unreadableCount: UInt64?, protections: [String], contents: ContentsState?
     ) {
         self.version = version
@@ -37,7 +36,6 @@ public struct ServiceStatus: Hashable, Sendable {
         self.contents = contents
     }
 
-    private static let textBytes = 8192
     private static let listEntries = 64
 
     /// The answer to `status` is a `reply` frame without items, followed by these fields.
@@ -45,10 +43,10 @@ public struct ServiceStatus: Hashable, Sendable {
         guard frame.kind == .reply else { throw .unexpected(frame.kind) }
         var reader = frame.reader
         guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
-        version = try reader.text(atMost: Self.textBytes)
+        version = try reader.text(atMost: WireLimits.pathBytes)
         lockState = try reader.value(LockState.self)
-        callerTier = try reader.u8()
-        callerPath = try reader.text(atMost: Self.textBytes)
+        callerTier = try reader.value(CallerTier.self)
+        callerPath = try reader.text(atMost: WireLimits.pathBytes)
         accessGroups = try Self.list(&reader)
         itemCount = try reader.optional { reader throws(WireError) in try reader.u64() }
         unreadableCount = try reader.optional { reader throws(WireError) in try reader.u64() }
@@ -73,10 +71,10 @@ public struct ServiceStatus: Hashable, Sendable {
         writer.u32(0)
         writer.u8(0)
         writer.u32(0)
-        Self.write(version, &writer)
+        writer.cut(version)
         writer.u8(lockState.rawValue)
-        writer.u8(callerTier)
-        Self.write(callerPath, &writer)
+        writer.u8(callerTier.rawValue)
+        writer.cut(callerPath)
         Self.write(accessGroups, &writer)
         writer.optional(itemCount) { $0.u64($1) }
         writer.optional(unreadableCount) { $0.u64($1) }
@@ -99,21 +97,13 @@ public struct ServiceStatus: Hashable, Sendable {
         let count = Int(try reader.u16())
         guard count <= listEntries else { throw .tooLarge }
         var list: [String] = []
-        for _ in 0..<count { list.append(try reader.text(atMost: textBytes)) }
+        for _ in 0..<count { list.append(try reader.text(atMost: WireLimits.pathBytes)) }
         return list
-    }
-
-    /// Cut where it is too long, but not inside a character's bytes.
-    private static func write(_ text: String, _ writer: inout WireWriter) {
-        let utf8 = text.utf8
-        var end = utf8.index(utf8.startIndex, offsetBy: textBytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
-        while end < utf8.endIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
-        writer.block(utf8[..<end])
     }
 
     private static func write(_ list: [String], _ writer: inout WireWriter) {
         let list = list.prefix(listEntries)
         writer.u16(UInt16(list.count))
-        for text in list { write(text, &writer) }
+        for text in list { writer.cut(text) }
     }
 }

@@ -39,6 +39,8 @@ public struct AuditEvent: Sendable {
         case .backup(let request): (action, itemClass) = (request.action, nil)
         case .restore(let request): (action, itemClass) = (request.action, nil)
         case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
+        case .identity: (action, itemClass) = ("identity", nil)
+        case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         }
     }
@@ -112,6 +114,17 @@ public final class AuditedCaller: Sendable {
         line.raw(caller.tier.name)
         line.raw("\",\"program\":")
         line.quoted(caller.displayPath)
+        switch caller.identity {
+        case .signed(let team, let identifier):
+            line.raw(",\"team\":")
+            line.quoted(team)
+            line.raw(",\"identifier\":")
+            line.quoted(identifier)
+        case .unsigned(let digest):
+            line.raw(",\"sha256\":")
+            line.quoted(digest.hexadecimal)
+        case .unidentified, .command, .installed: break
+        }
         fields = line.bytes
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainModel
+internal import KeychainCodeSigning
+internal import KeychainEndpoint
+public import KeychainModel
 public import KeychainPlatform
 public import KeychainPolicy
 
@@ -8,9 +10,15 @@ public import KeychainPolicy
 public struct CallerIdentifier: Sendable {
     /// Looks at the other end of a new connection.
     let identify: @Sendable (ServerConnection) -> IdentifiedCaller
+    /// Looks at a process or a file on behalf of a caller.
+    let look: @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
 
-    public init(_ identify: @escaping @Sendable (ServerConnection) -> IdentifiedCaller) {
+    public init(
+        look: @escaping @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller = { _, caller in caller },
+        _ identify: @escaping @Sendable (ServerConnection) -> IdentifiedCaller
+    ) {
         self.identify = identify
+        self.look = look
     }
 
     /// Everybody is this caller, without a look. For tests.
@@ -22,54 +30,171 @@ public struct CallerIdentifier: Sendable {
     ///
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.
-    ///   - owner: the user whose keychain this is. Others reach the socket only as root, and get nothing. Nil for the
-    ///     service of the system, which has a keychain for every user.
+    ///   - owner: the user whose keychain this is; others reach the socket only as root, and get nothing. Nil in the
+    ///     service of the system, which has a keychain for each user and is out of their reach.
     public static func live(
         commandPath: String?, owner: UInt32?, inspector: ExecutableInspector = ExecutableInspector()
     ) -> CallerIdentifier {
-        CallerIdentifier { connection in
-            do throws(PeerProcess.Failure) {
-                let peer = try PeerProcess(of: connection)
-                let executable = try inspector.executable(of: peer)
-                let snapshot = try peer.snapshot()
-                let facts = executable.facts
-                guard owner == nil || peer.user == owner, snapshot.isInOurUserNamespace,
-                    snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode
-                else { return .unidentified(peer.user, peer.pid, facts.displayPath) }
-                let isCommand = commandPath.map { isFile($0, facts, ownedBy: owner ?? 0) } ?? false
-                let (tier, group) = tierAndGroup(of: executable, isCommand: isCommand)
-                let caller = Caller(
-                    userID: peer.user, processID: peer.pid, tier: tier, accessGroups: group.map { [$0] } ?? [],
-                    displayPath: facts.displayPath, isAdministrationTool: isCommand)
-                return IdentifiedCaller(caller) { sender in
-                    peer.sent(sender) && (try? peer.snapshot()) == snapshot
+        let inspection = CallerInspection(commandPath: commandPath, owner: owner, inspector: inspector)
+        return CallerIdentifier(
+            look: { subject, caller throws(Refusal) in try inspection.look(at: subject, for: caller) },
+            { connection in
+                let peer: PeerProcess
+                do throws(PeerProcess.Failure) {
+                    peer = try PeerProcess(of: connection)
+                } catch {
+                    return .unidentified(.unidentified(userID: .max, processID: 0, displayPath: "", error.finding))
                 }
-            } catch {
-                return .unidentified(.max, 0, "")
+                do throws(PeerProcess.Failure) {
+                    let (caller, snapshot) = try inspection.caller(peer)
+                    guard caller.tier != .unidentified else { return .unidentified(caller) }
+                    return IdentifiedCaller(caller) { sender in
+                        peer.sent(sender) && (try? peer.snapshot()) == snapshot
+                    }
+                } catch {
+                    return .unidentified(
+                        .unidentified(userID: peer.user, processID: peer.pid, displayPath: "", error.finding))
+                }
+            })
+    }
+}
+
+/// How processes and files are looked at in one service.
+private struct CallerInspection: Sendable {
+    let commandPath: String?
+    let owner: UInt32?
+    let inspector: ExecutableInspector
+
+    private var isSystemService: Bool { owner == nil }
+
+    func caller(_ peer: PeerProcess) throws(PeerProcess.Failure) -> (Caller, PeerProcess.Snapshot) {
+        let executable = try inspector.executable(of: peer)
+        // After the file was opened: the process may have gone on to another program meanwhile.
+        let snapshot = try peer.snapshot()
+        let facts = executable.facts
+        func unidentified(_ finding: CallerFinding?) -> (Caller, PeerProcess.Snapshot) {
+            (
+                .unidentified(userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding), snapshot
+            )
+        }
+        guard owner == nil || peer.user == owner else { return unidentified(.otherUser) }
+        guard snapshot.isInOurUserNamespace else { return unidentified(.foreignUserNamespace) }
+        guard snapshot.executableDevice == facts.device, snapshot.executableInode == facts.inode else {
+            return unidentified(.changedWhileRead)
+        }
+        var shield: ShieldEvidence?
+        if isSystemService {
+            shield = ShieldEvidence(
+                userID: peer.user, hasGroupOfFile: facts.setGroup == peer.group,
+                hasFileCapability: facts.hasCapabilities,
+                isSecureExecution: snapshot.isSecureExecution, controlGroup: peer.controlGroup())
+        }
+        return (judge(executable, of: peer.user, process: peer.pid, shield), snapshot)
+    }
+
+    private func judge(
+        _ executable: PeerExecutable, of user: UInt32, process: Int32, _ shield: ShieldEvidence?
+    ) -> Caller {
+        let facts = executable.facts
+        let isCommand = commandPath.map { isFile($0, facts, of: user) } ?? false
+        let program = ProgramEvidence(
+            path: facts.displayPath, isCommand: isCommand, isRootsAlone: facts.isRootOwnedAndUnwritable,
+            signature: isCommand ? .none(.noSignature) : signature(of: executable))
+        let verdict = ProgramRules.judge(program, shield: shield) { () throws(CallerFinding) in
+            do throws(DigestRefusal) { return try executable.digest() } catch { throw error.finding }
+        }
+        return Caller(
+            userID: user, processID: process, tier: verdict.tier, identity: verdict.identity,
+            enforcement: verdict.enforcement, accessGroups: verdict.accessGroups, entitlements: verdict.entitlements,
+            hasEntitledGroups: verdict.hasEntitledGroups, findings: verdict.findings, displayPath: facts.displayPath)
+    }
+
+    private func signature(of executable: PeerExecutable) -> ProgramEvidence.Signature {
+        let found: ExecutableSignature
+        do throws(DigestRefusal) {
+            found = try executable.signature()
+        } catch {
+            return .none(error.finding)
+        }
+        switch found {
+        case .absent: return .none(.noSignature)
+        case .changedFile: return .none(.changedAfterSigning)
+        case .damaged: return .none(.damagedSignature)
+        case .newer: return .none(.newerSignature)
+        case .valid(let signature):
+            let entitlements = signature.statement.entitlements
+            // A team that claims what is not its own is not believed anything.
+            guard (try? EntitlementRules.check(entitlements, of: signature.team)) != nil else {
+                return .none(.foreignEntitlements)
             }
+            return .valid(
+                team: signature.team.text, identifier: signature.statement.identifier.text,
+                entitledGroups: EntitlementRules.groups(of: entitlements), entitlements: entitlements.entries)
         }
     }
 
-    /// The command keeps one group over updates. Whoever can put another file in its place can put one in the place of
-    /// the service beside it as well, so the group is as safe as the service.
-    private static func isFile(_ path: String, _ facts: ExecutableFacts, ownedBy owner: UInt32) -> Bool {
+    /// Never by name: whoever can put another file in the command's place can put one in the place of the service.
+    private func isFile(_ path: String, _ facts: ExecutableFacts, of user: UInt32) -> Bool {
         guard let file = FileIdentity(path: path) else { return false }
         return file.device == facts.device && file.inode == facts.inode
             && (file.owner == owner || file.owner == 0) && !file.isWritableByOthers
     }
 
-    private static func tierAndGroup(
-        of executable: PeerExecutable, isCommand: Bool
-    ) -> (tier: CallerTier, group: String?) {
-        let facts = executable.facts
-        let tier: CallerTier = facts.isRootOwnedAndUnwritable ? .installed : .unsigned
-        if isCommand { return (tier, "chatelaine") }
-        if facts.isRootOwnedAndUnwritable { return (.installed, "installed:" + facts.displayPath) }
-        do throws(DigestRefusal) {
-            let digest = try executable.digest()
-            return (.unsigned, "unsigned:" + digest.map(\.hexadecimal).joined())
-        } catch {
-            return (.unidentified, nil)
+    // MARK: On behalf of a caller
+
+    func look(at subject: IdentitySubject, for caller: Caller) throws(Refusal) -> Caller {
+        let refusal = Refusal(.parameter, .notInspectable)
+        switch subject {
+        case .caller:
+            return caller
+        case .process(let number):
+            do throws(PeerProcess.Failure) {
+                guard number > 0 else { throw .exited }
+                let process = try PeerProcess(lookingAt: number)
+                // Of other users' processes the caller learns nothing that it could not see itself.
+                guard process.user == caller.userID else { throw .exited }
+                do throws(PeerProcess.Failure) {
+                    return try self.caller(process).0
+                } catch {
+                    return .unidentified(
+                        userID: process.user, processID: process.pid, displayPath: "", error.finding)
+                }
+            } catch {
+                throw refusal
+            }
+        case .program(let path):
+            do throws(SystemCallError) {
+                let executable = try inspector.program(at: path)
+                let facts = executable.facts
+                // The service of the system can read what the caller cannot, and a hash tells something of that.
+                guard facts.owner == caller.userID || facts.isRootOwnedAndUnwritable && facts.isReadableByAll else {
+                    throw SystemCallError(call: "open", code: 0)
+                }
+                return judge(executable, of: caller.userID, process: 0, nil)
+            } catch {
+                throw refusal
+            }
+        }
+    }
+}
+
+extension PeerProcess.Failure {
+    fileprivate var finding: CallerFinding {
+        switch self {
+        case .exited, .notInspectable: .notInspectable
+        case .replacedProgram: .changedWhileRead
+        case .system: .unreadable
+        }
+    }
+}
+
+extension DigestRefusal {
+    fileprivate var finding: CallerFinding {
+        switch self {
+        case .untrustedFileSystem: .untrustedFileSystem
+        case .tooLarge: .tooLarge
+        case .changed: .changedWhileRead
+        case .system: .unreadable
         }
     }
 }
@@ -87,17 +212,5 @@ public struct IdentifiedCaller: Sendable {
     }
 
     /// Somebody of whom nothing is known for sure. It is told so when it asks for something.
-    static func unidentified(_ user: UInt32, _ process: Int32, _ path: String) -> IdentifiedCaller {
-        let caller = Caller(
-            userID: user, processID: process, tier: .unidentified, accessGroups: [], displayPath: path,
-            isAdministrationTool: false)
-        return IdentifiedCaller(caller) { _ in true }
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return self < 16 ? "0" + digits : digits
-    }
+    static func unidentified(_ caller: Caller) -> IdentifiedCaller { IdentifiedCaller(caller) { _ in true } }
 }

@@ -29,7 +29,9 @@ extension Pipeline {
             let number = try lock.addProtector(secret, label: label, proof: proof)
             return (AddedProtector(number: number).frame, .carriedOut)
         case .removeProtector(let number, let proof): try lock.removeProtector(number, proof: proof)
-        case .changeSettings(let settings, let proof): try lock.change(settings, proof: proof)
+        case .changeSettings(let settings, let proof):
+            try lock.change(settings, proof: proof)
+            service.rules.reload()
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents: try acceptContents()
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)

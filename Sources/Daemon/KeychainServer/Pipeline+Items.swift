@@ -11,7 +11,7 @@ extension Pipeline {
     typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
 
     func perform(
-        _ request: borrowing Request<SecretBytes>, for caller: Caller, on connection: [UInt8], sendBatch: Send
+        _ request: borrowing Request<SecretBytes>, for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
     ) throws(Stop) -> Answer {
         switch copy request {
         case .add(let attributes, let secret, let parts):
@@ -28,9 +28,9 @@ extension Pipeline {
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
         case .backup(let request):
-            return try backUp(request, for: caller, on: connection)
+            return try backUp(request, for: caller, on: connection.nonce)
         case .restore(let request):
-            return try restore(request, for: caller, on: connection)
+            return try restore(request, for: caller, on: connection.nonce)
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: caller)
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups
@@ -41,6 +41,10 @@ extension Pipeline {
             return (explanation.frame, .granted(items: explanation.existing == nil ? 0 : 1, accessGroups: groups))
         case .administer(let request):
             return try administer(request, for: caller)
+        case .identity(let subject):
+            return (try identity(of: subject, for: caller, look: connection.look), .served)
+        case .requireEntitlements:
+            return (finished(), .served)
         }
     }
 
@@ -53,7 +57,7 @@ extension Pipeline {
         }
         attributes[.accessGroup] = .string(groups[0])
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
-        let decision = AccessPolicy.judge(caller, .add, items: [facts], lockState: service.store.lockState)
+        let decision = judge(caller, .add, [facts])
         let grant = try grant(decision)
         let stored: StoredItem
         do throws(StoreError) {
@@ -79,8 +83,7 @@ extension Pipeline {
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let lockState = service.store.lockState
-        let grant = try grant(AccessPolicy.judge(caller, operation, items: found.facts, lockState: lockState))
+        let grant = try grant(judge(caller, operation, found.facts))
 
         var reply = ReplyWriter()
         var count = 0
@@ -108,8 +111,7 @@ extension Pipeline {
             try service.store.find(query, in: scope, limit: limit, parts: parts)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
-        let lockState = service.store.lockState
-        let grant = try grant(AccessPolicy.judge(caller, .readAttributes, items: found.facts, lockState: lockState))
+        let grant = try grant(judge(caller, .readAttributes, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -123,7 +125,7 @@ extension Pipeline {
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
-        let lockState = service.store.lockState
+        let judge = judgement
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
             try service.store.update(query, in: scope, changes: changes, secret: secret) { operation, items in
@@ -133,7 +135,7 @@ extension Pipeline {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                return AccessPolicy.judge(caller, operation, items: judged, lockState: lockState)
+                return judge(caller, operation, judged)
             }
         }
         // Who watches the group that an item moved to sees it as well.
@@ -143,12 +145,12 @@ extension Pipeline {
 
     private func delete(_ query: ItemQuery, for caller: Caller) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
-        let lockState = service.store.lockState
+        let judge = judgement
         var groups: [String] = []
         let outcome = try storing { () throws(StoreError) in
             try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                return AccessPolicy.judge(caller, operation, items: items, lockState: lockState)
+                return judge(caller, operation, items)
             }
         }
         return try finish(outcome, .deleted, query.itemClass, groups)
@@ -195,6 +197,17 @@ extension Pipeline {
         }
     }
 
+    /// The policy in the state that the keychain is in now.
+    var judgement: (Caller, Operation, [ItemFacts]) -> Decision {
+        let lockState = service.store.lockState
+        let rules = service.rules.current
+        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules) }
+    }
+
+    func judge(_ caller: Caller, _ operation: Operation, _ items: [ItemFacts]) -> Decision {
+        judgement(caller, operation, items)
+    }
+
     func grant(_ decision: consuming Decision) throws(Stop) -> Grant {
         switch consume decision {
         case .grant(let grant): return grant
@@ -204,8 +217,8 @@ extension Pipeline {
     }
 
     /// There is nobody to ask in this version: no prompter exists, so the answer comes at once.
-    private func ask(_: Question) -> Refusal {
-        Refusal(.interactionNotAllowed, .otherProgramsItem)
+    private func ask(_ question: Question) -> Refusal {
+        Refusal(.interactionNotAllowed, question.because)
     }
 
     func refusing<R>(_ body: () throws(Refusal) -> R) throws(Stop) -> R {

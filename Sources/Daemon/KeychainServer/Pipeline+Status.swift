@@ -23,7 +23,7 @@ extension Pipeline {
             }
         }
         return ServiceStatus(
-            version: ProductVersion.current, lockState: service.store.lockState, callerTier: caller.tier.rawValue,
+            version: ProductVersion.current, lockState: service.store.lockState, callerTier: caller.tier,
             callerPath: caller.displayPath, accessGroups: caller.accessGroups, itemCount: items,
             unreadableCount: unreadable, protections: service.protections, contents: contents
         ).frame

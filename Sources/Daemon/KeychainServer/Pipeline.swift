@@ -7,7 +7,7 @@ internal import SecretMemory
 
 /// What happens to every request, whoever carries it: a socket, or a test in the same process.
 ///
-/// Each request that returns or uses a secret passes through ``respond(to:nonce:identify:send:)`` and uses up one grant;
+/// Each request that returns or uses a secret passes through ``respond(to:on:identify:willWatch:send:)`` and uses up one grant;
 /// each grant and each refusal leaves one audit event.
 public struct Pipeline: Sendable {
     /// Sends a finished frame of an answer. It may hold secrets: the sender wipes it.
@@ -22,13 +22,13 @@ public struct Pipeline: Sendable {
     /// Carries out one request.
     ///
     /// - Parameters:
-    ///   - nonce: what the connection's hello said.
+    ///   - connection: what is known of the connection.
     ///   - identify: finds out who is asking, or that the one who connected is no longer the one who asks.
     ///   - willWatch: called before the answer to `watch` is sent: changes from now on are the caller's to get.
     /// - Returns: what the connection is for from now on.
     /// - Throws: when the other side is gone. What was carried out by then stays carried out.
     public func respond(
-        to frame: consuming Frame, nonce: [UInt8], identify: () throws(Refusal) -> AuditedCaller,
+        to frame: consuming Frame, on connection: inout ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
         willWatch: (Caller) -> Void = { _ in }, send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
@@ -36,7 +36,7 @@ public struct Pipeline: Sendable {
         // Decode.
         let request: Request<SecretBytes>
         do throws(WireError) {
-            request = try Request(frame, nonce: nonce) { SecretBytes(copying: $0) }
+            request = try Request(frame, nonce: connection.nonce) { SecretBytes(copying: $0) }
         } catch {
             service.record(AuditEvent(malformed: error.refusal, by: try? identify()))
             answer = ReplyWriter.refusal(error.refusal)
@@ -58,7 +58,10 @@ public struct Pipeline: Sendable {
         // Judge, ask if told to, act, encode; each kind of request in a function of its own.
         let outcome: AuditEvent.Outcome
         do throws(Stop) {
-            (answer, outcome) = try perform(request, for: caller.caller, on: nonce, sendBatch: send)
+            if case .requireEntitlements = request { connection.requiresEntitlements = true }
+            var effective = service.rules.current.applied(to: caller.caller)
+            if connection.requiresEntitlements { effective = effective.withoutImplicitGroup }
+            (answer, outcome) = try perform(request, for: effective, on: connection, sendBatch: send)
         } catch {
             switch error {
             case .refused(let refusal):
@@ -116,6 +119,24 @@ public struct Pipeline: Sendable {
     enum Stop: Error {
         case refused(Refusal)
         case connectionLost
+    }
+}
+
+/// What a connection is to the pipeline.
+public struct ConnectionFacts: Sendable {
+    /// Looks at a program on behalf of a caller.
+    public typealias Look = @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
+
+    /// What the connection's hello said.
+    let nonce: [UInt8]
+    let look: Look
+    /// Whether its client asked to have no access group without entitlements.
+    var requiresEntitlements = false
+
+    /// - Parameter look: how processes and files are looked at; a test's connection looks at nobody.
+    public init(nonce: [UInt8], look: @escaping Look = { _, caller in caller }) {
+        self.nonce = nonce
+        self.look = look
     }
 }
 

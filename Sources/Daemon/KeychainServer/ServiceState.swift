@@ -9,6 +9,7 @@ public struct ServiceState: Sendable {
     let changes: ChangeFeed
     let lock: LockController
     let jobs: BackupJobs
+    let rules: AccessRuleBook
     private let audit: @Sendable (consuming [UInt8]) -> Void
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
@@ -26,6 +27,7 @@ public struct ServiceState: Sendable {
         self.changes = changes
         self.lock = lock
         self.jobs = jobs
+        rules = AccessRuleBook(store)
         self.protections = protections
         self.clock = clock
         self.audit = audit

@@ -53,18 +53,21 @@ final class Session: Sendable {
             }
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
-            try serve(identified, pipeline)
+            var facts = ConnectionFacts(nonce: nonce, look: identifier.look)
+            try serve(identified, pipeline, &facts)
         } catch {
             // The client is gone, or never was one.
         }
     }
 
-    private func serve(_ identified: IdentifiedCaller, _ pipeline: Pipeline) throws(ConnectionLost) {
+    private func serve(
+        _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ facts: inout ConnectionFacts
+    ) throws(ConnectionLost) {
         var reader = FrameReader()
         while true {
             guard let sender = try receiveFrame(&reader) else { return }
             activity.begin()
-            let next = try answer(&reader, identified, sender, pipeline)
+            let next = try answer(&reader, identified, sender, pipeline, &facts)
             ProgramMemory.wipeUnusedStack()
             activity.end()
             switch next {
@@ -83,7 +86,7 @@ final class Session: Sendable {
 
     private func answer(
         _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
-        _ pipeline: Pipeline
+        _ pipeline: Pipeline, _ facts: inout ConnectionFacts
     ) throws(ConnectionLost) -> Next {
         defer { reader.discard { wipe(&$0) } }
         let frame: Frame
@@ -101,7 +104,7 @@ final class Session: Sendable {
         do throws(ConnectionLost) {
             // Given away, so that the reader's buffer is the only one when it is wiped.
             let phase = try pipeline.respond(
-                to: consume frame, nonce: nonce,
+                to: consume frame, on: &facts,
                 identify: { () throws(Refusal) in
                     guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
                     return identified.caller

@@ -17,6 +17,7 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // Since Linux 5.9, with the same number on every architecture; glibc names it from 2.34.
@@ -42,6 +43,11 @@ int ckp_open_directory(const char *path) {
 int64_t ckp_filesystem_type(int descriptor) {
     struct statfs facts;
     return fstatfs(descriptor, &facts) == 0 ? (int64_t)(uint32_t)facts.f_type : -1;
+}
+
+bool ckp_has_capabilities(int descriptor) {
+    // Asks for the size alone.
+    return fgetxattr(descriptor, "security.capability", NULL, 0) > 0;
 }
 
 int ckp_memfd_secret(void) {

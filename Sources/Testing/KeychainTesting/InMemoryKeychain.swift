@@ -155,7 +155,9 @@ public final class InMemoryKeychain: Sendable {
     private static func caller(_ accessGroups: [String], isAdministrationTool: Bool = false) -> Caller {
         Caller(
             userID: 1000, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
-            accessGroups: accessGroups, displayPath: "/test", isAdministrationTool: isAdministrationTool)
+            identity: isAdministrationTool
+                ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: [UInt8](repeating: 0, count: 32)),
+            accessGroups: accessGroups, displayPath: "/test")
     }
 
     private final class Surroundings: Sendable {

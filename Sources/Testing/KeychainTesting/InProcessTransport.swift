@@ -32,7 +32,8 @@ struct InProcessTransport: KeychainTransport {
             var reader = FrameReader()
             try reader.receive(request(nonce))
             let frame = try reader.frame()
-            _ = try? pipeline.respond(to: frame, nonce: nonce, identify: { () throws(Refusal) in caller }) {
+            var facts = ConnectionFacts(nonce: nonce)
+            _ = try? pipeline.respond(to: frame, on: &facts, identify: { () throws(Refusal) in caller }) {
                 answer throws(ConnectionLost) in
                 do throws(WireError) {
                     var reader = FrameReader()

@@ -164,7 +164,7 @@ final class ScriptedKeychain: KeychainTransport {
             return answer
         case .status:
             let status = ServiceStatus(
-                version: "9.8.7", lockState: state.lockState, callerTier: 2, callerPath: "/usr/bin/chatelaine",
+                version: "9.8.7", lockState: state.lockState, callerTier: .installed, callerPath: "/usr/bin/chatelaine",
                 accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
                 protections: ["memory is not dumped"], contents: state.contents)
             return [status.frame]
@@ -174,7 +174,7 @@ final class ScriptedKeychain: KeychainTransport {
             } catch {
                 return [ReplyWriter.refusal(error)]
             }
-        case .watch, .backup, .restore:
+        case .watch, .backup, .restore, .identity, .requireEntitlements:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

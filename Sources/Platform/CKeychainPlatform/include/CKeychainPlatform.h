@@ -33,6 +33,7 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, ckp_sender *sende
 int ckp_pidfd_open(int32_t pid);
 int ckp_open_directory(const char *path);
 int64_t ckp_filesystem_type(int descriptor);
+bool ckp_has_capabilities(int descriptor);
 int ckp_memfd_secret(void);
 int ckp_random(void *buffer, size_t count);
 int ckp_set_dumpable(int value);

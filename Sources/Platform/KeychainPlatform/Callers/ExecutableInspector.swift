@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+public import KeychainEndpoint
 internal import Synchronization
 
 /// Finds out about callers' executables, and remembers their hashes.
@@ -20,6 +21,13 @@ public final class ExecutableInspector: Sendable {
     /// Take a snapshot afterwards and compare device and inode: the process may have gone on to another program.
     public func executable(of peer: PeerProcess) throws(PeerProcess.Failure) -> PeerExecutable {
         try PeerExecutable(of: peer, cache: cache)
+    }
+
+    /// The executable file at an absolute path, opened: what a process that runs it would have.
+    ///
+    /// Throws what opening throws, and EISDIR or EACCES for what is no regular file or has no execute bit.
+    public func program(at path: String) throws(SystemCallError) -> PeerExecutable {
+        try PeerExecutable(at: path, cache: cache)
     }
 
     /// How many hashes are remembered.
@@ -42,7 +50,8 @@ final class DigestCache: Sendable {
     static let youngestAge = 2.0
 
     private struct Entry {
-        let digest: [UInt8]
+        var digest: [UInt8]?
+        var signature: ExecutableSignature?
         var lastUse: UInt64
     }
 
@@ -58,21 +67,32 @@ final class DigestCache: Sendable {
 
     var count: Int { contents.withLock { $0.entries.count } }
 
-    func digest(for key: Key) -> [UInt8]? {
+    func digest(for key: Key) -> [UInt8]? { entry(for: key)?.digest }
+
+    func signature(for key: Key) -> ExecutableSignature? { entry(for: key)?.signature }
+
+    private func entry(for key: Key) -> Entry? {
         contents.withLock { contents in
             contents.uses += 1
             contents.entries[key]?.lastUse = contents.uses
-            return contents.entries[key]?.digest
+            return contents.entries[key]
         }
     }
 
-    func remember(_ digest: [UInt8], for key: Key) {
+    func remember(_ digest: [UInt8], for key: Key) { remember(for: key) { $0.digest = digest } }
+
+    func remember(_ signature: ExecutableSignature, for key: Key) { remember(for: key) { $0.signature = signature } }
+
+    private func remember(for key: Key, _ change: (inout Entry) -> Void) {
         let changed = Double(key.changeTime / 1_000_000_000 - WallClock.referenceDateInUnixTime)
         // A change time in the future (a clock set back) counts as young for as long as that lasts.
         guard clock.now() - changed > Self.youngestAge else { return }
         contents.withLock { contents in
             contents.uses += 1
-            contents.entries[key] = Entry(digest: digest, lastUse: contents.uses)
+            var entry = contents.entries[key] ?? Entry(lastUse: contents.uses)
+            entry.lastUse = contents.uses
+            change(&entry)
+            contents.entries[key] = entry
             guard contents.entries.count > Self.capacity else { return }
             // 256 entries and a hash that has just cost far more: a search will do.
             let oldest = contents.entries.min { $0.value.lastUse < $1.value.lastUse }

@@ -3,64 +3,173 @@
 internal import CKeychainPlatform
 internal import Crypto
 internal import Glibc
+internal import KeychainCodeSigning
 internal import KeychainEndpoint
 
-/// A peer's executable, held open: the facts and the hash are of one and the same file.
+/// A peer's executable, held open: the facts, the hash and the signature are of one and the same file.
 public final class PeerExecutable: Sendable {
     public let facts: ExecutableFacts
     private let file: OwnedDescriptor
     private let cache: DigestCache
 
-    init(of peer: PeerProcess, cache: DigestCache) throws(PeerProcess.Failure) {
+    convenience init(of peer: PeerProcess, cache: DigestCache) throws(PeerProcess.Failure) {
         // Through the process's own link, which leads to the file in whatever mount namespace it lies; never by path.
         // The name is only read.
         let number = unsafe openat(peer.directory.number, "exe", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { throw PeerProcess.failure("openat") }
         do throws(SystemCallError) {
-            file = try OwnedDescriptor(number, from: "openat")
-            let status = try file.status()
-            let path = try Self.linkTarget(of: peer.directory)
-            self.cache = cache
-            facts = ExecutableFacts(
-                device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
-                changeTime: status.changeTime, displayPath: path,
-                isRootOwnedAndUnwritable: RootOwnedPath.leads(path, to: status))
+            let file = try OwnedDescriptor(number, from: "openat")
+            try self.init(file, path: try Self.linkTarget(of: peer.directory), cache: cache)
         } catch {
             throw error.code == ENOENT || error.code == ESRCH ? .exited : .system(error)
         }
     }
 
+    convenience init(at path: String, cache: DigestCache) throws(SystemCallError) {
+        // The path is only read. Not blocking: it could be a pipe.
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        let file = try OwnedDescriptor(number, from: "open")
+        // What the kernel would call the file: free of symbolic links.
+        try self.init(file, path: try Self.linkTarget(ofDescriptor: file), cache: cache)
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemCallError(call: "open", code: EISDIR) }
+        guard status.st_mode & 0o111 != 0 else { throw SystemCallError(call: "open", code: EACCES) }
+    }
+
+    private init(_ file: OwnedDescriptor, path: String, cache: DigestCache) throws(SystemCallError) {
+        let status = try file.status()
+        self.file = file
+        self.cache = cache
+        facts = ExecutableFacts(
+            device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
+            changeTime: status.changeTime, displayPath: path,
+            isRootOwnedAndUnwritable: RootOwnedPath.leads(path, to: status),
+            setGroup: status.st_mode & S_ISGID != 0 ? status.st_gid : nil,
+            hasCapabilities: ckp_has_capabilities(file.number),
+            owner: status.st_uid, isReadableByAll: status.st_mode & 0o004 != 0)
+    }
+
     /// The SHA-256 of the whole file: from the cache, or read now (about half a millisecond per MiB).
     public func digest() throws(DigestRefusal) -> [UInt8] {
-        let type = ckp_filesystem_type(file.number)
-        guard Self.trustedFileSystems.contains(type) else { throw .untrustedFileSystem(type: type) }
-        let key = DigestCache.Key(
-            device: facts.device, inode: facts.inode, size: facts.size, changeTime: facts.changeTime)
+        try checkFileSystem()
         if let known = cache.digest(for: key) { return known }
-        let digest = try readDigest()
+        let digest = try reading { () throws(SystemCallError) in try Self.sha256(of: file) }
         cache.remember(digest, for: key)
         return digest
     }
 
-    private func readDigest() throws(DigestRefusal) -> [UInt8] {
+    /// The file's code signature: from the cache, or read now. A file without one costs some hundred microseconds, one with
+    /// a signature as much as ``digest()``.
+    public func signature() throws(DigestRefusal) -> ExecutableSignature {
+        try checkFileSystem()
+        if let known = cache.signature(for: key) { return known }
+        let signature = try reading { () throws(SystemCallError) in try readSignature() }
+        cache.remember(signature, for: key)
+        return signature
+    }
+
+    private var key: DigestCache.Key {
+        DigestCache.Key(device: facts.device, inode: facts.inode, size: facts.size, changeTime: facts.changeTime)
+    }
+
+    private func reading<R>(_ body: () throws(SystemCallError) -> R) throws(DigestRefusal) -> R {
         guard facts.size <= ExecutableInspector.maximumByteCount else { throw .tooLarge(size: facts.size) }
-        let digest: [UInt8]
+        let result: R
         let after: stat
         do throws(SystemCallError) {
-            digest = try Self.sha256(of: file)
+            result = try body()
             after = try file.status()
         } catch {
             throw .system(error)
         }
         // A running file cannot be written (ETXTBSY), but this one may have stopped running.
         guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
-        return digest
+        return result
     }
+
+    // MARK: Signature
+
+    private func readSignature() throws(SystemCallError) -> ExecutableSignature {
+        var failure: SystemCallError?
+        let file = file
+        func read(_ offset: UInt64, _ count: Int) throws(ELFError) -> [UInt8] {
+            do throws(SystemCallError) {
+                return try Self.bytes(of: file, at: offset, count)
+            } catch {
+                failure = error
+                throw .unreadable(reason: "\(error)")
+            }
+        }
+        do throws(ELFError) {
+            let program = try ELFFile(size: UInt64(facts.size)) { offset, count throws(ELFError) in
+                try read(offset, count)
+            }
+            guard let range = program.signatureRange else { return .absent }
+            let section = try read(range.lowerBound, range.count)
+            let signature: CodeSignature
+            do throws(CodeSignatureError) {
+                signature = try CodeSignature(section)
+            } catch {
+                if case .version = error { return .newer }
+                return .damaged
+            }
+            guard signature.statement.fileSize == UInt64(facts.size) else { return .changedFile }
+            let digest = try SignedFileDigest.digest(size: UInt64(facts.size), zeroing: range) {
+                offset, count throws(ELFError) in try read(offset, count)
+            }
+            return digest == signature.digest ? .valid(signature) : .changedFile
+        } catch {
+            if let failure { throw failure }
+            switch error {
+            case .severalSignatureSections, .signatureSectionOverlaps: return .damaged
+            // No program that a signature could be in: another architecture's, a script's, somebody's own format.
+            default: return .absent
+            }
+        }
+    }
+
+    private static func bytes(
+        of file: OwnedDescriptor, at offset: UInt64, _ count: Int
+    ) throws(SystemCallError) -> [UInt8] {
+        var failure: SystemCallError?
+        // Each read stays within the array's memory, and as much of it counts as was read.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                do throws(SystemCallError) {
+                    let start = buffer.baseAddress
+                    let place = filled
+                    let read = try retryingInterruption("pread") {
+                        unsafe pread(file.number, start.map { unsafe $0 + place }, count - place, Int(offset) + place)
+                    }
+                    guard read > 0 else { return }
+                    filled += read
+                } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    // MARK: File systems
 
     /// File systems of this kernel's own, on which the bytes that are read are the bytes that are run, and the change
     /// time is kept by the kernel. FUSE may serve each reader something else; NFS, CIFS and 9P let the server do so.
-    /// Numbers from <linux/magic.h>: ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs (containers' root).
-    private static let trustedFileSystems: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630]
+    /// Numbers from <linux/magic.h>: ext2 to ext4, XFS, Btrfs, tmpfs.
+    private static let trustedFileSystems: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994]
+    /// overlayfs (containers' root). Any user can lay one over a FUSE file system of his own in a user namespace, and hand
+    /// a program on it out of there. So it counts only as part of what this service sees mounted.
+    private static let overlayFileSystem: Int64 = 0x794C_7630
+
+    private func checkFileSystem() throws(DigestRefusal) {
+        let type = ckp_filesystem_type(file.number)
+        if Self.trustedFileSystems.contains(type) { return }
+        guard type == Self.overlayFileSystem, MountTable.own.contains(file, device: facts.device) else {
+            throw .untrustedFileSystem(type: type)
+        }
+    }
 
     private static func sha256(of file: OwnedDescriptor) throws(SystemCallError) -> [UInt8] {
         // Read, not mapped: a file that is truncated meanwhile would end us with SIGBUS.
@@ -89,11 +198,19 @@ public final class PeerExecutable: Sendable {
     }
 
     private static func linkTarget(of directory: OwnedDescriptor) throws(SystemCallError) -> String {
+        try linkTarget("exe", directory.number)
+    }
+
+    private static func linkTarget(ofDescriptor file: OwnedDescriptor) throws(SystemCallError) -> String {
+        try linkTarget("/proc/self/fd/\(file.number)", AT_FDCWD)
+    }
+
+    private static func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
         let outcome: Result<String, SystemCallError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: Int(PATH_MAX), alignment: 1
         ) { buffer in
             // readlinkat writes at most the capacity and no terminating zero.
-            let count = unsafe readlinkat(directory.number, "exe", buffer.baseAddress!, buffer.count)
+            let count = unsafe readlinkat(directory, name, buffer.baseAddress!, buffer.count)
             guard count >= 0 else { return .failure(.last("readlinkat")) }
             return unsafe .success(String(decoding: buffer[..<count], as: UTF8.self))
         }

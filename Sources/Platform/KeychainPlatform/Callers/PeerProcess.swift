@@ -43,7 +43,46 @@ public final class PeerProcess: Sendable {
         try self.init(of: connection, processHandle: ckp_peer_pidfd)
     }
 
-    init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {
+    /// A process that is no peer, by its number: to look at, never to serve.
+    ///
+    /// Throws `.exited` when there is none.
+    public convenience init(lookingAt pid: Int32) throws(Failure) {
+        let process = try Self.open(ckp_pidfd_open(pid), "pidfd_open")
+        let directory = try Self.directory(of: pid)
+        let status = SmallFile.text("status", in: directory.number) ?? ""
+        guard let user = Self.effectiveNumber("Uid:", status), let group = Self.effectiveNumber("Gid:", status) else {
+            throw .exited
+        }
+        try self.init(pid, user, group, isNamedByKernel: true, process, directory)
+        guard isAlive else { throw .exited }
+    }
+
+    /// The second of four numbers: real, effective, saved, that of the file system (proc_pid_status(5)).
+    private static func effectiveNumber(_ name: String, _ status: String) -> UInt32? {
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+        let fields = line?.split { $0 == "\t" || $0 == " " } ?? []
+        return fields.count == 5 ? UInt32(fields[2]) : nil
+    }
+
+    private init(
+        _ pid: Int32, _ user: UInt32, _ group: UInt32, isNamedByKernel: Bool, _ process: OwnedDescriptor,
+        _ directory: OwnedDescriptor
+    ) throws(Failure) {
+        self.pid = pid
+        self.user = user
+        self.group = group
+        self.isNamedByKernel = isNamedByKernel
+        self.process = process
+        self.directory = directory
+        memory = try Self.openMemory(of: directory)
+    }
+
+    private static func directory(of pid: Int32) throws(Failure) -> OwnedDescriptor {
+        // The path is only read.
+        try open(unsafe ckp_open_directory("/proc/\(pid)"), "open")
+    }
+
+    convenience init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {
         var (pid, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
         // The shim writes one value through each pointer.
         guard unsafe ckp_peer_credentials(connection.descriptor, &pid, &user, &group) == 0 else {
@@ -51,15 +90,9 @@ public final class PeerProcess: Sendable {
         }
         // The kernel says 0 for a process that this process's PID namespace does not show.
         guard pid > 0 else { throw .notInspectable(SystemCallError(call: "getsockopt", code: ESRCH)) }
-        self.pid = pid
-        self.user = user
-        self.group = group
         let named = processHandle(connection.descriptor)
-        isNamedByKernel = named >= 0
-        process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
-        // The path is only read.
-        directory = try Self.open(unsafe ckp_open_directory("/proc/\(pid)"), "open")
-        memory = try Self.openMemory(of: directory)
+        let process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
+        try self.init(pid, user, group, isNamedByKernel: named >= 0, process, try Self.directory(of: pid))
         // Only now is it certain that what was opened by number belongs to the process behind the handle. Without
         // SO_PEERPIDFD the handle came by number too; then the connection must still have its other end as well.
         guard isAlive, isNamedByKernel || !Readiness.isHungUp(connection.descriptor) else { throw .exited }
@@ -81,6 +114,9 @@ public final class PeerProcess: Sendable {
         /// the entry point (AT_ENTRY). They tell a second run of the same program from the first while addresses are
         /// randomised. A process may switch that off, or rewrite its auxiliary vector: hence ``memoryIsInUse()`` as well.
         let addresses: [3 of UInt]
+        /// The kernel ran the program in secure-execution mode (AT_SECURE, ld.so(8)): as one that has more rights than
+        /// its user, without what the user could have put into it.
+        public let isSecureExecution: Bool
         /// False for a process in another user namespace. It may claim any sender's process id and show any file as its
         /// executable: whatever else is found out about it is its own word.
         public let isInOurUserNamespace: Bool
@@ -88,6 +124,7 @@ public final class PeerProcess: Sendable {
         public static func == (one: Snapshot, other: Snapshot) -> Bool {
             one.executableDevice == other.executableDevice && one.executableInode == other.executableInode
                 && one.isInOurUserNamespace == other.isInOurUserNamespace
+                && one.isSecureExecution == other.isSecureExecution
                 && one.addresses.indices.allSatisfy { one.addresses[$0] == other.addresses[$0] }
         }
 
@@ -106,9 +143,10 @@ public final class PeerProcess: Sendable {
         let executable = try status("exe")
         let namespace = try status("ns/user")
         let own = try Self.ownUserNamespace.get()
+        let vector = try auxiliaryVector()
         return Snapshot(
             executableDevice: UInt(executable.st_dev), executableInode: UInt(executable.st_ino),
-            addresses: try auxiliaryAddresses(),
+            addresses: vector.addresses, isSecureExecution: vector.isSecure,
             isInOurUserNamespace: namespace.st_dev == own.device && namespace.st_ino == own.inode)
     }
 
@@ -131,7 +169,7 @@ public final class PeerProcess: Sendable {
         return facts
     }
 
-    private func auxiliaryAddresses() throws(Failure) -> [3 of UInt] {
+    private func auxiliaryVector() throws(Failure) -> (addresses: [3 of UInt], isSecure: Bool) {
         // The name is only read.
         let file = unsafe openat(directory.number, "auxv", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure("openat") }
@@ -144,15 +182,25 @@ public final class PeerProcess: Sendable {
         // Zero: the process has ended and keeps no memory.
         guard count > 0 else { throw count == 0 ? .exited : Self.failure("read") }
         var addresses: [3 of UInt] = [0, 0, 0]
+        var isSecure = false
         for index in stride(from: 0, to: count / MemoryLayout<UInt>.size - 1, by: 2) {
             switch words[index] {
             case 25: addresses[0] = words[index + 1]  // AT_RANDOM
             case 33: addresses[1] = words[index + 1]  // AT_SYSINFO_EHDR
             case 9: addresses[2] = words[index + 1]  // AT_ENTRY
+            case 23: isSecure = words[index + 1] != 0  // AT_SECURE
             default: continue
             }
         }
-        return addresses
+        return (addresses, isSecure)
+    }
+
+    /// The process's control group (cgroup v2), such as `/system.slice/mail.service`, as this process sees it; nil where it
+    /// cannot be told.
+    public func controlGroup() -> String? {
+        // cgroups(7): the line of the one hierarchy of version 2.
+        let lines = SmallFile.text("cgroup", in: directory.number)?.split(separator: "\n") ?? []
+        return lines.first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
     }
 
     private static func openMemory(of directory: OwnedDescriptor) throws(Failure) -> OwnedDescriptor? {

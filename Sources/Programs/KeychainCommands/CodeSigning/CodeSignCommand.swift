@@ -176,7 +176,7 @@ struct CodeSignCommand: ContextCommand {
                     ("team", .text(signature.team.text)),
                     ("signed", moment.map { .text($0.rfc3339) } ?? .null),
                     ("machine", .text(program.machine)),
-                    ("digest", .text(hexadecimalText(signature.digest))),
+                    ("digest", .text(signature.digest.hexadecimal)),
                     ("entitlements", .object(statement.entitlements.entries.map { ($0.key, $0.value.json) })),
                 ]).document())
         }
@@ -187,7 +187,7 @@ struct CodeSignCommand: ContextCommand {
             Format=ELF 64-bit (\(program.machine))
             TeamIdentifier=\(signature.team)
             Signed=\(moment?.rfc3339 ?? "unknown")
-            Digest=sha256:\(hexadecimalText(signature.digest))
+            Digest=sha256:\(signature.digest.hexadecimal)
             Entitlements=\(statement.entitlements.entries.count)
 
             """)
@@ -202,10 +202,6 @@ struct CodeSignCommand: ContextCommand {
         if let signer { fields += [("team", .text(signer.0.text)), ("identifier", .text(signer.1.text))] }
         try context.print(JSONText.object(fields).document())
     }
-}
-
-private func hexadecimalText(_ bytes: [UInt8]) -> String {
-    String(decoding: hexadecimal(bytes, digits: lowercaseDigits), as: UTF8.self)
 }
 
 extension ProgramSignature {

@@ -2,6 +2,7 @@
 
 internal import FoundationEssentials
 internal import KeychainCodeSigning
+internal import KeychainModel
 
 /// Entitlements as developers write them: a property list. Read here, by the signer; the service reads only what was signed.
 enum EntitlementsFile {

@@ -37,7 +37,7 @@ struct SettingsListCommand: ContextCommand {
             return try context.print(JSONText.object(members).document())
         }
         for setting in Setting.allCases {
-            let padding = String(repeating: " ", count: 17 - setting.commandName.count)
+            let padding = String(repeating: " ", count: 26 - setting.commandName.count)
             try context.print(
                 setting.commandName + padding + setting.text(settings[setting] ?? setting.defaultValue) + "\n")
         }
@@ -110,6 +110,8 @@ extension Setting {
         case .passcodeMilliseconds: "passcode-time"
         case .snapshotCount: "snapshot-count"
         case .snapshotDays: "snapshot-age"
+        case .requiresEntitlements: "require-entitlements"
+        case .requiresEnforcedCallers: "require-enforced-callers"
         }
     }
 
@@ -120,13 +122,15 @@ extension Setting {
         case .passcodeMilliseconds: "passcodeMilliseconds"
         case .snapshotCount: "snapshotCount"
         case .snapshotDays: "snapshotDays"
+        case .requiresEntitlements: "requireEntitlements"
+        case .requiresEnforcedCallers: "requireEnforcedCallers"
         }
     }
 
     private var unit: Unit {
         switch self {
         case .idleLockSeconds: .seconds
-        case .locksOnSleep: .onOff
+        case .locksOnSleep, .requiresEntitlements, .requiresEnforcedCallers: .onOff
         case .passcodeMilliseconds: .milliseconds
         case .snapshotCount: .count
         case .snapshotDays: .days

@@ -31,7 +31,7 @@ struct StatusCommand: ContextCommand {
             if acceptContents { try client.acceptContents() }
             let status = try client.status()
             // Who is not identified is told what it is, and nothing of what opens the keychain.
-            let isIdentified = status.callerTier != 0
+            let isIdentified = status.callerTier != .unidentified
             return (status, isIdentified ? try client.protectors() : nil as ProtectorReport?)
         }
         if output.json {
@@ -48,7 +48,7 @@ struct StatusCommand: ContextCommand {
             ("service", "chatelained \(status.version), \(context.keychain.isOfSystem ? "of the system" : "your own")"),
             ("keychain", context.keychain.path),
             ("state", LockStateText.sentence(status.lockState)),
-            ("caller", "\(status.callerPath) (\(tierName(status.callerTier)))"),
+            ("caller", "\(status.callerPath) (\(status.callerTier.name))"),
         ]
         let ways = ProtectorKind.allCases.compactMap { kind -> String? in
             let count = report?.known.count { $0.kind == kind } ?? 0
@@ -85,7 +85,7 @@ struct StatusCommand: ContextCommand {
                 ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),
             ] + (report?.attemptsJSON ?? []) + [
                 ("callerPath", .text(status.callerPath)),
-                ("callerTier", .text(tierName(status.callerTier))),
+                ("callerTier", .text(status.callerTier.name)),
                 ("groups", .array(status.accessGroups.map(JSONText.text))),
                 ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
                 ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
@@ -124,12 +124,4 @@ struct StatusCommand: ContextCommand {
     }
 
     /// How surely the service knows the caller. Newer services may know more ways than this command.
-    private static func tierName(_ tier: UInt8) -> String {
-        switch tier {
-        case 0: "unidentified"
-        case 1: "unsigned"
-        case 2: "installed"
-        default: "tier \(tier)"
-        }
-    }
 }

@@ -41,11 +41,11 @@ extension CommandFailure {
         case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked, .wrongSecret, .tooManyAttempts,
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
-            .wrongBackupSecret, .jobUnderWay:
+            .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
-        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded:
+        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant, .notInspectable:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainPolicy
+internal import KeychainStore
+internal import Synchronization
+
+/// The owner's rules for who may do what, at hand for every request.
+final class AccessRuleBook: Sendable {
+    private let store: ItemStore
+    private let rules: Mutex<AccessRules>
+
+    init(_ store: ItemStore) {
+        self.store = store
+        rules = Mutex(Self.read(store))
+    }
+
+    var current: AccessRules { rules.withLock { $0 } }
+
+    /// After settings have changed.
+    func reload() { rules.withLock { $0 = Self.read(store) } }
+
+    /// The strictest where they cannot be read: an error opens nothing.
+    private static func read(_ store: ItemStore) -> AccessRules {
+        do throws(StoreError) { return AccessRules(try store.settings()) } catch { return .strictest }
+    }
+}

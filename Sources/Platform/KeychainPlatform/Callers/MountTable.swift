@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainEndpoint
+
+/// What is mounted in this process's own mount namespace (proc_pid_mountinfo(5)).
+struct MountTable {
+    private var numbers: Set<Substring> = []
+    private var devices: Set<Substring> = []
+
+    /// As it is now.
+    static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo") ?? "") }
+
+    init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ", maxSplits: 3)
+            guard fields.count == 4 else { continue }
+            numbers.insert(fields[0])
+            devices.insert(fields[2])
+        }
+    }
+
+    /// Whether an open file lies on one of these mounts, or on a file system that one of them shows.
+    func contains(_ file: OwnedDescriptor, device: UInt) -> Bool {
+        // Numbers of mounts are unique in the machine, so one of another namespace is not among ours. The service may
+        // live in a namespace that systemd made for it: its mounts are copies, of the same device.
+        if let number = Self.mountNumber(of: file), numbers.contains(number) { return true }
+        // As makedev(3) puts them together.
+        let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+        let minor = device & 0xFF | device >> 12 & ~0xFF & 0xFFFF_FFFF
+        return devices.contains("\(major):\(minor)"[...])
+    }
+
+    private static func mountNumber(of file: OwnedDescriptor) -> Substring? {
+        // proc_pid_fdinfo(5).
+        let lines = SmallFile.text(at: "/proc/self/fdinfo/\(file.number)")?.split(separator: "\n") ?? []
+        guard let line = lines.first(where: { $0.hasPrefix("mnt_id:") }) else { return nil }
+        return line.dropFirst("mnt_id:".count).drop { $0 == "\t" || $0 == " " }
+    }
+}
+
+/// Files that the kernel makes up when they are read.
+enum SmallFile {
+    /// The text of a file; nil where it cannot be read.
+    static func text(at path: String) -> String? { text(path, in: AT_FDCWD) }
+
+    /// - Parameter directory: what `path` is relative to.
+    static func text(_ path: String, in directory: Int32) -> String? {
+        // The path is only read.
+        guard let file = try? OwnedDescriptor(unsafe openat(directory, path, O_RDONLY | O_CLOEXEC), from: "openat")
+        else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        while true {
+            var count = 0
+            // read writes no more than the capacity, and the array takes over what it has written.
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, filled in
+                repeat {
+                    count = unsafe read(file.number, buffer.baseAddress, buffer.count)
+                } while count < 0 && errno == EINTR
+                filled = max(0, count)
+            }
+            guard count >= 0 else { return nil }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += part
+        }
+    }
+}
