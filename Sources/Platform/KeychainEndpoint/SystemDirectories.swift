@@ -43,9 +43,19 @@ public struct SystemDirectories: Hashable, Sendable {
         let parent = runtime.lastIndex(of: "/").map { String(runtime[..<$0]) } ?? ""
         var above = stat()
         // Root's, or of the user who asks: then it is that user's own affair.
-        guard unsafe stat(parent.isEmpty ? "/" : parent, &above) == 0, above.st_uid == 0 || above.st_uid == geteuid(),
-            above.st_mode & 0o022 == 0
+        guard unsafe stat(parent.isEmpty ? "/" : parent, &above) == 0, above.st_mode & 0o022 == 0,
+            above.st_uid == 0 || above.st_uid == geteuid() || Self.isUnmappedUser(above.st_uid)
         else { throw .untrustedDirectory(path: runtime) }
         return facts.st_uid
+    }
+
+    /// Whether this number stands for all users that this process's user namespace does not know, root among them. The
+    /// service will not know the process either, and tell it so.
+    private static func isUnmappedUser(_ user: UInt32) -> Bool {
+        guard user == SmallFile.text(at: "/proc/sys/kernel/overflowuid").flatMap({ UInt32($0.prefix { $0 != "\n" }) }),
+            let map = SmallFile.text(at: "/proc/self/uid_map")
+        else { return false }
+        // In the first namespace all users are themselves.
+        return map.split { " \n".contains($0) } != ["0", "0", "4294967295"]
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import KeychainEndpoint
 internal import KeychainServer
 
 /// Moves keychains between a user's service and the one of the system, while neither has them open.
@@ -41,7 +42,17 @@ struct MigrationOptions: ParsableArguments {
             valueName: "folder"))
     var userDirectory: String?
 
-    @OptionGroup var places: SystemPlaces
+    // Not as the service calls it: an option of the same name would be taken for that of the command above.
+    @Option(
+        help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
+    var systemDirectory = SystemDirectories.usual.state
+
+    func validate() throws {
+        for path in [userDirectory, systemDirectory].compactMap({ $0 })
+        where !path.hasPrefix("/") || path.hasSuffix("/") {
+            throw ValidationError("'\(path)' is no absolute path of a folder")
+        }
+    }
 }
 
 protocol MigrationCommand: ParsableCommand {
@@ -53,7 +64,9 @@ extension MigrationCommand {
     func start() -> Never {
         do throws(StartFailure) {
             let program = try MigrationProgram(
-                direction, user: options.user, userFolder: options.userDirectory, system: options.places.directories)
+                direction, user: options.user, userFolder: options.userDirectory,
+                system: SystemDirectories(
+                    runtime: SystemDirectories.usual.runtime, state: options.systemDirectory))
             for line in try program.run() { print(line) }
             Self.exit()
         } catch {
