@@ -153,6 +153,7 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
+                logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(

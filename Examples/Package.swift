@@ -10,10 +10,15 @@ let security = Target.Dependency.product(name: "Security", package: "chatelaine"
 
 let package = Package(
     name: "Examples",
-    dependencies: [.package(name: "chatelaine", path: "..")],
+    dependencies: [
+        .package(name: "chatelaine", path: ".."),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    ],
     targets: [
         .executableTarget(
             name: "PasswordKeeper", dependencies: [security]),
+        .executableTarget(
+            name: "SharedGroup", dependencies: [security, .product(name: "Logging", package: "swift-log")]),
         // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems are
         // written in either, and in neither should our modules be the cause of a warning.
         .executableTarget(

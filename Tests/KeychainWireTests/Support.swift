@@ -309,6 +309,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         Explanation([
             .candidates(3), .narrowed(by: .attribute(.account), to: 1), .without(.host, matches: 2),
             .overlooking(.caseInsensitive, matches: 1), .existing(generator.reference()),
+            .inOtherGroup("TEAM.group", matches: 2),
         ]).frame)
     return frames
 }

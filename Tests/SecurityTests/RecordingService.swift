@@ -18,6 +18,7 @@ final class RecordingService: KeychainTransport {
     enum Answer: Sendable {
         case items([ReturnedItem<[UInt8]>])
         case refusal(StatusCode)
+        case report(CallerReport)
     }
 
     private let answer: Answer
@@ -75,6 +76,7 @@ final class RecordingService: KeychainTransport {
     private var answerFrames: [[UInt8]] {
         switch answer {
         case .refusal(let status): return [ReplyWriter.refusal(Refusal(status, .none))]
+        case .report(let report): return [report.frame]
         case .items(let items):
             var writer = ReplyWriter()
             return items.compactMap { writer.append($0) } + [writer.finish()]

@@ -20,6 +20,13 @@ extension UserKeychain {
         try await body(UserKeychain(.withOwnConnection()))
     }
 
+    /// A keychain, with a connection of its own, that demands entitlements as Apple's systems do: in a program without any
+    /// (`chatelaine codesign` gives them), all its calls fail with `.missingEntitlement`.
+    ///
+    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1` in the environment does the same for all calls of a program, those of the module
+    /// `Security` among them; `chatelaine settings set require-entitlements on` for all programs.
+    public static func requiringEntitlements() -> UserKeychain { UserKeychain(.requiringEntitlements()) }
+
     /// Whether the keychain's settings want it locked before the machine sleeps.
     public var locksOnSleep: Bool {
         get async throws(KeychainError) {

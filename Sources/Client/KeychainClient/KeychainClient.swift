@@ -28,6 +28,12 @@ public struct KeychainClient: Sendable {
         override ?? KeychainClient(SocketTransport.environment())
     }
 
+    /// As ``withOwnConnection()``, but without the access group that programs without entitlements have of themselves: such
+    /// a program's calls are refused with `errSecMissingEntitlement`, as on Apple's systems.
+    public static func requiringEntitlements() -> KeychainClient {
+        override ?? KeychainClient(SocketTransport.environment(requiresEntitlements: true))
+    }
+
     /// Whether a service runs behind ``current``. Every call starts one; this does not.
     public static var isServiceRunning: Bool {
         override != nil || (try? ServiceEndpoint.current())?.serviceIsRunning() == true

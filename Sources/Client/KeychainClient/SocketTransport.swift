@@ -9,22 +9,28 @@ internal import Synchronization
 /// The keychain service behind its socket: one connection for the whole process, started with the first request.
 final class SocketTransport: KeychainTransport {
     private let endpoint: @Sendable () throws(EndpointError) -> ServiceEndpoint
+    private let requiresEntitlements: Bool
     /// Requests of several threads take turns: an answer belongs to the request before it.
     private let connection: Mutex<ServiceConnection?>
 
     /// - Parameter endpoint: asked before each new connection: a service of the system may be installed meanwhile.
-    init(_ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint) {
+    init(
+        requiresEntitlements: Bool = false, _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
+    ) {
         self.endpoint = endpoint
+        self.requiresEntitlements = requiresEntitlements
         connection = Mutex(nil)
     }
 
-    convenience init(_ directories: InstanceDirectories) {
-        self.init { ServiceEndpoint(directories) }
+    convenience init(_ directories: InstanceDirectories, requiresEntitlements: Bool = false) {
+        self.init(requiresEntitlements: requiresEntitlements) { ServiceEndpoint(directories) }
     }
 
     /// The service that this machine and the environment name.
-    static func environment() -> SocketTransport {
-        SocketTransport { () throws(EndpointError) in try .current() }
+    static func environment(requiresEntitlements: Bool = false) -> SocketTransport {
+        SocketTransport(requiresEntitlements: requiresEntitlements || ClientEnvironment.requiresEntitlements) {
+            () throws(EndpointError) in try .current()
+        }
     }
 
     func exchange(
@@ -53,8 +59,14 @@ final class SocketTransport: KeychainTransport {
         }
     }
 
-    private func watchingConnection() throws(Failure) -> ServiceConnection {
+    private func connect() throws(Failure) -> ServiceConnection {
         var connection = try ServiceConnection(endpoint)
+        if requiresEntitlements { try connection.requireEntitlements() }
+        return connection
+    }
+
+    private func watchingConnection() throws(Failure) -> ServiceConnection {
+        var connection = try connect()
         try connection.send(Request<[UInt8]>.watch.frame(nonce: connection.nonce))
         // Changes may follow the answer at once, so only this one frame is read.
         let refusal = try connection.receiveFrame { frame throws(WireError) in
@@ -80,7 +92,7 @@ final class SocketTransport: KeychainTransport {
                 if let kept = current.take() {
                     connection = kept
                 } else {
-                    connection = try ServiceConnection(endpoint)
+                    connection = try connect()
                 }
             } catch {
                 guard case .lost(.closed) = error, connectionsLeft > 0 else { throw error.asClientError }
@@ -124,6 +136,13 @@ struct ServiceConnection: ~Copyable {
         let (socket, nonce) = try Self.open(endpoint)
         self.socket = socket
         self.nonce = nonce
+    }
+
+    /// Gives up the access group that programs without entitlements have of themselves.
+    mutating func requireEntitlements() throws(Failure) {
+        try send(Request<[UInt8]>.requireEntitlements.frame(nonce: nonce))
+        let refusal = try receiveFrame { frame throws(WireError) in try ReplyPart<Void>(frame) { _ in }.refusal }
+        if let refusal { throw .refused(refusal) }
     }
 
     private static func open(

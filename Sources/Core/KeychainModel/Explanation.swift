@@ -3,7 +3,8 @@
 /// Why a search found nothing, or an item could not be added: what was looked at and what came of it, for the person who
 /// wrote the program.
 ///
-/// Holds names of attributes and numbers of items, never a value. It tells of no item that the program may not see.
+/// Holds names of attributes and numbers of items, never a value. It tells of no item that the program may not see, but for
+/// how many there are in other access groups of the same signing team.
 public struct Explanation: Hashable, Sendable {
     /// In the order in which they are best told.
     public var facts: [Fact]
@@ -20,6 +21,9 @@ public struct Explanation: Hashable, Sendable {
         case without(Filter, matches: Int)
         /// With these differences between texts overlooked, too, so many match.
         case overlooking(TextMatching, matches: Int)
+        /// So many match in an access group of the program's own team that its entitlements do not name: another
+        /// program's of that team, or one that this program has lost.
+        case inOtherGroup(String, matches: Int)
         /// The item that is the same one: equal in all that makes an item of its class unique.
         case existing(PersistentReference)
     }
@@ -59,7 +63,7 @@ public struct Explanation: Hashable, Sendable {
         facts.reduce(nil) { count, fact in
             switch fact {
             case .candidates(let count), .narrowed(_, let count): count
-            case .without, .overlooking, .existing: count
+            case .without, .overlooking, .inOtherGroup, .existing: count
             }
         }
     }
@@ -87,6 +91,10 @@ public struct Explanation: Hashable, Sendable {
             case .overlooking(let matching, let count):
                 sentences.append(
                     "\(Self.text(count, "item", "items")) would match if \(matching.titles) were overlooked.")
+            case .inOtherGroup(let group, let count):
+                sentences.append(
+                    "\(Self.text(count, "match", "matches")) in the access group \"\(group)\", which the program's "
+                        + "entitlements do not name (any more).")
             case .existing(let reference):
                 sentences.append(
                     "There is an item with the same \(Self.uniqueness(itemClass)): persistent reference "

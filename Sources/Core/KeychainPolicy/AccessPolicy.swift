@@ -11,7 +11,7 @@ public enum AccessPolicy {
     ///
     /// - Parameter accessGroup: the group that the request names, if it names one.
     /// - Throws: `errSecMissingEntitlement` for a caller that has no access group, for a named group that is not one of
-    ///   the caller's, and for adding to the group of tokens (semantics 7).
+    ///   the caller's, and for changing the group of tokens (semantics 7).
     public static func scope(
         of caller: Caller, for operation: Operation, accessGroup: String?
     ) throws(Refusal) -> SearchScope {
@@ -32,9 +32,25 @@ public enum AccessPolicy {
                 if let accessGroup { return .groups([accessGroup]) }
                 return .everything(own: caller.accessGroups)
             }
-            guard let accessGroup else { return .groups(caller.accessGroups) }
-            return .groups([try ownGroup(accessGroup, of: caller)])
+            let changes = operation == .update || operation == .delete
+            if let accessGroup {
+                let group = try ownGroup(accessGroup, of: caller)
+                guard !changes || group != tokenGroup else { throw Refusal(.missingEntitlement, .readOnlyGroup) }
+                return .groups([group])
+            }
+            return .groups(changes ? caller.accessGroups.filter { $0 != tokenGroup } : caller.accessGroups)
         }
+    }
+
+    /// The permission to count what is in other groups of a signed program's own team, for an explanation: a program that
+    /// was signed without a group that it had before finds nothing, and its team should learn why.
+    ///
+    /// - Returns: nil for everybody else, and while attributes cannot be read.
+    public static func grantToExplain(to caller: Caller, lockState: LockState) -> Grant? {
+        guard case .signed = caller.identity, lockState == .noPasscode || lockState == .unlocked else {
+            return nil
+        }
+        return Grant(.readAttributes)
     }
 
     /// What is on hardware tokens: readable by all who have it among their groups, and nobody's to add to.

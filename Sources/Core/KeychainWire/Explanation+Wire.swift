@@ -34,6 +34,7 @@ private enum FactKind: UInt8 {
     case without = 3
     case overlooking = 4
     case existing = 5
+    case inOtherGroup = 6
 }
 
 extension WireReader {
@@ -53,6 +54,9 @@ extension WireReader {
             return .overlooking(matching, matches: Int(try u32()))
         case .existing:
             return .existing(try persistentReference())
+        case .inOtherGroup:
+            let group = try text(atMost: WireLimits.accessGroupBytes)
+            return .inOtherGroup(group, matches: Int(try u32()))
         }
     }
 
@@ -84,6 +88,10 @@ extension WireWriter {
         case .existing(let reference):
             u8(FactKind.existing.rawValue)
             persistentReference(reference)
+        case .inOtherGroup(let group, let count):
+            u8(FactKind.inOtherGroup.rawValue)
+            block(group)
+            u32(UInt32(clamping: count))
         }
     }
 

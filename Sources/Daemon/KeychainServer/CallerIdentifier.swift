@@ -170,7 +170,12 @@ private struct CallerInspection: Sendable {
                 guard facts.owner == caller.userID || facts.isRootOwnedAndUnwritable && facts.isReadableByAll else {
                     throw SystemCallError(call: "open", code: 0)
                 }
-                return judge(executable, of: caller.userID, process: 0, nil)
+                // What the kernel would do for it when it runs, as long as nothing forbids that then.
+                let isRaised = facts.setGroup != nil || facts.hasCapabilities
+                let shield = ShieldEvidence(
+                    userID: caller.userID, hasGroupOfFile: facts.setGroup != nil,
+                    hasFileCapability: facts.hasCapabilities, isSecureExecution: isRaised, controlGroup: nil)
+                return judge(executable, of: caller.userID, process: 0, isSystemService ? shield : nil)
             } catch {
                 throw refusal
             }

@@ -82,6 +82,8 @@ public struct MigrationProgram {
         var lines: [String] = []
         switch found {
         case .sameKeychain:
+            try act(target)
+            try removeTemporary()
             lines.append("\(target.folder.path) is this keychain already; an earlier migration was interrupted.")
         case .nothing, .empty:
             let count = try copy()

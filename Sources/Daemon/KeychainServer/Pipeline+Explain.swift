@@ -4,8 +4,8 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainStore
 
-// Why something was not found or is there already. Looks where the caller's own searches look and nowhere else, so it
-// tells nothing that the caller could not find out by searching.
+// Why something was not found or is there already. Looks where the caller's own searches look, so it tells nothing that the
+// caller could not find out by searching; and, for a signed program, counts in the other groups of its team.
 extension Pipeline {
     func explanation(of query: ItemQuery, for caller: Caller) throws(Stop) -> Explanation {
         let named = try scope(of: caller, .probe, query.accessGroup)
@@ -41,8 +41,37 @@ extension Pipeline {
             let matches = try count(lenient)
             if matches > 0 { facts.append(.overlooking(matching, matches: matches)) }
         }
+        facts += try otherGroups(query, for: caller)
         return Explanation(facts)
     }
+
+    /// How many items match in other groups of the same team.
+    private func otherGroups(_ query: ItemQuery, for caller: Caller) throws(Stop) -> [Explanation.Fact] {
+        guard query.accessGroup == nil, case .signed(let team, _) = caller.identity,
+            let grant = AccessPolicy.grantToExplain(to: caller, lockState: service.store.lockState)
+        else { return [] }
+        var counts: [String: Int] = [:]
+        do {
+            let scope = SearchScope.everything(own: caller.accessGroups)
+            let limit = MatchLimit.atMost(UInt32(Explanation.countLimit))
+            let found = try service.store.find(query, in: scope, limit: limit, parts: .attributes)
+            guard !found.isEmpty, !found.needsOpening else { return [] }
+            _ = try service.store.open(found, parts: .attributes, with: grant) { item in
+                guard let group = item.attributes?.accessGroup, !caller.accessGroups.contains(group),
+                    group.utf8.starts(with: "\(team).".utf8)
+                else { return }
+                counts[group, default: 0] += 1
+            }
+        } catch let error as StoreError {
+            throw .refused(error.refusal)
+        } catch {
+            throw .refused(Refusal(.internalError, .none))
+        }
+        return counts.sorted { $0.key < $1.key }.prefix(Self.otherGroupLimit)
+            .map { .inOtherGroup($0.key, matches: $0.value) }
+    }
+
+    private static let otherGroupLimit = 8
 
     func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(Stop) -> Explanation {
         let scope = try scope(of: caller, .add, given.accessGroup)

@@ -42,14 +42,18 @@ final class UserKeychains: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
     private let protections: [String]
+    /// Runs a closure elsewhere; false if it will not.
+    private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
     private let entries = Mutex<[UInt32: Entry]>([:])
     private let waking = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(
         _ directories: SystemDirectories, protections: [String], logger: Logger, limits: Limits = Limits(),
-        clock: MonotonicClock = .includingSleep
+        clock: MonotonicClock = .includingSleep,
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
     ) {
+        self.start = start
         self.directories = directories
         self.protections = protections
         self.logger = logger
@@ -175,7 +179,7 @@ final class UserKeychains: Sendable {
             let end = entry.idleSince + limits.idle.nanoseconds
             if now < end {
                 next.append(.nanoseconds(Int64(clamping: end - now)))
-            } else if !SystemThread.start({ [self] in close(user) }) {
+            } else if !start({ [self] in close(user) }) {
                 next.append(limits.retry)
             }
         }

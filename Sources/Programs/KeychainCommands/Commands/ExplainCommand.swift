@@ -140,6 +140,10 @@ struct ExplainCommand: ContextCommand {
                 .object([("fact", .text("narrowed")), ("by", name(filter)), ("count", .integer(Int64(count)))])
             case .without(let filter, let count):
                 .object([("fact", .text("without")), ("filter", name(filter)), ("count", .integer(Int64(count)))])
+            case .inOtherGroup(let group, let count):
+                .object([
+                    ("fact", .text("inOtherGroup")), ("group", .text(group)), ("count", .integer(Int64(count))),
+                ])
             case .overlooking(let matching, let count):
                 .object([
                     ("fact", .text("overlooking")), ("case", .boolean(matching.contains(.caseInsensitive))),

@@ -45,7 +45,8 @@ extension CommandFailure {
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
-        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant, .notInspectable:
+        case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
+            .notInspectable:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

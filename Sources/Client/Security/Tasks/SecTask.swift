@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+public import Foundation
+internal import KeychainClient
+internal import KeychainModel
+
+/// A running program and its entitlements. There is one: the program that asks.
+///
+/// Apple also makes one from an audit token of a message; Linux has no such tokens, so that function is missing here.
+public final class SecTask: Hashable, Sendable, CFTypeIdentified {
+    init() {}
+
+    public static var cfTypeID: CFTypeID { 257 }
+
+    public static func == (_: SecTask, _: SecTask) -> Bool { true }
+
+    public func hash(into hasher: inout Hasher) {}
+}
+
+/// The type of ``SecTask`` objects, as `CFGetTypeID` tells it.
+public func SecTaskGetTypeID() -> CFTypeID { SecTask.cfTypeID }
+
+/// The program that asks.
+///
+/// - Parameter allocator: ignored.
+public func SecTaskCreateFromSelf(_ allocator: CFAllocator?) -> SecTask? { SecTask() }
+
+/// The value of one entitlement, as the keychain service read it from the program's signature: a boolean, a string or an
+/// array of strings.
+///
+/// - Returns: nil where the program has no such entitlement or no valid signature. When the service cannot be asked, nil
+///   and an error of the domain `NSOSStatusErrorDomain` in `error`; without an error it keeps what it held.
+public func SecTaskCopyValueForEntitlement(
+    _ task: SecTask, _ entitlement: CFString, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFTypeRef? {
+    unsafe program(error)?.entitlements.first { $0.key == entitlement as String }?.value.object
+}
+
+/// The values of several entitlements.
+///
+/// - Parameter entitlements: an array of strings; other elements are passed over.
+/// - Returns: the values by name; those that the program does not have are missing. Nil as
+///   ``SecTaskCopyValueForEntitlement(_:_:_:)``.
+public func SecTaskCopyValuesForEntitlements(
+    _ task: SecTask, _ entitlements: CFArray, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFDictionary? {
+    guard let program = unsafe program(error) else { return nil }
+    let names = Set(entitlements.compactMap { $0 as? String })
+    let values = NSMutableDictionary()
+    for entitlement in program.entitlements where names.contains(entitlement.key) {
+        values[entitlement.key] = entitlement.value.object
+    }
+    return values
+}
+
+/// What the signer called the program, such as `org.example.mail`.
+///
+/// - Returns: nil for a program without a valid signature, and as ``SecTaskCopyValueForEntitlement(_:_:_:)``.
+public func SecTaskCopySigningIdentifier(
+    _ task: SecTask, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFString? {
+    guard case .signed(_, let identifier) = unsafe program(error)?.identity else { return nil }
+    return identifier as NSString
+}
+
+private func program(_ error: UnsafeMutablePointer<Unmanaged<CFError>?>?) -> CallerReport? {
+    do throws(ClientError) {
+        return try KeychainClient.current.identity()
+    } catch let failure {
+        let reason = NSError(
+            domain: NSOSStatusErrorDomain, code: Int(failure.status.rawValue),
+            userInfo: [NSLocalizedDescriptionKey: "\(failure)"])
+        // The caller vouches for the variable, and takes over the reference: Apple's contract of this function.
+        unsafe error?.pointee = Unmanaged.passRetained(reason)
+        return nil
+    }
+}
+
+extension Entitlement.Value {
+    fileprivate var object: CFTypeRef {
+        switch self {
+        case .bool(let value): NSNumber(value: value)
+        case .text(let text): text as NSString
+        case .list(let texts): texts.map { $0 as NSString } as NSArray
+        }
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a program's user or author can say to all client modules in it by environment variables.
+public enum ClientEnvironment {
+    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1`: without entitlements, calls are refused with `errSecMissingEntitlement`, as on
+    /// Apple's systems.
+    public static var requiresEntitlements: Bool { environmentVariable("CHATELAINE_REQUIRE_ENTITLEMENTS") == "1" }
+}
