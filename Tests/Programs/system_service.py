@@ -314,6 +314,11 @@ def _(it):
         for each in (first, second):
             each.set("name", "s3cret")
         equal(service.stop(), 0)
+        # The next one has the item.
+        shutil.rmtree(os.path.join(service.store(ann), "snapshots"))
+        service.start()
+        equal(first.get("name"), b"s3cret")
+        equal(service.stop(), 0)
         with open(os.path.join(service.store(ann), "keychain.db"), "r+b") as file:
             file.write(os.urandom(4096))
         service.start()
@@ -324,6 +329,18 @@ def _(it):
             equal(root.copy({}).status, NOT_FOUND)
         equal(second.get("name"), b"s3cret")
         contains(read_text(service.log), f"the keychain of user {ann} cannot be opened: ")
+        # Root saves it, while the others are served.
+        contains(first.run("chatelaine", "salvage").err, "only root can save it", "salvage --of-user")
+        contains(first.run("chatelained", "salvage", "--of-user", str(ann)).err, "only root")
+        words = ["chatelained", "salvage", "--of-user", str(ann), "--system-directory", service.state]
+        contains(it.run(*words, check=0).out, "0 items are lost")
+        for folder, folders, files in os.walk(service.store(ann)):
+            for name in folders + files:
+                equal(os.lstat(os.path.join(folder, name)).st_uid, service_user)
+        # The service tries again after a while.
+        wait_until(lambda: first.run("chatelaine", "get", "name").out == "s3cret\n", seconds=20,
+                   what="the keychain that was saved")
+        contains(it.run(*words, check=1).err, "is running", "hint: ")
 
 
 @test("a service that was killed serves what was acknowledged when it runs again")

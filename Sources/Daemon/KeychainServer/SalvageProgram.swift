@@ -13,12 +13,39 @@ public import SecretMemory
 /// The damaged files stay, under another name, and the new database takes their place at once. Nothing is changed when
 /// nothing can be saved.
 public struct SalvageProgram {
-    private let directories: InstanceDirectories
-    private var folder: KeychainFolder { directories.keychain }
+    /// Nil for a keychain in the service of the system.
+    private let directories: InstanceDirectories?
+    private let folder: KeychainFolder
+    private let whatEndsTheService: String
     private let now: WallClock
 
     public init(directories: InstanceDirectories, clock: WallClock = .live) {
         self.directories = directories
+        folder = directories.keychain
+        whatEndsTheService = "end it first: systemctl --user stop chatelaine, or kill it"
+        now = clock
+    }
+
+    /// For the keychain of a user in the service of the system. From now on the process acts as the service's user.
+    ///
+    /// - Throws: when this is not root, there is no such user, or no service of the system is installed.
+    public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartFailure) {
+        guard ActingUser.isRoot else {
+            throw StartFailure("only root saves keychains in the service of the system", hint: nil)
+        }
+        guard let user = ActingUser(name) else { throw StartFailure("there is no user '\(name)'", hint: nil) }
+        do throws(SystemCallError) {
+            guard let service = try ActingUser(owning: system.state), service.user != 0 else {
+                throw SystemCallError(call: "lstat", code: 2)
+            }
+            try service.act()
+        } catch {
+            throw StartFailure(
+                "\(system.state) is no folder of a keychain service of the system: \(error)", hint: nil)
+        }
+        directories = nil
+        folder = system.keychain(of: user.user)
+        whatEndsTheService = "end it first: systemctl stop chatelaine.socket chatelaine"
         now = clock
     }
 
@@ -26,7 +53,11 @@ public struct SalvageProgram {
     ///   taken over unchecked.
     /// - Returns: what to tell the person, line by line.
     public func run(passcode: SecretBytes?) throws(StartFailure) -> [String] {
-        do throws(DirectoryError) { try directories.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
+        do throws(DirectoryError) {
+            if let directories { try directories.prepare() } else { try folder.prepare() }
+        } catch {
+            throw StartFailure("\(error)", hint: nil)
+        }
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         guard FileIdentity(path: folder.databasePath) != nil else {
@@ -69,7 +100,7 @@ public struct SalvageProgram {
             return try InstanceLock(path: folder.lockPath)
         } catch {
             throw StartFailure(
-                "the keychain service is running", hint: "end it first: systemctl --user stop chatelaine, or kill it")
+                "the keychain service is running", hint: whatEndsTheService)
         }
     }
 

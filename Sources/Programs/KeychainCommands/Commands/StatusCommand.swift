@@ -64,8 +64,8 @@ struct StatusCommand: ContextCommand {
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
-            lines.append(("not used", "\(unused), a keychain of your own; to move it into the service of the system, root"))
-            lines.append(("", "runs: chatelained migrate to-system USER (CHATELAINE_SERVICE=user shows what is in it)"))
+            lines.append(("not used", "\(unused), a keychain of your own (CHATELAINE_SERVICE=user uses it)"))
+            lines.append(("", "to move it into the service of the system, root runs: chatelained migrate to-system USER"))
         }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
