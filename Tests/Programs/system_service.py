@@ -6,17 +6,16 @@ it and out of it."""
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
-import sys
-import time
 
-from support.instance import Instance, mode, processes, read_text, wait_until
+from support.instance import mode, processes, read_text, root_of_repository, wait_until
 from support.sentences import LeftOut, contains, equal, lacks, python, run, test
 from support.system import SystemService, Usual, ann, bob, needs_root, service_user
-from support.wire import NOT_AVAILABLE, NOT_FOUND, STATUS, WATCH, Client, Reader
+from support.wire import NOT_AVAILABLE, NOT_FOUND, WATCH, Client, Reader
 
 OF_USER, UNAVAILABLE = 33, 34
 
@@ -189,6 +188,77 @@ def _(it):
         equal(done.returncode, 1)
         contains(done.stderr, "already")
         first.set("name", "s3cret")
+
+
+@test("by itself the service uses the folders in /run and /var/lib that clients know")
+def _(it):
+    with system(it, start=False) as (service, first, _second):
+        service.start(sandboxed=False, wrapped=service.in_usual_places)
+        contains(read_text(service.log), "serving all users at /run/chatelaine/chatelaine.socket")
+        Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
+        equal(Usual.run(first, service.runtime, "chatelaine", "get", "name", check=0).out, "s3cret\n")
+        contains(Usual.run(first, service.runtime, "chatelaine", "status", check=0).out,
+                 f"/var/lib/chatelaine/users/{ann}/keychain.db")
+        assert os.path.exists(os.path.join(service.store(ann), "keychain.db"))
+
+
+def allowed_calls():
+    """The system calls that the unit allows."""
+
+    def calls(name):
+        if not name.startswith("@"):
+            return {name}
+        done = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
+        lines = [line.strip() for line in done.stdout.splitlines()[1:]]
+        return set().union(*(calls(line) for line in lines if line and not line.startswith("#")))
+
+    allowed = set()
+    unit = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
+    for line in read_text(unit).splitlines():
+        if line.startswith("SystemCallFilter="):
+            names = line.partition("=")[2]
+            denied = names.startswith("~")
+            for name in names.lstrip("~").split():
+                allowed = allowed - calls(name) if denied else allowed | calls(name)
+    assert "openat" in allowed and "ptrace" not in allowed and "setuid" not in allowed
+    return allowed
+
+
+@test("every system call of the service, from its start to its end, is one that its unit allows")
+def _(it):
+    if not shutil.which("strace"):
+        raise LeftOut("there is no strace")
+    with system(it, start=False) as (service, first, second):
+        trace = os.path.join(it.scratch, "trace")
+        # What setpriv does before is not the service's.
+        words = service.words()
+        place = words.index(it.program("chatelained"))
+        log = open(service.log, "ab")
+        os.chmod(it.scratch, 0o777)
+        service.process = subprocess.Popen(
+            [*words[:place], "strace", "-f", "-o", trace, *words[place:]], stdin=subprocess.DEVNULL, stdout=log,
+            stderr=log)
+        wait_until(lambda: service.is_listening() or service.process.poll() is not None, what="the start of the service")
+        if service.process.poll() is not None:
+            raise LeftOut("strace may not look at the service: " + read_text(service.log).strip())
+        for each in (first, second):
+            each.set("name", "s3cret")
+            equal(each.get("name"), b"s3cret")
+            each.run("chatelaine", "status", check=0)
+        first.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        first.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="1234", check=0)
+        first.run("chatelaine", "lock", check=0)
+        first.run("chatelaine", "unlock", "--passcode-fd", "0", input="1234", check=0)
+        client_of(second, service, "clients = [Client(os.environ['SOCKET']) for _ in range(20)]")
+        # strace passes the signal on to nobody.
+        os.kill(int(read_text(os.path.join(service.runtime, "service.lock"))), signal.SIGTERM)
+        service.process.wait(timeout=20)
+        service.process = None
+        log.close()
+        names = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", read_text(trace), re.M))
+        assert {"openat", "accept4", "capset", "seccomp", "fdatasync"} <= names, names
+        # execve is strace's, in the place of the service manager.
+        equal(sorted(names - allowed_calls() - {"execve"}), [])
 
 
 # MARK: Programs
@@ -550,6 +620,31 @@ def _(it):
         contains(read_text(os.path.join(first.data, "audit.log")), '"outcome":"granted"')
         os.kill(first.pid(), signal.SIGTERM)
         equal(second.get("name"), b"bob's")
+
+
+@test("a user with an account is known by name, and the keychain is found in the home folder")
+def _(it):
+    with system(it) as (service, first, _second):
+        first.environment.pop("XDG_DATA_HOME")
+        first.environment["CHATELAINE_SERVICE"] = "user"
+        first.set("name", "s3cret")
+        store = os.path.join(first.directories["home"], ".local/share/chatelaine")
+        os.kill(int(read_text(os.path.join(store, "store.lock"))), signal.SIGTERM)
+        wait_until(lambda: not processes_of(ann), what="the end of the user's service")
+        accounts = os.path.join(it.scratch, "passwd")
+        with open(accounts, "w") as file:
+            file.write(read_text("/etc/passwd") + f"ann-of-a-test:x:{ann}:{ann}::{first.directories['home']}:/bin/sh\n")
+        words = ["chatelained", "migrate", "to-system", "ann-of-a-test", "--system-directory", service.state]
+        done = it.run("unshare", "--mount", "sh", "-ec", 'mount --bind "$1" /etc/passwd; shift; exec "$@"', "sh", accounts,
+                      it.program(words[0]), *words[1:], check=0)
+        contains(done.out, "The keychain of 'ann-of-a-test' with 1 items", store + ".migrated-")
+        use_system(first, service)
+        equal(first.get("name"), b"s3cret")
+
+
+def processes_of(user):
+    return [line for line in subprocess.run(["ps", "-o", "comm=", "-u", str(user)], capture_output=True, text=True)
+            .stdout.split() if line.startswith("chatelained")]
 
 
 @test("an empty keychain, such as a first look makes, does not stand in the way; one with items does")

@@ -22,6 +22,18 @@ exec "$@"
 """
 
 
+USUAL_PLACES = """
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /run
+mount -t tmpfs -o mode=755 tmpfs /var/lib
+mkdir /run/chatelaine /var/lib/chatelaine
+mount --bind "$1" /var/lib/chatelaine
+mount --bind "$2" /run/chatelaine
+shift 2
+exec "$@"
+"""
+
+
 def needs_root():
     if not is_root:
         raise LeftOut("only root may start a service under another user")
@@ -65,9 +77,15 @@ class SystemService:
         return [
             "unshare", "--mount", "--net", "--ipc", "--uts", "sh", "-ec", SANDBOX, "sh", self.state, self.runtime, *words]
 
-    def start(self, *more, sandboxed=True, **options):
+    def in_usual_places(self, words):
+        """The same words where this service's folders are those that clients and the service know by themselves."""
+        words = [word for word in words if word not in self.places]
+        return ["unshare", "--mount", "sh", "-ec", USUAL_PLACES, "sh", self.state, self.runtime, *words]
+
+    def start(self, *more, sandboxed=True, wrapped=None, **options):
         words = self.words(*more)
         words = self.sandboxed(words) if sandboxed else words
+        words = wrapped(words) if wrapped else words
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
