@@ -49,7 +49,7 @@ int ckp_accept(int listener) {
 
 // Reads what one process sent: with SO_PASSCRED the kernel never joins bytes of different senders in one answer.
 // Descriptors that a peer passes along are closed at once: nobody asked for them, and kept they would fill our table.
-ssize_t ckp_receive(int socket, void *buffer, size_t capacity, ckp_sender *sender) {
+ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender) {
     // Room for credentials and for as many descriptors as one message may carry (SCM_MAX_FD, 253). What does not fit
     // the kernel drops and closes itself.
     union {
@@ -61,7 +61,7 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, ckp_sender *sende
         .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes,
     };
     memset(sender, 0, sizeof *sender);
-    ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | flags);
     if (count < 0) return -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET) continue;

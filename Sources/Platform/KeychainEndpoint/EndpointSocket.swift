@@ -11,6 +11,7 @@ public final class EndpointSocket: Sendable {
     // Written once; the number is valid until deinit closes it.
     private let descriptor: Int32
     private let openedBy: pid_t
+    private let wait = ShortWait()
 
     /// Connects to the service at `path` and makes sure that it runs as one of `servers`, before anything is sent.
     ///
@@ -86,10 +87,14 @@ public final class EndpointSocket: Sendable {
 
     private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Int {
         while true {
-            // The kernel writes at most buffer.count bytes into the caller's buffer.
-            let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw Self.failure(of: "recv") }
+            let count = try wait.receive { flags throws(EndpointError) -> Int? in
+                // The kernel writes at most buffer.count bytes into the caller's buffer.
+                let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, flags)
+                if count >= 0 { return count }
+                guard errno == EINTR || errno == EAGAIN && flags != 0 else { throw Self.failure(of: "recv") }
+                return nil
+            }
+            if let count { return count }
         }
     }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Synchronization
+
+/// Waiting for the other end of a connection without going to sleep, where it was quick the last time.
+///
+/// To be woken takes a core longer than the service takes for a lookup. Who has got an answer, or the next request, within
+/// ``quickly`` asks again and again for as long at the next time, on a core that would only idle meanwhile, and goes to
+/// sleep when nothing has come by then. So a lone request waits as ever, and only those who talk all the time keep a core
+/// awake. Where asking was in vain (both ends share a core, or all are taken) it is not tried again for twice as many waits
+/// each time. Of one process's threads only as many ask as leave a core free.
+///
+/// Source of the construction: adaptive mutexes (PTHREAD_MUTEX_ADAPTIVE_NP), and busy polling of sockets (SO_BUSY_POLL,
+/// socket(7)), which the kernel does not have for Unix sockets.
+public struct ShortWait: ~Copyable, Sendable {
+    /// In nanoseconds.
+    private static let quickly: UInt64 = 40_000
+    private static let longestPause = 4096
+
+    /// Threads of this process that ask at the moment.
+    private static let asking = Atomic<Int>(0)
+    private static let otherCores = sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1
+
+    private let allowed: Int
+    private let now: @Sendable () -> UInt64
+    private let wasQuick = Atomic<Bool>(false)
+    /// So many waits go by before asking is tried again; and how many did the last time.
+    private let pause = Atomic<Int>(0)
+    private let lastPause = Atomic<Int>(0)
+
+    public init() { self.init(allowed: Self.otherCores, now: Self.clock) }
+
+    /// - Parameters:
+    ///   - allowed: how many threads may ask at once.
+    ///   - now: in nanoseconds.
+    init(allowed: Int, now: @escaping @Sendable () -> UInt64) {
+        self.allowed = allowed
+        self.now = now
+    }
+
+    /// Receives by `receive`, which gets flags for recv(2) and returns nil when there is nothing yet.
+    public borrowing func receive<R, E>(_ receive: (_ flags: Int32) throws(E) -> R?) throws(E) -> R? {
+        let start = now()
+        if wasQuick.load(ordering: .relaxed), mayAsk {
+            defer { Self.asking.subtract(1, ordering: .relaxed) }
+            if Self.asking.add(1, ordering: .relaxed).newValue <= allowed {
+                repeat {
+                    if let result = try receive(Int32(MSG_DONTWAIT)) {
+                        lastPause.store(0, ordering: .relaxed)
+                        return result
+                    }
+                } while now() - start < Self.quickly
+                let next = min(max(1, 2 * lastPause.load(ordering: .relaxed)), Self.longestPause)
+                lastPause.store(next, ordering: .relaxed)
+                pause.store(next, ordering: .relaxed)
+            }
+        }
+        let result = try receive(0)
+        wasQuick.store(now() - start < Self.quickly, ordering: .relaxed)
+        return result
+    }
+
+    private var mayAsk: Bool {
+        let left = pause.load(ordering: .relaxed)
+        guard left > 0 else { return allowed > 0 }
+        pause.store(left - 1, ordering: .relaxed)
+        return false
+    }
+
+    private static func clock() -> UInt64 {
+        var time = timespec()
+        // Fills the structure. Cannot fail: the clock exists everywhere.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
