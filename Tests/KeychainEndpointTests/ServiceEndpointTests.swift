@@ -101,4 +101,16 @@ struct ServiceEndpointTests {
         chmod(system.state, 0o770)
         #expect(throws: DirectoryError.writableByOthers(path: system.state, mode: 0o770)) { try system.prepare() }
     }
+
+    @Test func `a program without more rights than its user is told from one with them`() {
+        #expect(!AuxiliaryVector(SmallFile.bytes(at: "/proc/self/auxv") ?? []).isSecure)
+        func vector(_ words: [UInt]) -> AuxiliaryVector {
+            AuxiliaryVector(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+        }
+        #expect(!vector([6, 4096, 23, 0, 0, 0]).isSecure)
+        #expect(vector([6, 4096, 23, 1, 0, 0]).isSecure)
+        // Nobody said so.
+        #expect(vector([6, 23, 0, 0]).isSecure)
+        #expect(vector([]).isSecure && vector([23]).isSecure)
+    }
 }

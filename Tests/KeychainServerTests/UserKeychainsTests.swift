@@ -109,6 +109,22 @@ import Testing
         #expect(mode as? Int == 0o700)
     }
 
+    @Test func `what is due for one that was just opened can be begun when the loop is woken`() throws {
+        defer { remove() }
+        let begun = Mutex<[Duration?]>([])
+        let keychains = keychains
+        keychains.whenRescheduled {
+            let next = keychains.housekeeping()
+            begun.withLock { $0.append(next) }
+        }
+        try begin(7)
+        keychains.whenRescheduled {}
+        #expect(!begun.withLock { $0 }.isEmpty)
+        keychains.closeAll()
+        // The day's snapshot was begun, and closing waited for it.
+        #expect(FileManager.default.fileExists(atPath: directories.keychain(of: 7).snapshotsPath))
+    }
+
     @Test func `the one that nobody has used longest makes room, and opens again`() throws {
         defer { remove() }
         for user: UInt32 in [7, 8] {

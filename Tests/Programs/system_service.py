@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 
 from support.instance import mode, processes, read_text, root_of_repository, wait_until
@@ -276,13 +277,25 @@ def _(it):
         equal(status["callerTier"], "unsigned")
         [group] = status["groups"]
         assert group.startswith("unsigned:"), group
-        shielded = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "shielded"))
-        os.chown(shielded, 0, 1700)
-        os.chmod(shielded, 0o2755)
-        # It takes no folder from the environment of somebody with fewer rights.
-        status = json.loads(Usual.run(first, service.runtime, shielded, "status", "--json", check=0).out)
-        assert status["callerTier"] not in ("unidentified",), status
-        assert status["groups"], status
+        def by_group(path):
+            os.chown(path, 0, 1700)
+            os.chmod(path, 0o2755)
+
+        def by_capability(path):
+            # CAP_IPC_LOCK, effective (struct vfs_cap_data, version 2).
+            os.setxattr(path, "security.capability", struct.pack("<5I", 0x02000001, 1 << 14, 0, 0, 0))
+
+        for number, shield in enumerate([by_group, by_capability]):
+            shielded = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, f"shielded-{number}"))
+            shield(shielded)
+            # Of somebody with fewer rights it takes no other service.
+            for variable in ["", "user", "system:" + first.scratch]:
+                done = Usual.run(first, service.runtime, shielded, "status", "--json", check=0,
+                                 environment={"CHATELAINE_SERVICE": variable})
+                status = json.loads(done.out)
+                equal((variable, status["service"]), (variable, "system"))
+                assert status["callerTier"] != "unidentified" and status["groups"], status
+        equal(os.listdir(first.directories["data"]), [])
 
 
 @test("a program in a user namespace of its own makes no keychain, and gets nothing")

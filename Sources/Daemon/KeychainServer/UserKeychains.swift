@@ -82,7 +82,10 @@ final class UserKeychains: Sendable {
         let (place, victim) = try reserve(user)
         if let victim { close(victim) }
         do throws(Refusal) {
-            return try open(place, of: user).pipeline
+            let (keychain, isNew) = try open(place, of: user)
+            // The first snapshot, and what else is due, is the loop's to begin: not before the place is free again.
+            if isNew { wake() }
+            return keychain.pipeline
         } catch {
             end(user)
             throw error
@@ -126,16 +129,16 @@ final class UserKeychains: Sendable {
         return (cheap.isEmpty ? idle : cheap).min { $0.value.idleSince < $1.value.idleSince }?.key
     }
 
-    private func open(_ place: Place, of user: UInt32) throws(Refusal) -> OpenKeychain {
-        let result: Result<OpenKeychain, Refusal> = place.state.withLock { state in
+    private func open(_ place: Place, of user: UInt32) throws(Refusal) -> (OpenKeychain, isNew: Bool) {
+        let result: Result<(OpenKeychain, isNew: Bool), Refusal> = place.state.withLock { state in
             switch state {
-            case .open(let keychain): return .success(keychain)
+            case .open(let keychain): return .success((keychain, false))
             case .failed(let time) where clock.nanoseconds() < time + limits.retry.nanoseconds: break
             case .failed, .closed:
                 do throws(StartFailure) {
                     let keychain = try open(user)
                     state = .open(keychain)
-                    return .success(keychain)
+                    return .success((keychain, true))
                 } catch {
                     logger.error("the keychain of user \(user) cannot be opened: \(error)")
                     state = .failed(at: clock.nanoseconds())
@@ -158,8 +161,6 @@ final class UserKeychains: Sendable {
             folder, protections: protections, log: { level, text in logger.log(level: level, "user \(user): \(text)") },
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
-        // The first snapshot, and what else is due, is the loop's to begin.
-        wake()
         return keychain
     }
 

@@ -48,11 +48,19 @@ public struct ServiceEndpoint: Hashable, Sendable {
     ///
     /// - Throws: `.unknownService` for a value of the variable that means nothing, `.untrustedDirectory`, `.system`.
     public static func current() throws(EndpointError) -> ServiceEndpoint {
+        var value = environmentVariable("CHATELAINE_SERVICE")
         // The environment of a program with more rights than its user is the word of somebody with fewer.
-        let isPrivileged = getuid() != geteuid() || getgid() != getegid()
-        let value = isPrivileged ? nil : environmentVariable("CHATELAINE_SERVICE")
+        if value != nil, isPrivileged { value = nil }
         guard let choice = Choice(value) else { throw .unknownService(value ?? "") }
         return try ServiceEndpoint(choice, own: .current(), system: .usual)
+    }
+
+    /// Whether this program has more rights than who started it: set-user-id, set-group-id, file capabilities.
+    private static var isPrivileged: Bool {
+        guard getuid() == geteuid(), getgid() == getegid() else { return true }
+        // getauxval is not importable. The kernel closes this file to processes that it shields.
+        guard let vector = SmallFile.bytes(at: "/proc/self/auxv") else { return true }
+        return AuxiliaryVector(vector).isSecure
     }
 
     init(_ choice: Choice, own: InstanceDirectories, system: SystemDirectories) throws(EndpointError) {
@@ -94,5 +102,22 @@ public struct ServiceEndpoint: Hashable, Sendable {
         var facts = stat()
         // The path is read, and the structure filled.
         return unsafe stat(path, &facts) == 0 ? path : nil
+    }
+}
+
+/// What the kernel told a program at its start (getauxval(3)): pairs of words.
+struct AuxiliaryVector: Hashable, Sendable {
+    /// The kernel started the program in secure-execution mode, or did not say.
+    let isSecure: Bool
+
+    init(_ bytes: [UInt8]) {
+        let size = MemoryLayout<UInt>.size
+        func word(_ index: Int) -> UInt {
+            // Lowest byte first, as on both architectures that the service knows.
+            (0..<size).reversed().reduce(0) { $0 << 8 | UInt(bytes[index * size + $1]) }
+        }
+        // AT_SECURE
+        let place = stride(from: 0, to: bytes.count / size - 1, by: 2).first { word($0) == 23 }
+        isSecure = place.map { word($0 + 1) != 0 } ?? true
     }
 }

@@ -5,7 +5,10 @@ internal import Glibc
 /// Files that the kernel makes up, and others of a few bytes.
 enum SmallFile {
     /// The text of a small file; nil where it cannot be read.
-    static func text(at path: String) -> String? {
+    static func text(at path: String) -> String? { bytes(at: path).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of a small file; nil where it cannot be read.
+    static func bytes(at path: String) -> [UInt8]? {
         // The path is only read.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -21,7 +24,7 @@ enum SmallFile {
                 initialized = max(0, count)
             }
             guard count >= 0 else { return nil }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count == 0 { return bytes }
             bytes += part
         }
     }

@@ -65,7 +65,7 @@ struct StatusCommand: ContextCommand {
         lines += status.protections.map { ("protection", $0) }
         if let unused = context.keychain.unusedPath {
             lines.append(("not used", "\(unused), a keychain of your own (CHATELAINE_SERVICE=user uses it)"))
-            lines.append(("", "to move it into the service of the system, root runs: chatelained migrate to-system USER"))
+            lines.append(("", "to move it to the system's service, root runs: chatelained migrate to-system USER"))
         }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
