@@ -136,6 +136,7 @@ import Testing
         end(7)
         try begin(9)
         #expect(isOpen(7) && !isOpen(8) && isOpen(9))
+        world.pass(.seconds(1))
         end(9)
         try begin(8)
         #expect(isOpen(8) && isOpen(9) && !isOpen(7))
