@@ -197,30 +197,35 @@ extension Keybag {
 
     /// The keybag with one more protector. One of a kind that there can be only one of takes the place of the last.
     ///
+    /// - Parameter old: the protector of the same secret whose number and date it keeps, when only the cost is new.
     /// - Throws: `.tooManyProtectors`; `.noKeyStorage`.
     /// - Precondition: there is a passcode; the secret and the label have legal sizes.
     public func adding(
         _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, at date: Timestamp,
-        _ key: KeybagKey, deviceKey: DeviceKey
+        _ key: KeybagKey, deviceKey: DeviceKey, inPlaceOf old: ProtectorDescription? = nil
     ) throws(SealingError) -> (keybag: Keybag, number: UInt32) {
         try adding(
-            secret, label: label, cost: cost, at: date, key, deviceKey: deviceKey, nextKey: SymmetricKey.generate)
+            secret, label: label, cost: cost, at: date, key, deviceKey: deviceKey, inPlaceOf: old,
+            nextKey: SymmetricKey.generate)
     }
 
     /// Takes scrypt's salt from `nextKey`, if the secret is stretched.
     package func adding(
         _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, at date: Timestamp,
-        _ key: KeybagKey, deviceKey: DeviceKey, nextKey: () -> SymmetricKey
+        _ key: KeybagKey, deviceKey: DeviceKey, inPlaceOf old: ProtectorDescription? = nil,
+        nextKey: () -> SymmetricKey
     ) throws(SealingError) -> (keybag: Keybag, number: UInt32) {
         precondition(isProtected, "a passcode comes first")
         var keybag = self
-        let number = nextNumber
+        let number = old?.number ?? nextNumber
+        if let old { keybag.protectors.removeAll { $0.description == old } }
         if secret.kind.limit == 1 { keybag.protectors.removeAll { $0.kind == secret.kind } }
         guard keybag.protectors.count(where: { $0.kind == secret.kind }) < secret.kind.limit else {
             throw .tooManyProtectors
         }
         try keybag.add(
-            secret, label: label, cost: cost, number: number, at: date, key, derivation(deviceKey), nextKey)
+            secret, label: label, cost: cost, number: number, at: old?.added ?? date, key, derivation(deviceKey),
+            nextKey)
         return (keybag, number)
     }
 

@@ -287,7 +287,8 @@ public final class LockController: Sendable {
         else { return }
         do throws(StoreError) {
             _ = try store.addProtector(
-                ProtectorSecret(secret.kind, secret.bytes.bytes), label: old.label, cost: wanted, with: key)
+                ProtectorSecret(secret.kind, secret.bytes.bytes), label: old.label, cost: wanted, with: key,
+                inPlaceOf: old)
             log("the \(secret.kind.name) is stretched more from now on")
         } catch {
             log("the \(secret.kind.name) could not be stretched more: \(error)")

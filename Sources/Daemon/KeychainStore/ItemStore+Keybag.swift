@@ -63,15 +63,18 @@ extension ItemStore {
 
     /// Adds a protector, or gives one of a kind that there is only one of, the passcode too, another secret.
     ///
+    /// - Parameter replaced: the protector of the same secret whose number and date it keeps, when only the cost is new.
     /// - Returns: the number of the protector.
     /// - Throws: `.refused` with the reason `tooManyProtectors`; as ``add(_:secret:with:)``, and nothing is changed.
     /// - Precondition: there is a passcode; secret and label have legal sizes.
     public func addProtector(
-        _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, with key: KeybagKey
+        _ secret: ProtectorSecret<some Collection<UInt8>>, label: String, cost: ScryptCost, with key: KeybagKey,
+        inPlaceOf replaced: ProtectorDescription? = nil
     ) throws(StoreError) -> UInt32 {
         let old = keybag
         let (new, number) = try ofKeybag { () throws(SealingError) in
-            try old.adding(secret, label: label, cost: cost, at: clock(), key, deviceKey: deviceKey)
+            try old.adding(
+                secret, label: label, cost: cost, at: clock(), key, deviceKey: deviceKey, inPlaceOf: replaced)
         }
         try replaceKeybag(with: new) { _ in }
         return number
