@@ -4,7 +4,7 @@
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 
-.PHONY: help run build test bench fuzz lint format install uninstall clean
+.PHONY: help run build test bench fuzz lint format install uninstall install-system uninstall-system clean
 
 help: ## list the targets
 	@Tools/help
@@ -26,5 +26,9 @@ install: ## install below PREFIX (default: ~/.local)
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Tools/install
 uninstall: ## remove what install put below PREFIX
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Tools/uninstall
+install-system: ## install a service for all users below PREFIX (default: /usr/local); needs root
+	@PREFIX="$(if $(filter-out file,$(origin PREFIX)),$(PREFIX))" DESTDIR="$(DESTDIR)" Tools/install-system
+uninstall-system: ## remove what install-system put there
+	@PREFIX="$(if $(filter-out file,$(origin PREFIX)),$(PREFIX))" DESTDIR="$(DESTDIR)" Tools/uninstall-system
 clean: ## remove everything that was built
 	@Tools/clean

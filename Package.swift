@@ -153,7 +153,7 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", crypto,
+                "KeychainCodeSigning", crypto, logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(

@@ -101,6 +101,19 @@ struct ListingTests {
         #expect(tester.run("chatelaine", "status").outputText.contains("\ncontents    as the service left them\n"))
     }
 
+    @Test func `status says that the service of the system answers, and names a keychain that is not used`() {
+        let tester = CommandLineTester()
+        tester.place = KeychainPlace(path: "/s/keychain.db", isOfSystem: true, unusedPath: "/home/u/k.db")
+        let text = tester.run("chatelaine", "status").outputText
+        #expect(text.hasPrefix("service     chatelained 9.8.7, of the system\nkeychain    /s/keychain.db\n"))
+        #expect(text.contains("\nnot used    /home/u/k.db, a keychain of your own"))
+        #expect(text.contains("migrate to-system USER\n"))
+        let json = tester.run("chatelaine", "status", "--json").outputText
+        #expect(json.contains("\"service\": \"system\"") && json.contains("\"unusedKeychain\": \"/home/u/k.db\""))
+        let salvage = tester.run("chatelaine", "salvage")
+        #expect(salvage.status != 0 && salvage.errorText.contains("only root can save it"))
+    }
+
     @Test func `status shows the service and the caller`() throws {
         try fill()
         try expectSnapshot(tester.run("chatelaine", "status").outputText, "status.txt")

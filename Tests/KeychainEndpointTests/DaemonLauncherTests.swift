@@ -61,7 +61,8 @@ struct DaemonLauncherTests {
         let root = try TemporaryDirectory()
         try root.directories.prepareRuntime()
         let server = try TestServer(path: root.directories.socketPath)
-        let socket = try EndpointSocket.connectOrLaunch(root.directories, launcher: DaemonLauncher(candidates: []))
+        let socket = try EndpointSocket.connectOrLaunch(
+            ServiceEndpoint(root.directories), launcher: DaemonLauncher(candidates: []))
         #expect(socket.belongsToThisProcess)
         withExtendedLifetime(server) {}
     }
@@ -80,7 +81,7 @@ struct DaemonLauncherTests {
             """
         try root.write(script, to: "chatelained", mode: 0o700)
         let socket = try EndpointSocket.connectOrLaunch(
-            root.directories, launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]))
+            ServiceEndpoint(root.directories), launcher: DaemonLauncher(candidates: [root.path + "/chatelained"]))
         var greeting: [UInt8] = []
         try socket.receive(atMost: 5) { span in greeting = span.indices.map { span[$0] } }
         #expect(greeting.elementsEqual("ready".utf8))
@@ -93,7 +94,8 @@ struct DaemonLauncherTests {
         let clock = ContinuousClock()
         let start = clock.now
         do throws(EndpointError) {
-            _ = try EndpointSocket.connectOrLaunch(root.directories, launcher: launcher, timeout: .milliseconds(100))
+            _ = try EndpointSocket.connectOrLaunch(
+                ServiceEndpoint(root.directories), launcher: launcher, timeout: .milliseconds(100))
             Issue.record("nobody listens")
         } catch {
             guard case .notRunning(root.directories.socketPath, let hint) = error else { throw error }

@@ -14,10 +14,10 @@ struct InstanceDirectoriesTests {
         let directories = InstanceDirectories(environment: environment, account: account)
         #expect(directories == .init(runtime: "/r/chatelaine", data: "/d/chatelaine", configuration: "/c/chatelaine"))
         #expect(directories.socketPath == "/r/chatelaine/socket")
-        #expect(directories.lockPath == "/d/chatelaine/store.lock")
-        #expect(directories.databasePath == "/d/chatelaine/keychain.db")
-        #expect(directories.deviceKeyPath == "/d/chatelaine/device.key")
-        #expect(directories.auditPath == "/d/chatelaine/audit.log")
+        #expect(directories.keychain.lockPath == "/d/chatelaine/store.lock")
+        #expect(directories.keychain.databasePath == "/d/chatelaine/keychain.db")
+        #expect(directories.keychain.deviceKeyPath == "/d/chatelaine/device.key")
+        #expect(directories.keychain.auditPath == "/d/chatelaine/audit.log")
     }
 
     @Test(arguments: ["", "relative/path", "./here"])

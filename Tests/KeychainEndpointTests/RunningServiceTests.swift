@@ -15,8 +15,8 @@ struct RunningServiceTests {
         let root = try TemporaryDirectory()
         let directories = root.directories
         try directories.prepare()
-        try Data(content.utf8).write(to: URL(filePath: directories.lockPath))
-        let descriptor = open(directories.lockPath, O_RDWR | O_CLOEXEC)
+        try Data(content.utf8).write(to: URL(filePath: directories.keychain.lockPath))
+        let descriptor = open(directories.keychain.lockPath, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         try #require(flock(descriptor, operation) == 0)
@@ -25,35 +25,35 @@ struct RunningServiceTests {
 
     @Test func `without a lock's file no service runs`() throws {
         let directories = try TemporaryDirectory().directories
-        #expect(!directories.serviceIsRunning())
+        #expect(!ServiceEndpoint(directories).serviceIsRunning())
         try directories.prepare()
-        #expect(!directories.serviceIsRunning())
+        #expect(!ServiceEndpoint(directories).serviceIsRunning())
     }
 
     @Test func `a lock's file that nobody holds is left over from a service that has ended`() throws {
         // Even if its number is that of a process again.
-        try withLockFile("\(getpid())\n", LOCK_UN) { #expect(!$0.serviceIsRunning()) }
+        try withLockFile("\(getpid())\n", LOCK_UN) { #expect(!ServiceEndpoint($0).serviceIsRunning()) }
     }
 
     @Test func `whoever holds the lock is a running service`() throws {
         try withLockFile("\(getpid())\n", LOCK_EX) { directories in
-            #expect(directories.serviceIsRunning())
+            #expect(ServiceEndpoint(directories).serviceIsRunning())
             // Another instance's lock is another file.
             let other = try TemporaryDirectory()
             try other.directories.prepare()
-            try Data("\(getpid())\n".utf8).write(to: URL(filePath: other.directories.lockPath))
-            #expect(!other.directories.serviceIsRunning())
+            try Data("\(getpid())\n".utf8).write(to: URL(filePath: other.directories.keychain.lockPath))
+            #expect(!ServiceEndpoint(other.directories).serviceIsRunning())
         }
     }
 
     @Test func `a service counts before it has written its number`() throws {
-        try withLockFile("", LOCK_EX) { #expect($0.serviceIsRunning()) }
+        try withLockFile("", LOCK_EX) { #expect(ServiceEndpoint($0).serviceIsRunning()) }
     }
 
     @Test func `asking does not get in the way of a service that starts`() throws {
         try withLockFile("", LOCK_UN) { directories in
-            #expect(!directories.serviceIsRunning())
-            let descriptor = open(directories.lockPath, O_RDWR | O_CLOEXEC)
+            #expect(!ServiceEndpoint(directories).serviceIsRunning())
+            let descriptor = open(directories.keychain.lockPath, O_RDWR | O_CLOEXEC)
             defer { close(descriptor) }
             #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         }

@@ -52,7 +52,7 @@ final class RunningService: Sendable {
             store: store, changes: changes, lock: lock, jobs: jobs, asker: asker,
             clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
-        let service = try KeychainService(Pipeline(state), identifier: identifier, clock: clock, limits: limits)
+        let service = try KeychainService(.one(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in

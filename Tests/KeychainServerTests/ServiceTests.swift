@@ -72,6 +72,33 @@ struct ServiceTests {
         #expect(try busy.answer() == nil)
     }
 
+    @Test func `a user who has too many connections loses the one that is idle longest`() throws {
+        var limits = limits(connections: 10)
+        limits.connectionsPerUser = 2
+        let service = try RunningService(limits: limits)
+        defer { service.stop() }
+        let connections = try (0..<3).map { _ in
+            let raw = try service.raw()
+            _ = try raw.hello()
+            return raw
+        }
+        #expect(try connections[0].receive() == nil)
+    }
+
+    @Test func `a user whose connections are all busy is told that it is these`() throws {
+        let gate = Gate()
+        var limits = limits(connections: 10)
+        limits.connectionsPerUser = 1
+        let service = try RunningService(limits: limits, identifier: gate.identifier)
+        defer { service.stop() }
+        let busy = try service.raw()
+        busy.send(Request<[UInt8]>.status.frame(nonce: try busy.hello()))
+        gate.waitForRequest()
+        #expect(try service.raw().refusal() == Refusal(.notAvailable, .tooManyConnectionsOfUser))
+        gate.letGo()
+        #expect(try busy.answer() == nil)
+    }
+
     @Test func `one who watches does not give way`() throws {
         let service = try RunningService(limits: limits(connections: 1))
         defer { service.stop() }

@@ -45,7 +45,18 @@ import Testing
             at: .file(path), deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage, snapshots: snapshots,
             clock: { time.now }, makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
         schedule = SnapshotSchedule(
-            snapshots, of: store, wallClock: { time.now }, clock: time.clock, log: { log.add($0) })
+            snapshots, of: store, wallClock: { time.now }, clock: time.clock, log: { log.add($0) }, start: Self.atOnce)
+    }
+
+    private static let atOnce: @Sendable (@escaping @Sendable () -> Void) -> Bool = { body in
+        body()
+        return true
+    }
+
+    private func schedule(start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) -> SnapshotSchedule {
+        SnapshotSchedule(
+            snapshots, of: store, wallClock: { [time] in time.now }, clock: time.clock,
+            log: { [log] in log.add($0) }, start: start)
     }
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +64,7 @@ import Testing
     @Test func `makes one at the start and one when a day begins, however often it is asked`() throws {
         defer { remove() }
         for _ in 0..<100 {
-            #expect(schedule.run() <= .seconds(3600))
+            #expect(try #require(schedule.run()) <= .seconds(3600))
             #expect(snapshots.paths.count == 1)
         }
         // The start is at 06:13:20 UTC.
@@ -100,5 +111,42 @@ import Testing
         time.pass(3600)
         _ = schedule.run()
         #expect(snapshots.paths.count == 1 && log.lines.count == 1)
+    }
+
+    @Test func `makes nobody wait, and one snapshot at a time`() throws {
+        defer { remove() }
+        let work = Mutex<[@Sendable () -> Void]>([])
+        let schedule = schedule { body in
+            work.withLock { $0.append(body) }
+            return true
+        }
+        let told = Mutex(0)
+        schedule.whenEnded { told.withLock { $0 += 1 } }
+        #expect(schedule.run() == nil)
+        #expect(schedule.run() == nil)
+        let bodies = work.withLock { $0 }
+        #expect(bodies.count == 1 && snapshots.paths.isEmpty && told.withLock { $0 } == 0)
+        bodies[0]()
+        #expect(snapshots.paths.count == 1 && told.withLock { $0 } == 1)
+        #expect(try #require(schedule.run()) > .zero)
+    }
+
+    @Test func `waits for the one under way when it ends, and begins no other`() throws {
+        defer { remove() }
+        let schedule = schedule { SystemThread.start($0) }
+        _ = schedule.run()
+        schedule.end()
+        #expect(snapshots.paths.count == 1)
+        time.pass(86_400)
+        #expect(schedule.run() == nil)
+        #expect(snapshots.paths.count == 1)
+    }
+
+    @Test func `says so when no thread can be had, and tries again`() throws {
+        defer { remove() }
+        let schedule = schedule { _ in false }
+        #expect(schedule.run() == .seconds(3600))
+        #expect(log.lines.count == 1)
+        schedule.end()
     }
 }

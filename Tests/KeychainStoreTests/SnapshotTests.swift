@@ -64,6 +64,16 @@ extension Directory {
         #expect(try manager.contentsOfDirectory(atPath: snapshots.folder).count == 1)
     }
 
+    @Test func `are not left half made by a process that was killed`() throws {
+        try snapshots.take(now: moment(0))
+        for name in [".keychain-20260101000000Z.db", ".keychain-20260101000000Z.db-journal"] {
+            try Data([1]).write(to: URL(fileURLWithPath: "\(snapshots.folder)/\(name)"))
+        }
+        snapshots.removeUnfinished()
+        let names = try FileManager.default.contentsOfDirectory(atPath: snapshots.folder)
+        #expect(names.map { "\(snapshots.folder)/\($0)" } == snapshots.paths)
+    }
+
     @Test func `go when they are too many or too old, but for the newest`() throws {
         for number in 0..<5 { try snapshots.takeDaily(now: moment(Double(number)), count: 3, days: 30) }
         #expect(snapshots.paths.count == 3)

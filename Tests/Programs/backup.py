@@ -367,7 +367,9 @@ def _(it):
 
 def snapshots(it):
     folder = os.path.join(it.data, "snapshots")
-    return sorted(os.path.join(folder, name) for name in os.listdir(folder)) if os.path.isdir(folder) else []
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    # One that is being made has another name.
+    return sorted(os.path.join(folder, name) for name in names if name.startswith("keychain-"))
 
 
 @test("a snapshot is made at the first start of a day, for the owner's eyes only", users=both)
@@ -391,10 +393,27 @@ def _(it):
         equal(copy.execute("SELECT count(*) FROM genp").fetchone()[0], 1)
 
 
+@test("a snapshot that was killed leaves nothing behind after the next start", users=both)
+def _(it):
+    it.start()
+    it.stop()
+    folder = os.path.join(it.data, "snapshots")
+    left = [f".keychain-20260101000000Z.db{suffix}" for suffix in ("", "-journal", "-wal", "-shm")]
+    for name in left:
+        with open(os.path.join(folder, name), "wb"):
+            pass
+        it.own(os.path.join(folder, name), 0o600)
+    it.start()
+    equal([name for name in os.listdir(folder) if name.startswith(".")], [])
+    it.stop()
+    equal(len(snapshots(it)), 1)
+
+
 @test("a snapshot opens with the passcode of now and with no former one")
 def _(it):
     it.start()
     it.set("name", "s3cret")
+    wait_until(lambda: snapshots(it), what="the day's snapshot")
     equal(len(snapshots(it)), 1)
     given(it, "passcode", "set", passcode_fd="1234", check=0)
     given(it, "passcode", "change", passcode_fd="1234", new_passcode_fd="5678", check=0)

@@ -466,7 +466,7 @@ def _(it):
     it.set("name", secret)
     it.user = None
     done = it.run("chatelaine", "get", "name", check=5)
-    contains(done.err, f"runs as user {ordinary_user}, which is neither you nor root")
+    contains(done.err, f"runs as user {ordinary_user}, whose service it is not")
     with Client(it.socket_path) as client:
         answer = client.copy({"svce": "name"})
         equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))

@@ -269,7 +269,12 @@ def listen(it, credentials=True):
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, int(credentials))
     listener.bind(it.socket_path)
     it.own(it.socket_path, 0o600)
-    listener.listen(16)
+    # The kernel keeps the user who listens, and a user's service manager is that user.
+    os.seteuid(it.user or os.geteuid())
+    try:
+        listener.listen(16)
+    finally:
+        os.seteuid(os.getuid())
     return listener
 
 

@@ -61,7 +61,7 @@ extension Refusal.Reason {
         case .notInspectable: "give the number of a process of yours, or the path of a program"
         case .damagedLog: "`chatelaine log verify` says where"
         case .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
-        case .storeUnavailable: "the log of the service says why"
+        case .storeUnavailable: "the log of the service says why: journalctl -u chatelaine, for an administrator"
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:

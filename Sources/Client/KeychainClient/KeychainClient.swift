@@ -36,7 +36,7 @@ public struct KeychainClient: Sendable {
 
     /// Whether a service runs behind ``current``. Every call starts one; this does not.
     public static var isServiceRunning: Bool {
-        override != nil || InstanceDirectories.current().serviceIsRunning()
+        override != nil || (try? ServiceEndpoint.current())?.serviceIsRunning() == true
     }
 
     /// Runs a closure in which ``current`` is this client. For `KeychainTesting`.

@@ -8,21 +8,29 @@ internal import Synchronization
 
 /// The keychain service behind its socket: one connection for the whole process, started with the first request.
 final class SocketTransport: KeychainTransport {
-    private let directories: InstanceDirectories
+    private let endpoint: @Sendable () throws(EndpointError) -> ServiceEndpoint
     private let requiresEntitlements: Bool
     /// Requests of several threads take turns: an answer belongs to the request before it.
     private let connection: Mutex<ServiceConnection?>
 
-    init(_ directories: InstanceDirectories, requiresEntitlements: Bool = false) {
-        self.directories = directories
+    /// - Parameter endpoint: asked before each new connection: a service of the system may be installed meanwhile.
+    init(
+        requiresEntitlements: Bool = false, _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
+    ) {
+        self.endpoint = endpoint
         self.requiresEntitlements = requiresEntitlements
         connection = Mutex(nil)
     }
 
-    /// The instance that the environment names.
+    convenience init(_ directories: InstanceDirectories, requiresEntitlements: Bool = false) {
+        self.init(requiresEntitlements: requiresEntitlements) { ServiceEndpoint(directories) }
+    }
+
+    /// The service that this machine and the environment name.
     static func environment(requiresEntitlements: Bool = false) -> SocketTransport {
-        SocketTransport(
-            .current(), requiresEntitlements: requiresEntitlements || ClientEnvironment.requiresEntitlements)
+        SocketTransport(requiresEntitlements: requiresEntitlements || ClientEnvironment.requiresEntitlements) {
+            () throws(EndpointError) in try .current()
+        }
     }
 
     func exchange(
@@ -62,7 +70,7 @@ final class SocketTransport: KeychainTransport {
     }
 
     private func connect() throws(Failure) -> ServiceConnection {
-        var connection = try ServiceConnection(directories)
+        var connection = try ServiceConnection(endpoint)
         if requiresEntitlements { try connection.requireEntitlements() }
         return connection
     }
@@ -134,8 +142,8 @@ struct ServiceConnection: ~Copyable {
     private static let receiveBytes = 16 * 1024
 
     /// Connects, starting the service if it does not run, and receives its hello.
-    init(_ directories: InstanceDirectories) throws(Failure) {
-        let (socket, nonce) = try Self.open(directories)
+    init(_ endpoint: () throws(EndpointError) -> ServiceEndpoint) throws(Failure) {
+        let (socket, nonce) = try Self.open(endpoint)
         self.socket = socket
         self.nonce = nonce
     }
@@ -147,10 +155,12 @@ struct ServiceConnection: ~Copyable {
         if let refusal { throw .refused(refusal) }
     }
 
-    private static func open(_ directories: InstanceDirectories) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
+    private static func open(
+        _ endpoint: () throws(EndpointError) -> ServiceEndpoint
+    ) throws(Failure) -> (EndpointSocket, nonce: [UInt8]) {
         let socket: EndpointSocket
         do throws(EndpointError) {
-            socket = try EndpointSocket.connectOrLaunch(directories)
+            socket = try EndpointSocket.connectOrLaunch(try endpoint())
             try socket.setReceiveTimeout(helloTimeout)
         } catch {
             throw .lost(error)

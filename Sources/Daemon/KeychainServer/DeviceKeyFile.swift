@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import KeychainEndpoint
 internal import KeychainPlatform
 internal import KeychainSealing
 internal import SecretMemory
@@ -10,6 +11,11 @@ struct DeviceKeyFile {
     let path: String
     /// The database that the key belongs to.
     let databasePath: String
+
+    init(in folder: KeychainFolder) {
+        path = folder.deviceKeyPath
+        databasePath = folder.databasePath
+    }
 
     /// The key, made on first use. Never made anew for a database that exists: that could not be opened with it, and the
     /// lost key would look as if it had never been.

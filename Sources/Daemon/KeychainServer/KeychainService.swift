@@ -12,6 +12,9 @@ public final class KeychainService: Sendable {
         /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
         /// again when it needs to); when none is idle, the new one is refused.
         public var connections = 256
+        /// Connections of one user at once; nil: no fewer than all. When one more comes, it is the user's own longest idle
+        /// one that gives way.
+        public var connectionsPerUser: Int?
         /// A frame that has begun must be complete within this time, or the connection ends.
         public var frameTimeout: Duration = .seconds(10)
         /// How long an answer waits for a client that does not read, before the connection ends.
@@ -32,22 +35,45 @@ public final class KeychainService: Sendable {
     private struct Entry {
         let connection: ServerConnection
         let activity: SessionActivity
+        let user: UInt32
     }
 
     private struct Sessions {
-        var entries: [UInt64: Entry] = [:]
-        var next: UInt64 = 0
+        private(set) var entries: [UInt64: Entry] = [:]
+        private(set) var counts: [UInt32: Int] = [:]
+        private var next: UInt64 = 0
 
-        /// The session that has waited longest for a request.
-        var longestIdle: (number: UInt64, connection: ServerConnection)? {
+        mutating func add(_ entry: Entry) -> UInt64 {
+            next += 1
+            entries[next] = entry
+            counts[entry.user, default: 0] += 1
+            return next
+        }
+
+        mutating func remove(_ number: UInt64) {
+            guard let entry = entries.removeValue(forKey: number), let count = counts[entry.user] else { return }
+            counts[entry.user] = count > 1 ? count - 1 : nil
+        }
+
+        /// The session that has waited longest for a request, of one user.
+        func longestIdle(of user: UInt32) -> UInt64? { longestIdle { $0.user == user } }
+
+        /// The one that gives way when there is no room: of the user who has most, among those who have any idle one.
+        var longestIdleOfLargest: UInt64? {
+            let users = Set(entries.values.lazy.filter { $0.activity.idleSince != nil }.map(\.user))
+            guard let most = users.map({ counts[$0] ?? 0 }).max() else { return nil }
+            return longestIdle { counts[$0.user] == most }
+        }
+
+        private func longestIdle(_ isCandidate: (Entry) -> Bool) -> UInt64? {
             let idle = entries.compactMap { number, entry in
-                entry.activity.idleSince.map { (number: number, since: $0, connection: entry.connection) }
+                isCandidate(entry) ? entry.activity.idleSince.map { (number: number, since: $0) } : nil
             }
-            return idle.min { $0.since < $1.since }.map { ($0.number, $0.connection) }
+            return idle.min { $0.since < $1.since }?.number
         }
     }
 
-    private let pipeline: Pipeline
+    private let keychains: KeychainSource
     private let identifier: CallerIdentifier
     private let random: RandomSource
     private let clock: MonotonicClock
@@ -57,10 +83,10 @@ public final class KeychainService: Sendable {
     private let wakeUp: WakeUp
 
     public init(
-        _ pipeline: Pipeline, identifier: CallerIdentifier, random: RandomSource = .live,
+        _ keychains: KeychainSource, identifier: CallerIdentifier, random: RandomSource = .live,
         clock: MonotonicClock = .live, limits: Limits = Limits()
     ) throws(SystemCallFailure) {
-        self.pipeline = pipeline
+        self.keychains = keychains
         self.identifier = identifier
         self.random = random
         self.clock = clock
@@ -112,11 +138,15 @@ public final class KeychainService: Sendable {
     /// Serves one connection that is there already, on a thread of its own. For tests over a socket pair.
     public func serve(_ connection: ServerConnection) {
         let activity = SessionActivity(clock: clock)
-        guard let number = admit(Entry(connection: connection, activity: activity)) else {
-            return refuse(connection)
+        // Whoever the kernel does not name shares a place with others of that kind.
+        let entry = Entry(connection: connection, activity: activity, user: connection.peerUser ?? .max)
+        let number: UInt64
+        switch admit(entry) {
+        case .admitted(let given): number = given
+        case .refused(let reason): return refuse(connection, reason)
         }
         let session = Session(
-            connection: connection, pipeline: pipeline, identifier: identifier, activity: activity,
+            connection: connection, keychains: keychains, identifier: identifier, activity: activity,
             nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits)
         let started = SystemThread.start { [self] in
             session.run()
@@ -124,7 +154,7 @@ public final class KeychainService: Sendable {
         }
         if !started {
             end(number)
-            refuse(connection)
+            refuse(connection, .tooManyConnections)
         }
     }
 
@@ -145,33 +175,46 @@ public final class KeychainService: Sendable {
     private func endLongestIdle() {
         sessions.withLock { sessions in
             // As in admit(_:).
-            sessions.longestIdle?.connection.stopReceiving()
+            guard let number = sessions.longestIdleOfLargest else { return }
+            sessions.entries[number]?.connection.stopReceiving()
         }
     }
 
-    private func admit(_ entry: Entry) -> UInt64? {
+    private enum Admission {
+        case admitted(UInt64)
+        case refused(Refusal.Reason)
+    }
+
+    private func admit(_ entry: Entry) -> Admission {
         sessions.withLock { sessions in
-            if sessions.entries.count >= limits.connections {
-                guard let longest = sessions.longestIdle else { return nil }
-                // It may have sent a request this very moment. That one is still answered: a client whose request was
-                // carried out must not be told that the service is gone.
-                longest.connection.stopReceiving()
-                sessions.entries.removeValue(forKey: longest.number)
+            if let limit = limits.connectionsPerUser, sessions.counts[entry.user] ?? 0 >= limit {
+                guard let longest = sessions.longestIdle(of: entry.user) else {
+                    return .refused(.tooManyConnectionsOfUser)
+                }
+                giveWay(longest, &sessions)
+            } else if sessions.entries.count >= limits.connections {
+                guard let longest = sessions.longestIdleOfLargest else { return .refused(.tooManyConnections) }
+                giveWay(longest, &sessions)
             }
-            sessions.next += 1
-            sessions.entries[sessions.next] = entry
-            return sessions.next
+            return .admitted(sessions.add(entry))
         }
+    }
+
+    private func giveWay(_ number: UInt64, _ sessions: inout Sessions) {
+        // It may have sent a request this very moment. That one is still answered: a client whose request was carried out
+        // must not be told that the service is gone.
+        sessions.entries[number]?.connection.stopReceiving()
+        sessions.remove(number)
     }
 
     private func end(_ number: UInt64) {
-        sessions.withLock { _ = $0.entries.removeValue(forKey: number) }
+        sessions.withLock { $0.remove(number) }
         wakeUp.signal()
     }
 
     /// Says so instead of a hello, and hangs up. Does not wait for a client that does not read.
-    private func refuse(_ connection: ServerConnection) {
-        let frame = ReplyWriter.refusal(Refusal(.notAvailable, .tooManyConnections))
+    private func refuse(_ connection: ServerConnection, _ reason: Refusal.Reason) {
+        let frame = ReplyWriter.refusal(Refusal(.notAvailable, reason))
         _ = connection.sendWithoutWaiting(frame.span)
         connection.shutDown()
     }

@@ -13,11 +13,39 @@ public import SecretMemory
 /// The damaged files stay, under another name, and the new database takes their place at once. Nothing is changed when
 /// nothing can be saved.
 public struct SalvageProgram {
-    private let directories: InstanceDirectories
+    /// Nil for a keychain in the service of the system.
+    private let directories: InstanceDirectories?
+    private let folder: KeychainFolder
+    private let whatEndsTheService: String
     private let now: WallClock
 
     public init(directories: InstanceDirectories, clock: WallClock = .live) {
         self.directories = directories
+        folder = directories.keychain
+        whatEndsTheService = "end it first: systemctl --user stop chatelaine, or kill it"
+        now = clock
+    }
+
+    /// For the keychain of a user in the service of the system. From now on the process acts as the service's user.
+    ///
+    /// - Throws: when this is not root, there is no such user, or no service of the system is installed.
+    public init(ofUser name: String, in system: SystemDirectories, clock: WallClock = .live) throws(StartFailure) {
+        guard ActingUser.isRoot else {
+            throw StartFailure("only root saves keychains in the service of the system", hint: nil)
+        }
+        guard let user = ActingUser(name) else { throw StartFailure("there is no user '\(name)'", hint: nil) }
+        do throws(SystemCallError) {
+            guard let service = try ActingUser(owning: system.state), service.user != 0 else {
+                throw SystemCallError(call: "lstat", code: 2)
+            }
+            try service.act()
+        } catch {
+            throw StartFailure(
+                "\(system.state) is no folder of a keychain service of the system: \(error)", hint: nil)
+        }
+        directories = nil
+        folder = system.keychain(of: user.user)
+        whatEndsTheService = "end it first: systemctl stop chatelaine.socket chatelaine"
         now = clock
     }
 
@@ -25,31 +53,34 @@ public struct SalvageProgram {
     ///   taken over unchecked.
     /// - Returns: what to tell the person, line by line.
     public func run(passcode: SecretBytes?) throws(StartFailure) -> [String] {
-        do throws(DirectoryError) { try directories.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
+        do throws(DirectoryError) {
+            if let directories { try directories.prepare() } else { try folder.prepare() }
+        } catch {
+            throw StartFailure("\(error)", hint: nil)
+        }
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
-        guard FileIdentity(path: directories.databasePath) != nil else {
+        guard FileIdentity(path: folder.databasePath) != nil else {
             throw StartFailure(
-                "\(directories.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
+                "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
         }
         let storage = LockedKeyStorage()
-        let key = try DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
-            .loadOrCreate(in: storage)
-        let work = "\(directories.data)/salvage"
+        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        let work = "\(folder.path)/salvage"
         do {
             try? FileManager.default.removeItem(atPath: work)
             try FileManager.default.createDirectory(
                 atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            for suffix in ["", "-wal"] where FileIdentity(path: directories.databasePath + suffix) != nil {
+            for suffix in ["", "-wal"] where FileIdentity(path: folder.databasePath + suffix) != nil {
                 try FileManager.default.copyItem(
-                    atPath: directories.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
+                    atPath: folder.databasePath + suffix, toPath: "\(work)/damaged.db\(suffix)")
             }
         } catch {
             throw StartFailure("the damaged files cannot be copied to \(work)", hint: "make room: \(error)")
         }
         defer { try? FileManager.default.removeItem(atPath: work) }
         let snapshots = Snapshots(
-            of: directories.databasePath, in: directories.snapshotsPath, synchronize: { _ in }, log: { _ in }
+            of: folder.databasePath, in: folder.snapshotsPath, synchronize: { _ in }, log: { _ in }
         ).paths
         let report: Salvage.Report
         do throws(StoreError) {
@@ -58,7 +89,7 @@ public struct SalvageProgram {
                 passcode: passcode.map { ProtectorSecret(.passcode, $0.bytes) })
             report = try salvage.run("\(work)/damaged.db", snapshots: snapshots, into: "\(work)/new.db")
         } catch {
-            throw Self.failure(error, directories.databasePath)
+            throw Self.failure(error, folder.databasePath)
         }
         let kept = try exchange("\(work)/new.db")
         return report.lines + ["The damaged files are kept: \(kept)"]
@@ -66,10 +97,10 @@ public struct SalvageProgram {
 
     private func takeLock() throws(StartFailure) -> InstanceLock {
         do throws(InstanceLock.Failure) {
-            return try InstanceLock(path: directories.lockPath)
+            return try InstanceLock(path: folder.lockPath)
         } catch {
             throw StartFailure(
-                "the keychain service is running", hint: "end it first: systemctl --user stop chatelaine, or kill it")
+                "the keychain service is running", hint: whatEndsTheService)
         }
     }
 
@@ -78,13 +109,13 @@ public struct SalvageProgram {
     /// - Returns: what the old one is called now.
     private func exchange(_ new: String) throws(StartFailure) -> String {
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
-        let kept = "\(directories.databasePath).damaged-\(moment)"
+        let kept = "\(folder.databasePath).damaged-\(moment)"
         do throws(DurableFile.Failure) {
             // The log last: a database beside the log of another would take its pages in.
-            try DurableFile.keep(directories.databasePath, as: kept)
-            try DurableFile.move(directories.databasePath + "-wal", to: kept + "-wal")
-            try DurableFile.remove(directories.databasePath + "-shm")
-            try DurableFile.move(new, to: directories.databasePath)
+            try DurableFile.keep(folder.databasePath, as: kept)
+            try DurableFile.move(folder.databasePath + "-wal", to: kept + "-wal")
+            try DurableFile.remove(folder.databasePath + "-shm")
+            try DurableFile.move(new, to: folder.databasePath)
         } catch {
             throw StartFailure(error)
         }

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainEndpoint
-internal import KeychainModel
 public import KeychainPlatform
-internal import KeychainSealing
-internal import KeychainStore
 public import Logging
 public import SecretMemory
+internal import Synchronization
 
 /// The service from its start to its end: what `chatelained` does.
 public struct ServiceProgram {
-    private let directories: InstanceDirectories
+    /// Whom it serves.
+    public enum Place: Sendable {
+        /// The user who runs it.
+        case user(InstanceDirectories)
+        /// Every user of the machine.
+        case system(SystemDirectories)
+    }
+
+    private let place: Place
     private let idleExit: Duration?
     private let logger: Logger
 
     /// - Parameter idleExit: how long to wait for a client before ending; only honoured with a socket of the service
     ///   manager, which starts the service again.
-    public init(directories: InstanceDirectories, idleExit: Duration?, logger: Logger) {
-        self.directories = directories
+    public init(_ place: Place, idleExit: Duration?, logger: Logger) {
+        self.place = place
         self.idleExit = idleExit
         self.logger = logger
     }
@@ -25,171 +31,116 @@ public struct ServiceProgram {
     /// Runs until SIGTERM or SIGINT, or idle.
     ///
     /// - Parameters:
-    ///   - credential: the text of one that unlocks the keychain.
+    ///   - credential: the text of one that unlocks the keychain; for a user's service only.
     ///   - whenReady: called when clients can connect.
     public func run(
         adopted: ListeningSocket?, credential: consuming SecretBytes?, protections: [Protection], whenReady: () -> Void
     ) throws(StartFailure) {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
-        try prepareDirectories()
-        let instanceLock = try takeLock()
-        if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
-        let logger = logger
-        let snapshots = Snapshots(
-            of: directories.databasePath, in: directories.snapshotsPath,
-            synchronize: { try DurableFile.synchronize($0) }, log: { logger.warning("\($0)") })
-        let (store, auditKey) = try openStore(snapshots)
-        let clock = WallClock.live
-        let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
-        let audit = try openLog(of: store, auditKey, wallClock)
-        let listener: ListeningSocket
-        if let adopted { listener = adopted } else { listener = try bind() }
-        let protections = protections + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
-        for protection in protections { logger.log(level: protection.level, "\(protection)") }
-
-        let changes = ChangeFeed()
-        let lock = LockController(
-            store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { logger.notice("\($0)") })
-        if let text = credential.take() { lock.unlock(withCredentialText: text) }
-        let jobs = BackupJobs()
-        let state = ServiceState(
-            store: store, changes: changes, lock: lock, jobs: jobs, protections: protections.map(\.description),
-            clock: wallClock, log: audit)
-        let identifier = CallerIdentifier.live(commandPath: Self.commandPath(), owner: Account.current().user)
-        let service = try failing { () throws(SystemCallFailure) in
-            try KeychainService(Pipeline(state), identifier: identifier)
+        switch place {
+        case .user(let directories):
+            try prepare { () throws(DirectoryError) in try directories.prepare() }
+            let protections = protect(protections)
+            let logger = logger
+            let waking = Waking()
+            let keychain = try OpenKeychain(
+                directories.keychain, protections: protections, log: { logger.log(level: $0, "\($1)") },
+                wake: { waking.wake() })
+            if let text = credential.take() { keychain.unlock(withCredentialText: text) }
+            let listener = try listener(adopted, directories.socketPath, mode: 0o600)
+            try serve(
+                listener, signals, .one(keychain.pipeline), owner: Account.current().user,
+                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.holdsNoUnlockedKeys },
+                housekeeping: { keychain.housekeeping() },
+                whenReady: { service in
+                    waking.set { [weak service] in service?.wake() }
+                    whenReady()
+                    logger.info("serving \(directories.socketPath)")
+                    keychain.checkContents()
+                })
+            keychain.close()
+            withExtendedLifetime((keychain, listener)) {}
+        case .system(let directories):
+            try prepare { () throws(DirectoryError) in try directories.prepare() }
+            let instanceLock = try takeLock(directories)
+            let protections = protect(protections + [.raisedDescriptorLimit()])
+            let keychains = UserKeychains(directories, protections: protections, logger: logger)
+            let listener = try listener(adopted, directories.socketPath, mode: 0o666)
+            var limits = KeychainService.Limits()
+            limits.connectionsPerUser = limits.connections
+            limits.connections *= 8
+            try serve(
+                listener, signals, keychains.source, owner: nil, limits: limits,
+                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychains.holdNoUnlockedKeys },
+                housekeeping: { keychains.housekeeping() },
+                whenReady: { service in
+                    keychains.whenRescheduled { [weak service] in service?.wake() }
+                    whenReady()
+                    logger.info("serving all users at \(directories.socketPath)")
+                })
+            keychains.closeAll()
+            withExtendedLifetime((instanceLock, listener)) {}
         }
-        let schedule = SnapshotSchedule(
-            snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { logger.warning("\($0)") })
-        lock.whenRescheduled { [weak service] in service?.wake() }
-        jobs.whenBegun { [weak service] in service?.wake() }
-        audit.whenUnsealed { [weak service] in service?.wake() }
+    }
+
+    private func serve(
+        _ listener: ListeningSocket, _ signals: TerminationSignals, _ keychains: KeychainSource, owner: UInt32?,
+        limits: KeychainService.Limits = .init(), idleExit: Duration?, mayEnd: () -> Bool,
+        housekeeping: () -> Duration?, whenReady: (KeychainService) -> Void
+    ) throws(StartFailure) {
+        let identifier = CallerIdentifier.live(commandPath: Self.commandPath(), owner: owner)
+        let service = try failing { () throws(SystemCallFailure) in
+            try KeychainService(keychains, identifier: identifier, limits: limits)
+        }
         ProgramMemory.releaseStartPages()
-        whenReady()
-        logger.info("serving \(directories.socketPath)")
-        checkContents(of: store)
+        whenReady(service)
         let reason = try failing { () throws(SystemCallFailure) in
             try service.run(
-                on: listener, until: [signals.descriptor], idleExit: adopted == nil ? nil : idleExit,
-                mayEnd: { lock.holdsNoUnlockedKeys },
-                housekeeping: {
-                    [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }
-                        .min()
-                },
-                log: { logger.warning("\($0)") })
-        }
-        lock.lock()
-        audit.close()
-        do throws(StoreError) {
-            try store.close()
-        } catch {
-            // Nothing is lost: what was acknowledged is in the write-ahead log, and the next start reads it from there.
-            logger.warning("cannot fold the write-ahead log into the database: \(error)")
+                on: listener, until: [signals.descriptor], idleExit: idleExit, mayEnd: mayEnd,
+                housekeeping: housekeeping, log: { logger.warning("\($0)") })
         }
         logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
-        // Held to the very end, so that a successor opens the store only when this one has closed it.
-        withExtendedLifetime((instanceLock, listener)) {}
     }
 
-    private func prepareDirectories() throws(StartFailure) {
-        do throws(DirectoryError) {
-            try directories.prepare()
-        } catch {
-            throw StartFailure("\(error)", hint: nil)
-        }
+    /// Gives up what a process that holds keys does not need.
+    ///
+    /// - Returns: what to say of it in `status`.
+    private func protect(_ earlier: [Protection]) -> [String] {
+        if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
+        let protections = earlier + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
+        for protection in protections { logger.log(level: protection.level, "\(protection)") }
+        return protections.map(\.description)
     }
 
-    private func takeLock() throws(StartFailure) -> InstanceLock {
+    private func prepare(_ body: () throws(DirectoryError) -> Void) throws(StartFailure) {
+        do throws(DirectoryError) { try body() } catch { throw StartFailure("\(error)", hint: nil) }
+    }
+
+    private func takeLock(_ directories: SystemDirectories) throws(StartFailure) -> InstanceLock {
         do throws(InstanceLock.Failure) {
             return try InstanceLock(path: directories.lockPath)
         } catch {
             switch error {
             case .held(let pid):
                 let who = pid.map { "process \($0)" } ?? "another process"
-                throw StartFailure(
-                    "\(directories.data) is served by \(who) already",
-                    hint: "one service serves one store; end that one first", isAlreadyRunning: true)
+                throw StartFailure("\(who) serves \(directories.runtime) already", hint: nil, isAlreadyRunning: true)
             case .system(let error):
                 throw StartFailure(
-                    "\(directories.lockPath): \(error)", hint: "check the permissions of \(directories.data)")
+                    "\(directories.lockPath): \(error)",
+                    hint: "\(directories.runtime) has to belong to the service's user")
             }
         }
     }
 
-    private func openStore(_ snapshots: Snapshots) throws(StartFailure) -> (ItemStore, AuditChainKey) {
-        let keyFile = DeviceKeyFile(path: directories.deviceKeyPath, databasePath: directories.databasePath)
-        let storage = LockedKeyStorage()
-        if FileIdentity(path: directories.deviceKeyPath) != nil, FileIdentity(path: directories.databasePath) == nil {
-            // So it is after a crash in the very first start; otherwise somebody should know.
-            logger.warning("\(directories.databasePath) is missing beside its device key: making a new, empty keychain")
-        }
-        let key = try keyFile.loadOrCreate(in: storage)
-        do throws(StoreError) {
-            let clock = WallClock.live
-            let store = try ItemStore(
-                at: .file(directories.databasePath), deviceKey: key, keyStorage: storage, snapshots: snapshots,
-                clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
-                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
-            return (store, try auditKey(key, storage))
-        } catch {
-            let (text, hint) = error.explanation(path: directories.databasePath)
-            throw StartFailure(text, hint: hint)
-        }
-    }
-
-    private func auditKey(_ key: DeviceKey, _ storage: some SecretKeyStorage) throws(StoreError) -> AuditChainKey {
-        do throws(SealingError) { return try AuditChainKey(deviceKey: key, in: storage) } catch { throw .inputOutput }
-    }
-
-    private func openLog(
-        of store: ItemStore, _ key: AuditChainKey, _ wallClock: @escaping @Sendable () -> Timestamp
-    ) throws(StartFailure) -> AuditLog {
-        let settings: [Setting: UInt64]
-        do throws(StoreError) {
-            settings = try store.settings()
-        } catch {
-            let (text, hint) = error.explanation(path: directories.databasePath)
-            throw StartFailure(text, hint: hint)
-        }
-        let logger = logger
-        return try starting { () throws(SystemCallError) in
-            try AuditLog(
-                path: directories.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
-                clock: .includingSleep, report: { logger.error("\($0)") })
-        }
-    }
-
-    /// Looks whether the rows are those that the last run left, while clients are served already.
-    private func checkContents(of store: ItemStore) {
-        let logger = logger
-        let isStarted = SystemThread.start {
-            do throws(StoreError) {
-                switch try store.checkContents() {
-                case .asLeft, .unknown: break
-                case .changed(let rowsMore):
-                    logger.warning(
-                        """
-                        the database was changed from outside: \(rowsMore) rows more than this service left \
-                        (chatelaine status)
-                        """)
-                case .sealDamaged:
-                    logger.warning("cannot tell whether the database was changed from outside: its seal is damaged")
-                }
-            } catch {
-                logger.warning("cannot look whether the database was changed from outside: \(error)")
-            }
-            // What only this look needed, and the day's snapshot before it or beside it.
-            ProgramMemory.releaseStartPages()
-        }
-        if !isStarted { logger.warning("no thread to look whether the database was changed from outside") }
-    }
-
-    private func bind() throws(StartFailure) -> ListeningSocket {
+    private func listener(
+        _ adopted: ListeningSocket?, _ path: String, mode: UInt32
+    ) throws(StartFailure) -> ListeningSocket {
+        if let adopted { return adopted }
         do throws(ListeningSocket.Failure) {
-            return try ListeningSocket(bindingTo: directories.socketPath)
+            return try ListeningSocket(bindingTo: path, mode: mode)
         } catch {
-            throw StartFailure("cannot listen at \(directories.socketPath): \(error)", hint: nil)
+            throw StartFailure("cannot listen at \(path): \(error)", hint: nil)
         }
     }
 
@@ -206,6 +157,15 @@ public struct ServiceProgram {
     private func failing<R>(_ body: () throws(SystemCallFailure) -> R) throws(StartFailure) -> R {
         do throws(SystemCallFailure) { return try body() } catch { throw StartFailure("\(error)", hint: nil) }
     }
+}
+
+/// Wakes the loop of a service that does not exist yet when others are told whom to wake.
+private final class Waking: Sendable {
+    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
+
+    func wake() { body.withLock { $0 }?() }
 }
 
 /// One thing that the process gave up to protect its keys, and whether the kernel let it.
@@ -235,6 +195,36 @@ public struct Protection: Sendable, CustomStringConvertible {
         Protection(
             "freed memory overwritten",
             isOn ? .applied : .notSupported(SystemCallError(call: "malloc_usable_size", code: 0)))
+    }
+
+    /// For the service of the system: its user is nobody who uses the machine, and its capabilities are the two that
+    /// looking at callers takes. All others are given up here.
+    ///
+    /// - Throws: as root, and without the two.
+    public static func systemAccount() throws(StartFailure) -> Protection {
+        let needed: Capabilities = [.inspectAnyProcess, .readAnyFile]
+        let hint = "start it by its unit, as root: systemctl start chatelaine.socket"
+        guard Account.current().user != 0 else {
+            throw StartFailure("the service of the system has a user of its own and does not run as root", hint: hint)
+        }
+        let permitted: Capabilities
+        do throws(SystemCallError) {
+            permitted = try .permitted()
+            try permitted.intersection(needed).keepOnly()
+        } catch {
+            throw StartFailure("\(error)", hint: nil)
+        }
+        let missing = needed.subtracting(permitted)
+        guard missing.isEmpty else {
+            throw StartFailure(
+                "the service of the system cannot look at its callers without \(missing.names.joined(separator: ", "))",
+                hint: hint)
+        }
+        return Protection("only \(needed.names.joined(separator: " and "))", .applied)
+    }
+
+    static func raisedDescriptorLimit() -> Protection {
+        Protection("room for descriptors of many users", ProcessHardening.raiseDescriptorLimit())
     }
 
     static func forbidNewPrivileges() -> Protection {

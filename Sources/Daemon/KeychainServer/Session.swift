@@ -10,7 +10,7 @@ internal import SecretMemory
 /// One connection, served by one thread from the hello to the end.
 final class Session: Sendable {
     let connection: ServerConnection
-    let pipeline: Pipeline
+    let keychains: KeychainSource
     let identifier: CallerIdentifier
     let activity: SessionActivity
     let nonce: [UInt8]
@@ -18,11 +18,12 @@ final class Session: Sendable {
     let limits: KeychainService.Limits
 
     init(
-        connection: ServerConnection, pipeline: Pipeline, identifier: CallerIdentifier, activity: SessionActivity,
+        connection: ServerConnection, keychains: KeychainSource, identifier: CallerIdentifier,
+        activity: SessionActivity,
         nonce: [UInt8], clock: MonotonicClock, limits: KeychainService.Limits
     ) {
         self.connection = connection
-        self.pipeline = pipeline
+        self.keychains = keychains
         self.identifier = identifier
         self.activity = activity
         self.nonce = nonce
@@ -34,26 +35,39 @@ final class Session: Sendable {
 
     /// Serves until either side ends the connection. Whatever ends it ends nothing else.
     func run() {
-        defer { pipeline.connectionEnded(nonce: nonce) }
         do throws(ConnectionLost) {
             try boundSending()
             // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.
-            let caller = identifier.identify(connection)
+            let identified = identifier.identify(connection)
+            let caller = identified.caller.caller
+            let pipeline: Pipeline
+            do throws(Refusal) {
+                pipeline = try keychains.begin(caller)
+            } catch {
+                var answer = ReplyWriter.refusal(error)
+                return try send(&answer)
+            }
+            defer {
+                pipeline.connectionEnded(nonce: nonce)
+                keychains.end(caller)
+            }
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
             var facts = ConnectionFacts(nonce: nonce, look: identifier.look)
-            try serve(caller, &facts)
+            try serve(identified, pipeline, &facts)
         } catch {
             // The client is gone, or never was one.
         }
     }
 
-    private func serve(_ identified: IdentifiedCaller, _ facts: inout ConnectionFacts) throws(ConnectionLost) {
+    private func serve(
+        _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ facts: inout ConnectionFacts
+    ) throws(ConnectionLost) {
         var reader = FrameReader()
         while true {
             guard let sender = try receiveFrame(&reader) else { return }
             activity.begin()
-            let next = try answer(&reader, identified, sender, &facts)
+            let next = try answer(&reader, identified, sender, pipeline, &facts)
             ProgramMemory.wipeUnusedStack()
             activity.end()
             switch next {
@@ -72,7 +86,7 @@ final class Session: Sendable {
 
     private func answer(
         _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
-        _ facts: inout ConnectionFacts
+        _ pipeline: Pipeline, _ facts: inout ConnectionFacts
     ) throws(ConnectionLost) -> Next {
         defer { reader.discard { wipe(&$0) } }
         let frame: Frame

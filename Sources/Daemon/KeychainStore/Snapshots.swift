@@ -68,6 +68,14 @@ public final class Snapshots: Sendable {
         try takingTurn { () throws(StoreError) in try copy(at: now) }
     }
 
+    /// Removes what snapshots that were never finished left behind: their process was killed. Call before any is made.
+    public func removeUnfinished() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix("." + Self.prefix) {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
     private func takingTurn(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         let result: Result<Void, StoreError> = turn.withLock { _ in
             do throws(StoreError) { return .success(try body()) } catch { return .failure(error) }

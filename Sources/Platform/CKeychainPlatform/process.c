@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/fs.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -122,6 +125,40 @@ int ckp_ignore_signal(int number) {
 // Closes every descriptor from `first` up.
 int ckp_close_from(int first) {
     return (int)syscall(SYS_close_range, (unsigned)first, ~0U, 0);
+}
+
+// The capabilities that the calling thread may use, a bit each (capabilities(7)).
+int ckp_capabilities(uint64_t *permitted) {
+    struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_data_struct data[2];
+    if (syscall(SYS_capget, &header, data) != 0) return -1;
+    *permitted = (uint64_t)data[1].permitted << 32 | data[0].permitted;
+    return 0;
+}
+
+// Gives up all capabilities but these, for the calling thread and those it starts, and all that a program would inherit.
+// Fails with EPERM for one that the thread does not have.
+int ckp_set_capabilities(uint64_t kept) {
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) return -1;
+    struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_data_struct data[2] = {
+        { .effective = (uint32_t)kept, .permitted = (uint32_t)kept },
+        { .effective = (uint32_t)(kept >> 32), .permitted = (uint32_t)(kept >> 32) },
+    };
+    return (int)syscall(SYS_capset, &header, data);
+}
+
+// Lets root act as another user, with that one group, until the next call; all threads do.
+int ckp_act_as(uint32_t user, uint32_t group) {
+    if (geteuid() != 0 && seteuid(0) != 0) return -1;
+    if (setgroups(0, NULL) != 0 || setegid(group) != 0) return -1;
+    return seteuid(user);
+}
+
+// Gives a file or folder another name. With `exchange`, both names must be there and change places at once; without, the
+// new one must be free (EEXIST).
+int ckp_rename(const char *from, const char *to, bool exchange) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE);
 }
 
 // Where the linker put the program's read-only part: constants, then code.

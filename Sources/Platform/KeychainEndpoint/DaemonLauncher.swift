@@ -115,30 +115,39 @@ public struct DaemonLauncher: Sendable {
 }
 
 extension EndpointSocket {
-    /// Connects; when nobody listens, starts the service and tries again until `timeout` has passed.
+    /// Connects; when nobody listens, starts the service and tries again until `timeout` has passed. The system's service
+    /// is never started: a keychain of the user's own in its place would be another keychain.
     ///
-    /// Throws what ``init(connectingTo:timeout:)`` and ``DaemonLauncher/launch(timeout:)`` throw.
+    /// Throws what ``init(connectingTo:servers:timeout:)`` and ``DaemonLauncher/launch(timeout:)`` throw.
     public static func connectOrLaunch(
-        _ directories: InstanceDirectories, launcher: DaemonLauncher = .current(), timeout: Duration = .seconds(5)
+        _ endpoint: ServiceEndpoint, launcher: DaemonLauncher = .current(), timeout: Duration = .seconds(5)
     ) throws(EndpointError) -> EndpointSocket {
-        if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
+        if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
+        guard endpoint.kind == .user else {
+            throw .notRunning(
+                path: endpoint.socketPath,
+                hint:
+                    "this machine has a keychain service of the system, which is down: systemctl start chatelaine.socket"
+            )
+        }
         var backoff = Backoff(timeout: timeout)
         var attempts = 0
         repeat {
             // Now and then anew: a service that was just ending counted as running, and then there was none.
             if attempts.isMultiple(of: 6) { try launcher.launch(timeout: timeout) }
             attempts += 1
-            if let socket = try connectIfRunning(directories, timeout: timeout) { return socket }
+            if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
         } while backoff.pause()
         throw .notRunning(
-            path: directories.socketPath, hint: "chatelained was started but does not listen; its log may say why")
+            path: endpoint.socketPath, hint: "chatelained was started but does not listen; its log may say why")
     }
 
     private static func connectIfRunning(
-        _ directories: InstanceDirectories, timeout: Duration
+        _ endpoint: ServiceEndpoint, timeout: Duration
     ) throws(EndpointError) -> EndpointSocket? {
         do throws(EndpointError) {
-            return try EndpointSocket(connectingTo: directories.socketPath, timeout: timeout)
+            return try EndpointSocket(
+                connectingTo: endpoint.socketPath, servers: endpoint.servers, timeout: timeout)
         } catch .notRunning {
             return nil
         }

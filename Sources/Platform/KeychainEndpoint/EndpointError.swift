@@ -6,8 +6,12 @@ public enum EndpointError: Error, Hashable, Sendable {
     case socketPathTooLong(path: String, limit: Int)
     /// Nobody listens at `path`; `hint` says how to change that.
     case notRunning(path: String, hint: String)
-    /// Somebody else's process listens at `path`: neither this user's nor root's.
+    /// Somebody listens at `path` whose service it is not. Nothing was sent.
     case foreignServer(path: String, user: UInt32)
+    /// `CHATELAINE_SERVICE` has a value that means nothing.
+    case unknownService(String)
+    /// Where the socket of the system's service lies, others could have put one.
+    case untrustedDirectory(path: String)
     case launchFailed(LaunchFailure)
     /// A timeout of the socket, or the time to connect, ran out.
     case timedOut
@@ -36,7 +40,12 @@ extension EndpointError: CustomStringConvertible {
             "the socket path \(path) has \(path.utf8.count) bytes, Unix sockets allow \(limit); set a shorter XDG_RUNTIME_DIR"
         case .notRunning(let path, let hint): "no keychain service listens at \(path); \(hint)"
         case .foreignServer(let path, let user):
-            "the service at \(path) runs as user \(user), which is neither you nor root"
+            "the service at \(path) runs as user \(user), whose service it is not; it was told nothing"
+        case .unknownService(let value):
+            "CHATELAINE_SERVICE is '\(value)'; it can be user, system or system:/FOLDER"
+        case .untrustedDirectory(let path):
+            "\(path), where the system's keychain service listens, could be written by others; have it repaired, or set "
+                + "CHATELAINE_SERVICE=user for a keychain of your own"
         case .launchFailed(let failure): "the keychain service could not be started: \(failure)"
         case .timedOut: "the keychain service did not answer in time"
         case .closed: "the keychain service closed the connection"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+public import Glibc
 
 /// A client's connection to the service: a blocking Unix stream.
 ///
@@ -13,10 +13,12 @@ public final class EndpointSocket: Sendable {
     private let openedBy: pid_t
     private let wait = ShortWait()
 
-    /// Connects to the service at `path` and makes sure that it runs as this user or as root.
+    /// Connects to the service at `path` and makes sure that it runs as one of `servers`, before anything is sent.
     ///
     /// `timeout` bounds the wait for the service to accept, and becomes the first timeout of ``send(_:)``.
-    public init(connectingTo path: String, timeout: Duration = .seconds(5)) throws(EndpointError) {
+    public init(
+        connectingTo path: String, servers: Set<UInt32> = [getuid(), geteuid()], timeout: Duration = .seconds(5)
+    ) throws(EndpointError) {
         let address = try UnixAddress(path: path)
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         openedBy = getpid()
@@ -25,9 +27,7 @@ public final class EndpointSocket: Sendable {
         try setSendTimeout(timeout)
         try connect(to: address)
         let server = try serverUser()
-        guard server == geteuid() || server == getuid() || server == 0 else {
-            throw .foreignServer(path: path, user: server)
-        }
+        guard servers.contains(server) else { throw .foreignServer(path: path, user: server) }
     }
 
     deinit {

@@ -47,7 +47,9 @@ extension InstanceDirectories {
         try Self.prepareDirectory(runtime, isPrivate: true)
     }
 
-    private static func prepareDirectory(_ path: String, isPrivate: Bool) throws(DirectoryError) {
+    fileprivate static func prepareDirectory(
+        _ path: String, isPrivate: Bool, owners: Set<UInt32> = [geteuid()], mode: mode_t = 0o700
+    ) throws(DirectoryError) {
         try createParents(of: path)
         try create(path)
         // By descriptor from here on: what is checked is what was opened. O_NOFOLLOW refuses a link as last component.
@@ -56,9 +58,10 @@ extension InstanceDirectories {
         defer { close(descriptor) }
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0 else { throw .system(path: path, .last("fstat")) }
-        guard facts.st_uid == geteuid() else { throw .notOwned(path: path, owner: facts.st_uid) }
+        guard owners.contains(facts.st_uid) else { throw .notOwned(path: path, owner: facts.st_uid) }
         guard facts.st_mode & 0o022 == 0 else { throw .writableByOthers(path: path, mode: facts.st_mode & 0o7777) }
-        if isPrivate, facts.st_mode & 0o077 != 0, fchmod(descriptor, 0o700) != 0 {
+        let hasOtherMode = mode == 0o700 ? facts.st_mode & 0o077 != 0 : facts.st_mode & 0o7777 != mode
+        if isPrivate, hasOtherMode, facts.st_uid == geteuid(), fchmod(descriptor, mode) != 0 {
             throw .system(path: path, .last("fchmod"))
         }
     }
@@ -89,5 +92,23 @@ extension InstanceDirectories {
             return facts.st_uid == geteuid() ? .system(path: path, error) : .notOwned(path: path, owner: facts.st_uid)
         default: return .notDirectory(path: path)
         }
+    }
+}
+
+extension KeychainFolder {
+    /// Creates the folder with mode 0700 if it is missing, and refuses it as ``InstanceDirectories/prepare()`` does.
+    public func prepare() throws(DirectoryError) {
+        try InstanceDirectories.prepareDirectory(path, isPrivate: true)
+    }
+}
+
+extension SystemDirectories {
+    /// Creates what is missing: the socket's folder for everybody to look into, the others for the service alone. Refuses
+    /// what anybody else controls.
+    public func prepare() throws(DirectoryError) {
+        // The service manager may have made it, for a socket of its own.
+        try InstanceDirectories.prepareDirectory(runtime, isPrivate: true, owners: [geteuid(), 0], mode: 0o755)
+        try InstanceDirectories.prepareDirectory(state, isPrivate: true)
+        try InstanceDirectories.prepareDirectory(usersPath, isPrivate: true)
     }
 }

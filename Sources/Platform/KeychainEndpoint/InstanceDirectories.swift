@@ -43,13 +43,7 @@ public struct InstanceDirectories: Hashable, Sendable {
     }
 
     public var socketPath: String { runtime + "/socket" }
-    /// Locked by the one daemon that has the store open.
-    public var lockPath: String { data + "/store.lock" }
-    public var databasePath: String { data + "/keychain.db" }
-    /// Copies of the database, one a day.
-    public var snapshotsPath: String { data + "/snapshots" }
-    public var deviceKeyPath: String { data + "/device.key" }
-    public var auditPath: String { data + "/audit.log" }
+    public var keychain: KeychainFolder { KeychainFolder(path: data) }
 }
 
 /// What is known about a user apart from the environment.

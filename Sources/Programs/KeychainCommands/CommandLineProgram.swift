@@ -8,15 +8,15 @@ public enum CommandLineProgram {
     /// Runs the process's command line and ends the process.
     ///
     /// - Parameters:
-    ///   - keychainPath: the path of the keychain's database.
+    ///   - keychain: the one of this machine and environment.
     ///   - statusMessage: the text that belongs to an `OSStatus`.
     public static func main(
-        keychainPath: @autoclosure () -> String, statusMessage: @escaping (Int32) -> String
+        keychain: @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
     ) -> Never {
         DescriptorStream.occupyStandardDescriptors()
         let arguments = CommandLine.arguments
         if isSecurity(arguments) { ArgumentVector.eraseSecrets() }
-        CurrentProcess.exit(run(arguments, in: .process(keychainPath: keychainPath(), statusMessage: statusMessage)))
+        CurrentProcess.exit(run(arguments, in: .process(keychain: keychain(), statusMessage: statusMessage)))
     }
 
     /// Runs a command line; the first argument is the name by which the program was called.
@@ -49,7 +49,7 @@ public enum CommandLineProgram {
 
 extension CommandContext {
     /// The context of this process: its standard streams, its terminal, and the keychain of its environment.
-    static func process(keychainPath: String, statusMessage: @escaping (Int32) -> String) -> CommandContext {
+    static func process(keychain: KeychainPlace, statusMessage: @escaping (Int32) -> String) -> CommandContext {
         // Colours are for terminals, and not wanted with NO_COLOR (no-color.org) or on a terminal that cannot.
         let mayStyle =
             (CurrentProcess.environmentVariable("NO_COLOR") ?? "").isEmpty
@@ -65,7 +65,7 @@ extension CommandContext {
             inputIsTerminal: StandardStream.input.isTerminal, outputIsTerminal: StandardStream.output.isTerminal,
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
-            keychainPath: keychainPath, files: SystemFiles(), statusMessage: statusMessage,
+            keychain: keychain, files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
             secondsSince1970: { CurrentProcess.secondsSince1970 })
     }

@@ -8,7 +8,19 @@ internal import Security
 struct Main {
     static func main() {
         CommandLineProgram.main(
-            keychainPath: InstanceDirectories.current().databasePath,
+            keychain: keychain(),
             statusMessage: { SecCopyErrorMessageString($0, nil).map { $0 as String } ?? "OSStatus \($0)" })
+    }
+
+    private static func keychain() -> KeychainPlace {
+        do throws(EndpointError) {
+            let endpoint = try ServiceEndpoint.current()
+            return KeychainPlace(
+                path: endpoint.databasePath, isOfSystem: endpoint.kind == .system,
+                unusedPath: endpoint.unusedDatabasePath)
+        } catch {
+            // Whatever needs a service says why there is none. Commands that need none show a path.
+            return KeychainPlace(path: InstanceDirectories.current().keychain.databasePath)
+        }
     }
 }

@@ -18,7 +18,7 @@ struct Chatelained: ParsableCommand {
             Programs that use the keychain start it when they need it, or systemd does by its socket. It serves the \
             instance that XDG_RUNTIME_DIR, XDG_DATA_HOME and XDG_CONFIG_HOME name, until SIGTERM.
             """,
-        version: ProductVersion.current, subcommands: [SalvageMode.self])
+        version: ProductVersion.current, subcommands: [SalvageMode.self, MigrateMode.self])
 
     @Flag(help: "Start the service in the background and end when it is ready.")
     var detach = false
@@ -34,6 +34,15 @@ struct Chatelained: ParsableCommand {
             "Unlock the keychain with the credential that this descriptor holds; without it, with the systemd credential "
                 + "'\(Self.credentialName)', if there is one.", valueName: "number"))
     var credentialFd: Int32?
+
+    @Flag(
+        help: """
+            Serve every user of the machine, under a user of its own and with two capabilities: what the unit \
+            chatelaine.service of the system does.
+            """)
+    var system = false
+
+    @OptionGroup var places: SystemPlaces
 
     @Flag(help: .hidden)
     var reportStart = false
@@ -53,6 +62,8 @@ struct Chatelained: ParsableCommand {
                 try service.start(protections)
             } else if let salvage = command as? SalvageMode {
                 salvage.start()
+            } else if let migration = command as? any MigrationCommand {
+                migration.start()
             } else {
                 // The help, which ArgumentParser makes a command of.
                 try command.run()
@@ -70,6 +81,12 @@ struct Chatelained: ParsableCommand {
         guard !detach || credentialFd == nil else {
             throw ValidationError("--credential-fd is for a service in the foreground")
         }
+        guard !system || (!detach && credentialFd == nil) else {
+            throw ValidationError("--system goes with neither --detach nor --credential-fd")
+        }
+        guard system || places.directories == .usual else {
+            throw ValidationError("--state-directory and --runtime-directory are for --system")
+        }
     }
 
     private func start(_ protections: [Protection]) throws {
@@ -79,9 +96,10 @@ struct Chatelained: ParsableCommand {
             _ = ProcessHardening.closeInheritedDescriptors(from: DetachedStart.reportDescriptor + 1)
         }
         do throws(StartFailure) {
+            if system { return try serveSystem(protections) }
             let directories = InstanceDirectories.current()
             let program = ServiceProgram(
-                directories: directories, idleExit: .seconds(idleExit), logger: try logger(directories))
+                .user(directories), idleExit: .seconds(idleExit), logger: try logger(directories))
             let credential = try credential()
             try program.run(adopted: try adoptedSocket(), credential: credential, protections: protections) {
                 if reportStart { DetachedStart.report(.ready) }
@@ -89,6 +107,13 @@ struct Chatelained: ParsableCommand {
         } catch {
             fail(error)
         }
+    }
+
+    private func serveSystem(_ protections: [Protection]) throws(StartFailure) {
+        let program = ServiceProgram(
+            .system(places.directories), idleExit: .seconds(idleExit), logger: .standardError())
+        let protections = protections + [try .systemAccount()]
+        try program.run(adopted: try adoptedSocket(), credential: nil, protections: protections) {}
     }
 
     private func startDetached() throws {

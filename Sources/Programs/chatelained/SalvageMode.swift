@@ -21,11 +21,28 @@ struct SalvageMode: ParsableCommand {
             "Read the passcode from this descriptor, so that every item can be checked.", valueName: "number"))
     var passcodeDescriptor: Int32?
 
+    @Option(
+        help: ArgumentHelp(
+            "Save the keychain of this user in the service of the system; run by root.", valueName: "user"))
+    var ofUser: String?
+
+    @Option(
+        help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
+    var systemDirectory = SystemDirectories.usual.state
+
     func start() -> Never {
         do throws(StartFailure) {
             var passcode: SecretBytes?
             if let passcodeDescriptor { passcode = try read(passcodeDescriptor) }
-            let program = SalvageProgram(directories: .current())
+            let program =
+                if let ofUser {
+                    try SalvageProgram(
+                        ofUser: ofUser,
+                        in: SystemDirectories(
+                            runtime: SystemDirectories.usual.runtime, state: systemDirectory))
+                } else {
+                    SalvageProgram(directories: .current())
+                }
             for line in try program.run(passcode: passcode) { print(line) }
             Self.exit()
         } catch {

@@ -8,6 +8,7 @@ import SecretMemory
 /// Runs command lines against a keychain and keeps what they print.
 final class CommandLineTester {
     let keychain = ScriptedKeychain()
+    var place = KeychainPlace(path: "/home/u/.local/share/chatelaine/keychain.db")
     /// What a person types when asked, one answer after the other; nil: there is no terminal.
     var answers: [String]?
     /// What a person enters into a pinentry; nil: there is none.
@@ -47,7 +48,7 @@ final class CommandLineTester {
             pinentry: { [pinentryAnswers] in pinentryAnswers.map { Typist($0, errors, name: "pinentry: ") } },
             pinentryHasWindows: pinentryHasWindows, screen: screen, inputIsTerminal: inputIsTerminal,
             outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled, diagnosticsAreStyled: isStyled,
-            keychainPath: "/home/u/.local/share/chatelaine/keychain.db", files: SystemFiles(),
+            keychain: place, files: SystemFiles(),
             statusMessage: Self.message, columns: 80)
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)

@@ -43,6 +43,17 @@ public enum ProcessHardening {
         return outcome("prctl") { ckp_set_dumpable(0) }
     }
 
+    /// For a service of many users: as many descriptors as the service manager allows, instead of as many as are usual.
+    public static func raiseDescriptorLimit() -> Outcome {
+        var limit = rlimit()
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        // The kernel writes the structure, then reads it. The soft limit may always become the hard one.
+        let read = outcome("getrlimit") { unsafe getrlimit(kind, &limit) }
+        guard read == .applied else { return read }
+        limit.rlim_cur = limit.rlim_max
+        return outcome("setrlimit") { unsafe setrlimit(kind, &limit) }
+    }
+
     public static func forbidNewPrivileges() -> Outcome {
         outcome("prctl") { ckp_set_no_new_privileges() }
     }

@@ -31,10 +31,12 @@ public final class ListeningSocket: Sendable {
         let inode: UInt
     }
 
-    /// Listens at `path`, with mode 0600. A socket file that nobody answers on is replaced.
+    /// Listens at `path`. A socket file that nobody answers on is replaced.
     ///
     /// The socket is bound under another name and renamed when it listens, so that no client meets it half ready.
-    public init(bindingTo path: String, backlog: Int32 = 128) throws(Failure) {
+    ///
+    /// - Parameter mode: of the socket file: who may connect.
+    public init(bindingTo path: String, mode: UInt32 = 0o600, backlog: Int32 = 128) throws(Failure) {
         let address = try Self.address(path)
         let temporary = try Self.address(path + ".\(getpid())")
         try Self.refuseLiving(address)
@@ -46,7 +48,7 @@ public final class ListeningSocket: Sendable {
             unsafe unlink(temporary.path)
             guard unsafe temporary.withSocketAddress({ unsafe bind(number, $0, $1) }) == 0 else { throw .last("bind") }
             do throws(SystemCallError) {
-                guard unsafe chmod(temporary.path, 0o600) == 0 else { throw .last("chmod") }
+                guard unsafe chmod(temporary.path, mode) == 0 else { throw .last("chmod") }
                 try Self.listen(number, backlog: backlog)
                 guard let facts = try linkStatus(temporary.path) else { throw .init(call: "lstat", code: ENOENT) }
                 guard unsafe rename(temporary.path, path) == 0 else { throw .last("rename") }
@@ -156,7 +158,8 @@ public final class ListeningSocket: Sendable {
             switch error {
             case .notRunning: return
             case .foreignServer, .timedOut: break
-            case .socketPathTooLong, .launchFailed, .closed, .system: throw .endpoint(error)
+            case .socketPathTooLong, .unknownService, .untrustedDirectory, .launchFailed, .closed, .system:
+                throw .endpoint(error)
             }
         }
         throw .inUse(path: address.path)

@@ -33,6 +33,14 @@ public final class ServerConnection: Sendable {
     /// To be polled. Stays the connection's own.
     public var descriptor: Int32 { socket.number }
 
+    /// The user who connected, as the kernel says (SO_PEERCRED). Nil when it does not say.
+    public var peerUser: UInt32? {
+        var (pid, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
+        // The shim writes one value through each pointer.
+        guard unsafe ckp_peer_credentials(socket.number, &pid, &user, &group) == 0 else { return nil }
+        return user
+    }
+
     /// Waits for bytes and lends what one process sent, at most `limit` bytes. Bytes of another sender come with the next
     /// call. The memory they came in is wiped when `body` returns. Descriptors sent along are closed.
     ///

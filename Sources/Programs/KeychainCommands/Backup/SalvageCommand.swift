@@ -32,6 +32,12 @@ struct SalvageCommand: ContextCommand {
     @OptionGroup var asking: AskingOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        guard !context.keychain.isOfSystem else {
+            throw CommandFailure(
+                "the keychain is in the service of the system, where only root can save it",
+                hint: "root runs: chatelained salvage --of-user USER; CHATELAINE_SERVICE=user means your own keychain",
+                exitCode: .refused)
+        }
         var passcode: SecretBytes?
         if ask || passcodeDescriptor != nil {
             passcode = try asking.source(context).text(.passcode, descriptor: passcodeDescriptor)

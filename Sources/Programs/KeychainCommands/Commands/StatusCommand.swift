@@ -45,8 +45,8 @@ struct StatusCommand: ContextCommand {
         _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
     ) -> String {
         var lines: [(String, String)] = [
-            ("service", "chatelained \(status.version)"),
-            ("keychain", context.keychainPath),
+            ("service", "chatelained \(status.version), \(context.keychain.isOfSystem ? "of the system" : "your own")"),
+            ("keychain", context.keychain.path),
             ("state", LockStateText.sentence(status.lockState)),
             ("caller", "\(status.callerPath) (\(status.callerTier.name))"),
         ]
@@ -63,6 +63,10 @@ struct StatusCommand: ContextCommand {
         }
         if let contents = status.contents { lines.append(("contents", sentence(contents))) }
         lines += status.protections.map { ("protection", $0) }
+        if let unused = context.keychain.unusedPath {
+            lines.append(("not used", "\(unused), a keychain of your own (CHATELAINE_SERVICE=user uses it)"))
+            lines.append(("", "to move it to the system's service, root runs: chatelained migrate to-system USER"))
+        }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
         }.joined()
@@ -74,7 +78,9 @@ struct StatusCommand: ContextCommand {
         .object(
             [
                 ("version", .text(status.version)),
-                ("keychain", .text(context.keychainPath)),
+                ("service", .text(context.keychain.isOfSystem ? "system" : "user")),
+                ("keychain", .text(context.keychain.path)),
+                ("unusedKeychain", context.keychain.unusedPath.map(JSONText.text) ?? .null),
                 ("state", .text(LockStateText.word(status.lockState))),
                 ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),
             ] + (report?.attemptsJSON ?? []) + [

@@ -25,8 +25,7 @@ public struct CommandContext {
     public var outputIsStyled: Bool
     /// The word `error` is set off.
     public var diagnosticsAreStyled: Bool
-    /// The path of the keychain's database, as `security` prints it.
-    public var keychainPath: String
+    public var keychain: KeychainPlace
     /// The files that arguments name.
     public var files: any FileAccess
     /// The text that belongs to an `OSStatus`.
@@ -43,7 +42,7 @@ public struct CommandContext {
         prompt: (any SecretPrompt)?, pinentry: @escaping () -> (any SecretPrompt)? = { nil },
         pinentryHasWindows: Bool = false, screen: (any Screen)? = nil, inputIsTerminal: Bool,
         outputIsTerminal: Bool = false,
-        outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychainPath: String,
+        outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychain: KeychainPlace,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 },
         secondsSince1970: @escaping () -> Int64 = { 0 }
@@ -60,7 +59,7 @@ public struct CommandContext {
         self.outputIsTerminal = outputIsTerminal
         self.outputIsStyled = outputIsStyled
         self.diagnosticsAreStyled = diagnosticsAreStyled
-        self.keychainPath = keychainPath
+        self.keychain = keychain
         self.files = files
         self.statusMessage = statusMessage
         self.columns = columns

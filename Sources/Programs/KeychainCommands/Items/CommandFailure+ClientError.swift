@@ -17,7 +17,10 @@ extension CommandFailure {
         case .unavailable(let reason):
             self.init(
                 reason.isEmpty ? "the keychain service cannot be reached" : reason,
-                hint: "chatelained is started when it is needed, from beside chatelaine or from PATH",
+                hint: """
+                    a service of your own is started when it is needed, by chatelained beside chatelaine or in PATH; the \
+                    system's is started by its administrator
+                    """,
                 exitCode: .unavailable)
         case .protocolViolation(WireError.attributes(let error)):
             self.init(message(error.status.rawValue))

@@ -40,7 +40,7 @@ enum AddPassword {
             }
         }
         guard filter[.account] != nil, let subject = filter[filter.subject] else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let function = function(passwordClass, keychain)
         guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         if asks {

@@ -19,13 +19,13 @@ enum DeletePassword {
         }
         // Without a filter any item would do, which nobody can mean.
         guard !filter.isEmpty else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let item: ListedItem
         switch invocation.find(filter, in: keychain) {
         case .success(let found): item = found
         case .failure(let failure): return failure.result
         }
-        let listing = ItemListing(item: item, keychainPath: invocation.context.keychainPath)
+        let listing = ItemListing(item: item, keychainPath: invocation.context.keychain.path)
         guard invocation.print(listing.text) else { return .failure }
         do {
             try invocation.context.client.delete(item.query)

@@ -32,7 +32,7 @@ enum DumpKeychain {
             case .flag, .value, .missingValue, .unknown: return .usage
             }
         }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         guard keychain.isKnown else {
             _ = invocation.fail("SecKeychainSearchCopyNext", invocation.noSuchKeychain)
             return .failure
@@ -49,7 +49,7 @@ enum DumpKeychain {
         let dump = SecretAccumulator()
         var isComplete = true
         for item in items {
-            dump.append(ItemListing(item: item, keychainPath: invocation.context.keychainPath).text)
+            dump.append(ItemListing(item: item, keychainPath: invocation.context.keychain.path).text)
             if showsAccess { dump.append("no access control for this item\n".utf8) }
             if showsData {
                 isComplete = append(item, isOwn: ownGroups.contains(item.group), to: dump, invocation) && isComplete

@@ -23,7 +23,7 @@ enum FindPassword {
             case .flag, .missingValue, .unknown: return .usage
             }
         }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychainPath)
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let item: ListedItem
         switch invocation.find(filter, in: keychain) {
         case .success(let found): item = found
@@ -43,7 +43,7 @@ enum FindPassword {
             }
         }
         if showsOnlyPassword, let password { return printPlain(password, invocation) }
-        let listing = ItemListing(item: item, keychainPath: invocation.context.keychainPath)
+        let listing = ItemListing(item: item, keychainPath: invocation.context.keychain.path)
         guard invocation.print(listing.text) else { return .failure }
         if let password { printDiagnostic(password, invocation) }
         return .success

@@ -27,6 +27,6 @@ enum KeychainPaths {
             invocation.complain("there is one keychain for each user, and the choice cannot be changed yet")
             return SecurityResult(code: -4)
         }
-        return invocation.print("    \"\(invocation.context.keychainPath)\"\n".utf8) ? .success : .failure
+        return invocation.print("    \"\(invocation.context.keychain.path)\"\n".utf8) ? .success : .failure
     }
 }

@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-extension InstanceDirectories {
-    /// Whether a service has the store open now, by the lock that it holds as long as it runs.
+extension ServiceEndpoint {
+    /// Whether the service runs now, by the lock that it holds as long as it does.
     ///
     /// Connects to nobody: where systemd listens on the service's behalf, that would start it. The lock is looked up in
     /// /proc/locks instead of being tried, since a service that starts at that moment would find it taken. Where that list
@@ -12,32 +12,10 @@ extension InstanceDirectories {
         var facts = stat()
         // lstat fills the structure that it is given and keeps neither pointer.
         guard unsafe lstat(lockPath, &facts) == 0 else { return false }
-        guard let locks = Self.contents(of: "/proc/locks") else { return true }
-        let holder = Self.contents(of: lockPath).flatMap { Int32($0.prefix { $0 != "\n" }) }
+        guard let locks = SmallFile.text(at: "/proc/locks") else { return true }
+        let holder = SmallFile.text(at: lockPath).flatMap { Int32($0.prefix { $0 != "\n" }) }
         return locks.split(separator: "\n").contains { line in
             FileLock(line)?.isHeld(by: holder, inode: UInt64(facts.st_ino), device: UInt64(facts.st_dev)) == true
-        }
-    }
-
-    /// The text of a small file; nil where it cannot be read.
-    private static func contents(of path: String) -> String? {
-        // The path is only read.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while true {
-            // read writes no more than the capacity, and the array takes over what it has written.
-            var count = 0
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, initialized in
-                repeat {
-                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                initialized = max(0, count)
-            }
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += part
         }
     }
 }

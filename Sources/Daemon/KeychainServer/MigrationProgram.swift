@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+public import KeychainEndpoint
+internal import KeychainModel
+public import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+internal import SecretMemory
+
+/// Moves one user's keychain between the user's own service and the one of the system: what `chatelained migrate` does.
+///
+/// The whole folder is copied beside its new place, opened there, and renamed into it; only then the old folder gets
+/// another name. Killed anywhere in between, the keychain in use is complete, and the same command carries on.
+public struct MigrationProgram {
+    public enum Direction: Sendable {
+        case toSystem
+        case toUser
+    }
+
+    /// One of the two places of the keychain, and in whose name it is touched.
+    private struct Side {
+        let folder: KeychainFolder
+        let owner: ActingUser
+        /// Where the copy is made, on the same file system.
+        let temporary: KeychainFolder
+        let whatEndsIt: String
+    }
+
+    private let name: String
+    private let direction: Direction
+    private let source: Side
+    private let target: Side
+    private let now: WallClock
+
+    /// - Parameters:
+    ///   - name: the user's name or number.
+    ///   - userFolder: the folder of the user's own keychain; nil: the usual one in the user's home.
+    /// - Throws: when this is not root, there is no such user, or no service of the system is installed.
+    public init(
+        _ direction: Direction, user name: String, userFolder: String?, system: SystemDirectories,
+        clock: WallClock = .live
+    ) throws(StartFailure) {
+        guard ActingUser.isRoot else {
+            throw StartFailure("only root moves keychains between users' services and the system's", hint: nil)
+        }
+        guard let user = ActingUser(name) else {
+            throw StartFailure("there is no user '\(name)'", hint: nil)
+        }
+        guard let path = userFolder ?? user.home.map({ $0 + "/.local/share/chatelaine" }), path.hasPrefix("/") else {
+            throw StartFailure(
+                "user '\(name)' has no home folder", hint: "name the keychain's folder: --user-directory")
+        }
+        let service = try Self.touching(system.state) { () throws(SystemCallError) in
+            try ActingUser(owning: system.state)
+        }
+        guard let service, service.user != 0 else {
+            throw StartFailure(
+                "\(system.state) is no folder of a keychain service of the system", hint: "make install-system first")
+        }
+        let own = Side(
+            folder: KeychainFolder(path: path), owner: user, temporary: KeychainFolder(path: path + ".migration"),
+            whatEndsIt: "as that user: systemctl --user stop chatelaine.socket chatelaine, or kill the service")
+        let systems = Side(
+            folder: system.keychain(of: user.user), owner: service,
+            temporary: KeychainFolder(path: "\(system.usersPath)/.migration-\(user.user)"),
+            whatEndsIt: "systemctl stop chatelaine.socket chatelaine, and start the socket again afterwards")
+        self.name = name
+        self.direction = direction
+        now = clock
+        (source, target) = direction == .toSystem ? (own, systems) : (systems, own)
+    }
+
+    /// - Returns: what to tell the person, line by line.
+    public func run() throws(StartFailure) -> [String] {
+        try act(source)
+        guard try exists(source) else {
+            throw StartFailure("there is no keychain of '\(name)' in \(source.folder.path)", hint: nil)
+        }
+        let sourceLock = try takeLock(of: source)
+        let found = try lookAtTarget()
+        var lines: [String] = []
+        switch found {
+        case .sameKeychain:
+            try act(target)
+            try removeTemporary()
+            lines.append("\(target.folder.path) is this keychain already; an earlier migration was interrupted.")
+        case .nothing, .empty:
+            let count = try copy()
+            try put(inPlaceOfEmpty: found.isEmpty)
+            lines.append("The keychain of '\(name)' with \(count) items is in \(target.folder.path) now.")
+        }
+        let kept = try setAside()
+        lines.append("The old folder is kept: \(kept)")
+        lines.append("When all is well, remove it: rm -r \(kept)")
+        if direction == .toUser {
+            lines.append(
+                "While the service of the system is installed, programs of '\(name)' use it unless CHATELAINE_SERVICE=user "
+                    + "is set.")
+        }
+        withExtendedLifetime((sourceLock, found)) {}
+        return lines
+    }
+
+    private enum Found {
+        case nothing
+        /// A keychain without items and passcode, such as the first look at a new service makes. Locked.
+        case empty(InstanceLock)
+        /// The one that is to be moved.
+        case sameKeychain(InstanceLock)
+
+        var isEmpty: Bool { if case .empty = self { true } else { false } }
+    }
+
+    private func lookAtTarget() throws(StartFailure) -> Found {
+        try act(target)
+        guard try exists(target) else { return .nothing }
+        let lock = try takeLock(of: target)
+        if try deviceKey(of: source).bytes.elementsEqual(deviceKey(of: target).bytes) { return .sameKeychain(lock) }
+        try act(target)
+        let store = try open(target.folder)
+        defer { try? store.close() }
+        let contents: (count: Int, isProtected: Bool) = try storing(target.folder) { () throws(StoreError) in
+            (try itemCount(of: store), store.isProtected)
+        }
+        guard contents.count == 0, !contents.isProtected else {
+            throw StartFailure(
+                "'\(name)' has another keychain with \(contents.count) items in \(target.folder.path); nothing was changed",
+                hint:
+                    "back it up, move it away, and restore the backup afterwards: chatelaine backup, chatelaine restore"
+            )
+        }
+        return .empty(lock)
+    }
+
+    /// Copies all files of the source beside the target's place, and looks whether they open there.
+    ///
+    /// - Returns: how many items there are.
+    private func copy() throws(StartFailure) -> Int {
+        let temporary = target.temporary
+        try act(target)
+        try removeTemporary()
+        do throws(DirectoryError) { try temporary.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
+        // The index of the log is made anew from the log; locks, logs for people and unfinished work stay behind.
+        let leftOut = ["keychain.db-shm", "store.lock", "chatelained.log", "chatelained.log.1", "salvage"]
+        try copying { () throws(FolderCopy.Failure) in
+            try FolderCopy.copy(
+                source.folder.path, readingAs: source.owner, to: temporary.path, writingAs: target.owner,
+                except: { leftOut.contains($0) || $0.hasPrefix(".") })
+        }
+        let store = try open(temporary)
+        let count = try storing(temporary) { () throws(StoreError) in
+            let count = try itemCount(of: store)
+            try store.close()
+            return count
+        }
+        try copying { () throws(FolderCopy.Failure) in
+            try FolderCopy.synchronize(temporary.path, files: ["keychain.db", "device.key"])
+        }
+        return count
+    }
+
+    private func put(inPlaceOfEmpty isThere: Bool) throws(StartFailure) {
+        try copying { () throws(FolderCopy.Failure) in
+            try FolderCopy.rename(target.temporary.path, to: target.folder.path, exchanging: isThere)
+        }
+        if isThere { try removeTemporary() }
+    }
+
+    /// Gives the old folder a name that no service uses.
+    private func setAside() throws(StartFailure) -> String {
+        try act(source)
+        let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
+        let kept = "\(source.folder.path).migrated-\(moment)"
+        try copying { () throws(FolderCopy.Failure) in try FolderCopy.rename(source.folder.path, to: kept) }
+        return kept
+    }
+
+    // MARK: Parts
+
+    private func act(_ side: Side) throws(StartFailure) {
+        try Self.touching(side.folder.path) { () throws(SystemCallError) in try side.owner.act() }
+    }
+
+    /// Whether there is a folder of the side's owner; links and folders of others are refused.
+    private func exists(_ side: Side) throws(StartFailure) -> Bool {
+        let path = side.folder.path
+        guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return false }
+        let owner = try Self.touching(path) { () throws(SystemCallError) in try ActingUser(owning: path) }
+        guard let owner else { throw StartFailure("\(path) is a link or no folder; nothing was changed", hint: nil) }
+        guard owner.user == side.owner.user else {
+            throw StartFailure("\(path) belongs to user \(owner.user); nothing was changed", hint: nil)
+        }
+        return FileIdentity(path: path)?.isWritableByOthers == false
+            ? true : try refuse("\(path) can be written by others; nothing was changed")
+    }
+
+    private func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+
+    private func refuse(_ text: String) throws(StartFailure) -> Bool { throw StartFailure(text, hint: nil) }
+
+    private func takeLock(of side: Side) throws(StartFailure) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: side.folder.lockPath)
+        } catch {
+            switch error {
+            case .held(let pid):
+                throw StartFailure(
+                    "a service has \(side.folder.path) open\(pid.map { " (process \($0))" } ?? ""); nothing was changed",
+                    hint: side.whatEndsIt)
+            case .system(let error): throw StartFailure("\(side.folder.lockPath): \(error)", hint: nil)
+            }
+        }
+    }
+
+    private func deviceKey(of side: Side) throws(StartFailure) -> SecretBytes {
+        try act(side)
+        do throws(DurableFile.Failure) {
+            return try DurableFile.read(side.folder.deviceKeyPath, limit: 4096)
+        } catch {
+            throw StartFailure(error)
+        }
+    }
+
+    private func open(_ folder: KeychainFolder) throws(StartFailure) -> ItemStore {
+        guard FileIdentity(path: folder.databasePath) != nil, FileIdentity(path: folder.deviceKeyPath) != nil else {
+            throw StartFailure("\(folder.path) lacks the database or its device key; nothing was changed", hint: nil)
+        }
+        let storage = LockedKeyStorage()
+        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        return try storing(folder) { () throws(StoreError) in
+            let clock = WallClock.live
+            return try ItemStore(
+                at: .file(folder.databasePath), deviceKey: key, keyStorage: storage,
+                clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+        }
+    }
+
+    private func itemCount(of store: ItemStore) throws(StoreError) -> Int {
+        let statistics = try store.statistics()
+        return statistics.items.values.reduce(0, +) + statistics.unreadable
+    }
+
+    /// What an earlier, interrupted migration left, or the empty keychain that made room.
+    private func removeTemporary() throws(StartFailure) {
+        let path = target.temporary.path
+        guard FileManager.default.fileExists(atPath: path) || isLink(path) else { return }
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            throw StartFailure("\(path) cannot be removed: \(error)", hint: nil)
+        }
+    }
+
+    private func storing<R>(_ folder: KeychainFolder, _ body: () throws(StoreError) -> R) throws(StartFailure) -> R {
+        do throws(StoreError) { return try body() } catch {
+            let (text, hint) = error.explanation(path: folder.databasePath)
+            throw StartFailure(text, hint: hint)
+        }
+    }
+
+    private func copying(_ body: () throws(FolderCopy.Failure) -> Void) throws(StartFailure) {
+        do throws(FolderCopy.Failure) { try body() } catch {
+            switch error {
+            case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
+            case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)
+            case .exists(let path): throw StartFailure("\(path) is there already", hint: "try again")
+            case .system(let path, let error): throw StartFailure("\(path): \(error)", hint: nil)
+            }
+        }
+    }
+
+    private static func touching<R>(
+        _ path: String, _ body: () throws(SystemCallError) -> R
+    ) throws(StartFailure) -> R {
+        do throws(SystemCallError) { return try body() } catch { throw StartFailure("\(path): \(error)", hint: nil) }
+    }
+}

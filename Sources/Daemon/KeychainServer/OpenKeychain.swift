@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEndpoint
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+internal import Logging
+internal import SecretMemory
+
+/// The keychain of one user while a service has it open: the store, and all that belongs to it alone.
+final class OpenKeychain: Sendable {
+    let pipeline: Pipeline
+    private let store: ItemStore
+    private let lock: LockController
+    private let jobs: BackupJobs
+    private let schedule: SnapshotSchedule
+    private let audit: AuditLog
+    private let log: @Sendable (Logger.Level, String) -> Void
+    /// Held to the very end, so that a successor opens the store only when this one has closed it.
+    private let instanceLock: InstanceLock
+
+    /// Opens the keychain in a folder that is there, or makes a new one in it.
+    ///
+    /// - Parameters:
+    ///   - protections: what the process could do to protect itself, for `status`.
+    ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
+    /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
+    init(
+        _ folder: KeychainFolder, protections: [String],
+        log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
+    ) throws(StartFailure) {
+        self.log = log
+        instanceLock = try Self.takeLock(of: folder)
+        let snapshots = Snapshots(
+            of: folder.databasePath, in: folder.snapshotsPath,
+            synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
+        snapshots.removeUnfinished()
+        let (store, auditKey) = try Self.openStore(in: folder, snapshots, log)
+        let clock = WallClock.live
+        let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
+        audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
+        let changes = ChangeFeed()
+        lock = LockController(
+            store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { log(.notice, $0) })
+        jobs = BackupJobs()
+        schedule = SnapshotSchedule(
+            snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+        self.store = store
+        pipeline = Pipeline(
+            ServiceState(
+                store: store, changes: changes, lock: lock, jobs: jobs, protections: protections, clock: wallClock,
+                log: audit))
+        lock.whenRescheduled(wake)
+        jobs.whenBegun(wake)
+        audit.whenUnsealed(wake)
+        schedule.whenEnded {
+            ProgramMemory.releaseStartPages()
+            wake()
+        }
+    }
+
+    /// Unlocks with the text of a credential; what goes wrong is in the log.
+    func unlock(withCredentialText text: SecretBytes) { lock.unlock(withCredentialText: text) }
+
+    /// Does what is due.
+    ///
+    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    func housekeeping() -> Duration? {
+        [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }.min()
+    }
+
+    /// Whether closing would lose nothing that somebody would have to type again.
+    var holdsNoUnlockedKeys: Bool { lock.holdsNoUnlockedKeys }
+
+    /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.
+    func close() {
+        lock.lock()
+        schedule.end()
+        audit.close()
+        do throws(StoreError) {
+            try store.close()
+        } catch {
+            // Nothing is lost: what was acknowledged is in the write-ahead log, and the next start reads it from there.
+            log(.warning, "cannot fold the write-ahead log into the database: \(error)")
+        }
+    }
+
+    /// Looks whether the rows are those that the last run left, while clients are served already.
+    func checkContents() {
+        let isStarted = SystemThread.start { [self] in
+            do throws(StoreError) {
+                switch try store.checkContents() {
+                case .asLeft, .unknown: break
+                case .changed(let rowsMore):
+                    log(
+                        .warning,
+                        """
+                        the database was changed from outside: \(rowsMore) rows more than this service left \
+                        (chatelaine status)
+                        """)
+                case .sealDamaged:
+                    log(.warning, "cannot tell whether the database was changed from outside: its seal is damaged")
+                }
+            } catch .closed {
+                // Nobody wants to know any more.
+            } catch {
+                log(.warning, "cannot look whether the database was changed from outside: \(error)")
+            }
+            // What only this look needed.
+            ProgramMemory.releaseStartPages()
+        }
+        if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
+    }
+
+    private static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: folder.lockPath)
+        } catch {
+            switch error {
+            case .held(let pid):
+                let who = pid.map { "process \($0)" } ?? "another process"
+                throw StartFailure(
+                    "\(folder.path) is served by \(who) already",
+                    hint: "one service serves one store; end that one first", isAlreadyRunning: true)
+            case .system(let error):
+                throw StartFailure("\(folder.lockPath): \(error)", hint: "check the permissions of \(folder.path)")
+            }
+        }
+    }
+
+    private static func openStore(
+        in folder: KeychainFolder, _ snapshots: Snapshots, _ log: (Logger.Level, String) -> Void
+    ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
+        let storage = LockedKeyStorage()
+        if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
+            // So it is after a crash in the very first start; otherwise somebody should know.
+            log(.warning, "\(folder.databasePath) is missing beside its device key: making a new, empty keychain")
+        }
+        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        do throws(StoreError) {
+            let clock = WallClock.live
+            let store = try ItemStore(
+                at: .file(folder.databasePath), deviceKey: key, keyStorage: storage, snapshots: snapshots,
+                clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
+            return (store, try auditKey(key, storage))
+        } catch {
+            let (text, hint) = error.explanation(path: folder.databasePath)
+            throw StartFailure(text, hint: hint)
+        }
+    }
+
+    private static func auditKey(
+        _ key: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws(StoreError) -> AuditChainKey {
+        do throws(SealingError) { return try AuditChainKey(deviceKey: key, in: storage) } catch { throw .inputOutput }
+    }
+
+    private static func openAuditLog(
+        of store: ItemStore, in folder: KeychainFolder, _ key: AuditChainKey,
+        _ wallClock: @escaping @Sendable () -> Timestamp, _ log: @escaping @Sendable (Logger.Level, String) -> Void
+    ) throws(StartFailure) -> AuditLog {
+        let settings: [Setting: UInt64]
+        do throws(StoreError) {
+            settings = try store.settings()
+        } catch {
+            let (text, hint) = error.explanation(path: folder.databasePath)
+            throw StartFailure(text, hint: hint)
+        }
+        do throws(SystemCallError) {
+            return try AuditLog(
+                path: folder.auditPath, key: key, limits: AuditLog.Limits(settings), wallClock: wallClock,
+                clock: .includingSleep, report: { log(.error, $0) })
+        } catch {
+            throw StartFailure("\(folder.auditPath): \(error)", hint: nil)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The folder that holds one user's keychain, and what is in it.
+public struct KeychainFolder: Hashable, Sendable {
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// Locked by the one service that has the keychain open.
+    public var lockPath: String { path + "/store.lock" }
+    public var databasePath: String { path + "/keychain.db" }
+    /// Copies of the database, one a day.
+    public var snapshotsPath: String { path + "/snapshots" }
+    public var deviceKeyPath: String { path + "/device.key" }
+    public var auditPath: String { path + "/audit.log" }
+}

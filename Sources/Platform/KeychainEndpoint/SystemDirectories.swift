@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Where the service of a whole system lives: one socket, and a keychain for each user.
+public struct SystemDirectories: Hashable, Sendable {
+    /// The socket. Everybody may look into it, and only the service writes it.
+    public let runtime: String
+    /// The keychains, which only the service reads.
+    public let state: String
+
+    public init(runtime: String, state: String) {
+        self.runtime = runtime
+        self.state = state
+    }
+
+    /// The folders that clients know.
+    public static let usual = SystemDirectories(runtime: "/run/chatelaine", state: "/var/lib/chatelaine")
+
+    public var socketPath: String { runtime + "/chatelaine.socket" }
+    /// Locked by the service while it runs. Clients cannot read the file, but see the lock.
+    public var lockPath: String { runtime + "/service.lock" }
+    /// A folder for each user, by number.
+    public var usersPath: String { state + "/users" }
+
+    public func keychain(of user: UInt32) -> KeychainFolder { KeychainFolder(path: "\(usersPath)/\(user)") }
+
+    /// The user who owns the folder of the socket: whose service it is. Nil when there is no such folder.
+    ///
+    /// Only root makes folders in `/run`, so whoever owns this one was chosen by root.
+    ///
+    /// - Throws: `.untrustedDirectory` when somebody else could have put a socket there.
+    func owner() throws(EndpointError) -> UInt32? {
+        var facts = stat()
+        // lstat fills the structure that it is given and keeps neither pointer; so below.
+        guard unsafe lstat(runtime, &facts) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .system(.last("lstat")) }
+            return nil
+        }
+        guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o022 == 0 else {
+            throw .untrustedDirectory(path: runtime)
+        }
+        let parent = runtime.lastIndex(of: "/").map { String(runtime[..<$0]) } ?? ""
+        var above = stat()
+        // Root's, or of the user who asks: then it is that user's own affair.
+        guard unsafe stat(parent.isEmpty ? "/" : parent, &above) == 0, above.st_mode & 0o022 == 0,
+            above.st_uid == 0 || above.st_uid == geteuid() || Self.isUnmappedUser(above.st_uid)
+        else { throw .untrustedDirectory(path: runtime) }
+        return facts.st_uid
+    }
+
+    /// Whether this number stands for all users that this process's user namespace does not know, root among them. The
+    /// service will not know the process either, and tell it so.
+    private static func isUnmappedUser(_ user: UInt32) -> Bool {
+        guard user == SmallFile.text(at: "/proc/sys/kernel/overflowuid").flatMap({ UInt32($0.prefix { $0 != "\n" }) }),
+            let map = SmallFile.text(at: "/proc/self/uid_map")
+        else { return false }
+        // In the first namespace all users are themselves.
+        return map.split { " \n".contains($0) } != ["0", "0", "4294967295"]
+    }
+}

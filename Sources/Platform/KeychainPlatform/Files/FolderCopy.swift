@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+public import KeychainEndpoint
+
+/// Copying a folder of files from one user to another, and putting it in place.
+public enum FolderCopy {
+    public enum Failure: Error, Hashable, Sendable {
+        /// A link, a device, or whatever else is neither file nor folder.
+        case notRegular(path: String)
+        case notOwned(path: String, owner: UInt32)
+        case exists(path: String)
+        case system(path: String, SystemCallError)
+    }
+
+    /// Copies the files of a folder, and of the folders in it, into an empty folder that is there. The copies are private
+    /// to who writes them, and durable when this returns.
+    ///
+    /// - Parameters:
+    ///   - reader: in whose name the source is read; everything in it has to belong to this user.
+    ///   - writer: in whose name the copies are written, and who acts when this returns.
+    ///   - isLeftOut: whether the entry of this name is not copied.
+    public static func copy(
+        _ source: String, readingAs reader: ActingUser, to target: String, writingAs writer: ActingUser,
+        except isLeftOut: (String) -> Bool
+    ) throws(Failure) {
+        try failing(source) { () throws(SystemCallError) in try reader.act() }
+        let folder = try open(source, O_RDONLY | O_DIRECTORY, of: reader)
+        for name in try names(in: folder, source) where !isLeftOut(name) {
+            let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+            try failing(from) { () throws(SystemCallError) in try reader.act() }
+            // O_NONBLOCK: a FIFO must not hang us before it is found out.
+            let file = try open(from, O_RDONLY | O_NONBLOCK, of: reader)
+            let mode = try failing(from) { () throws(SystemCallError) in try file.status().st_mode }
+            switch mode & S_IFMT {
+            case S_IFREG:
+                try failing(to) { () throws(SystemCallError) in
+                    try writer.act()
+                    try write(file, to: to)
+                }
+            case S_IFDIR:
+                try failing(to) { () throws(SystemCallError) in
+                    try writer.act()
+                    // The path is only read.
+                    guard unsafe mkdir(to, 0o700) == 0 else { throw .last("mkdir") }
+                }
+                try copy(from, readingAs: reader, to: to, writingAs: writer, except: isLeftOut)
+            default: throw .notRegular(path: from)
+            }
+        }
+        try failing(target) { () throws(SystemCallError) in
+            try writer.act()
+            try DurableFile.synchronize(target)
+        }
+    }
+
+    /// Gives a folder another name beside others, all at once and durably. Needs the rights of whoever acts.
+    ///
+    /// - Parameter exchanging: there is a folder of that name, which gets this one's; otherwise the name has to be free
+    ///   (`.exists`).
+    public static func rename(_ path: String, to new: String, exchanging: Bool = false) throws(Failure) {
+        // Both paths are only read.
+        guard unsafe ckp_rename(path, new, exchanging) == 0 else {
+            let error = SystemCallError.last("renameat2")
+            throw error.code == EEXIST || error.code == ENOTEMPTY ? .exists(path: new) : .system(path: new, error)
+        }
+        for path in [new, path] {
+            guard let slash = path.lastIndex(of: "/") else { continue }
+            try failing(path) { () throws(SystemCallError) in try DurableFile.synchronize(String(path[..<slash])) }
+        }
+    }
+
+    /// Makes what a folder's files hold durable, for files that others wrote.
+    public static func synchronize(_ folder: String, files: [String]) throws(Failure) {
+        for name in files {
+            try failing("\(folder)/\(name)") { () throws(SystemCallError) in
+                // The path is only read.
+                let file = try OwnedDescriptor(
+                    unsafe Glibc.open("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open")
+                guard fsync(file.number) == 0 else { throw .last("fsync") }
+            }
+        }
+        try failing(folder) { () throws(SystemCallError) in try DurableFile.synchronize(folder) }
+    }
+
+    private static func open(_ path: String, _ flags: Int32, of owner: ActingUser) throws(Failure) -> OwnedDescriptor {
+        let file: OwnedDescriptor
+        let facts: stat
+        do throws(SystemCallError) {
+            // The path is only read.
+            file = try OwnedDescriptor(unsafe Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC), from: "open")
+            facts = try file.status()
+        } catch {
+            // ENXIO: a socket.
+            throw error.code == ELOOP || error.code == ENXIO || error.code == ENOTDIR
+                ? .notRegular(path: path) : .system(path: path, error)
+        }
+        guard facts.st_uid == owner.user else { throw .notOwned(path: path, owner: facts.st_uid) }
+        return file
+    }
+
+    private static func names(in folder: OwnedDescriptor, _ path: String) throws(Failure) -> [String] {
+        // A second descriptor of its own, since closedir closes it; as long as the stream is open, entries may be read.
+        let stream = unsafe fdopendir(dup(folder.number))
+        guard let stream = unsafe stream else { throw .system(path: path, .last("fdopendir")) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // The name ends with a zero inside the entry.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func write(_ file: OwnedDescriptor, to path: String) throws(SystemCallError) {
+        // The path is only read.
+        let copy = try OwnedDescriptor(
+            unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), from: "open")
+        var piece = [UInt8](repeating: 0, count: 256 * 1024)
+        while true {
+            // At most the array's size is written into it, and then at most what was read is read from it.
+            let count = try retryingInterruption("read") { unsafe Glibc.read(file.number, &piece, piece.count) }
+            guard count > 0 else { break }
+            var written = 0
+            while written < count {
+                written += try retryingInterruption("write") {
+                    unsafe piece.withUnsafeBytes { bytes in
+                        unsafe Glibc.write(copy.number, bytes.baseAddress! + written, count - written)
+                    }
+                }
+            }
+        }
+        guard fsync(copy.number) == 0 else { throw .last("fsync") }
+    }
+
+    private static func failing<R>(_ path: String, _ body: () throws(SystemCallError) -> R) throws(Failure) -> R {
+        do throws(SystemCallError) { return try body() } catch { throw .system(path: path, error) }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainEndpoint
+internal import KeychainServer
+
+/// Moves keychains between a user's service and the one of the system, while neither has them open.
+struct MigrateMode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Move a user's keychain into the service of the system, or out of it. Run by root.",
+        discussion: """
+            Everything is copied and opened before it takes its place; the old folder stays under another name until \
+            you remove it.
+            """,
+        subcommands: [ToSystem.self, ToUser.self])
+
+    struct ToSystem: MigrationCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "to-system", abstract: "From the user's folder into the service of the system.")
+
+        @OptionGroup var options: MigrationOptions
+        var direction: MigrationProgram.Direction { .toSystem }
+    }
+
+    struct ToUser: MigrationCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "to-user", abstract: "From the service of the system into the user's folder.")
+
+        @OptionGroup var options: MigrationOptions
+        var direction: MigrationProgram.Direction { .toUser }
+    }
+}
+
+struct MigrationOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Name or number of the user.", valueName: "user"))
+    var user: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the user's own keychain; without it, .local/share/chatelaine in the user's home.",
+            valueName: "folder"))
+    var userDirectory: String?
+
+    // Not as the service calls it: an option of the same name would be taken for that of the command above.
+    @Option(
+        help: ArgumentHelp("The folder with everybody's keychains, of the service of the system.", valueName: "folder"))
+    var systemDirectory = SystemDirectories.usual.state
+
+    func validate() throws {
+        for path in [userDirectory, systemDirectory].compactMap({ $0 })
+        where !path.hasPrefix("/") || path.hasSuffix("/") {
+            throw ValidationError("'\(path)' is no absolute path of a folder")
+        }
+    }
+}
+
+protocol MigrationCommand: ParsableCommand {
+    var options: MigrationOptions { get }
+    var direction: MigrationProgram.Direction { get }
+}
+
+extension MigrationCommand {
+    func start() -> Never {
+        do throws(StartFailure) {
+            let program = try MigrationProgram(
+                direction, user: options.user, userFolder: options.userDirectory,
+                system: SystemDirectories(
+                    runtime: SystemDirectories.usual.runtime, state: options.systemDirectory))
+            for line in try program.run() { print(line) }
+            Self.exit()
+        } catch {
+            var text = "error: \(error)"
+            if let hint = error.hint { text += "\nhint: \(hint)" }
+            Chatelained.exit(withMessage: text)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A keychain service of the system, started as its unit would: under a user of its own, with two capabilities, in
+namespaces of its own where only its folders can be written. And users of it."""
+
+import os
+import signal
+import subprocess
+
+from .instance import Instance, is_root, mode, read_text, wait_until
+from .sentences import LeftOut, equal
+
+# Numbers without accounts: the kernel asks for no more.
+service_user, ann, bob = 1600, 1500, 1501
+
+SANDBOX = """
+mount --make-rprivate /
+mount --bind "$1" "$1"
+mount --bind "$2" "$2"
+mount -o remount,bind,ro /
+shift 2
+exec "$@"
+"""
+
+
+USUAL_PLACES = """
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /run
+mount -t tmpfs -o mode=755 tmpfs /var/lib
+mkdir /run/chatelaine /var/lib/chatelaine
+mount --bind "$1" /var/lib/chatelaine
+mount --bind "$2" /run/chatelaine
+shift 2
+exec "$@"
+"""
+
+
+def needs_root():
+    if not is_root:
+        raise LeftOut("only root may start a service under another user")
+
+
+class SystemService:
+    def __init__(self, it):
+        needs_root()
+        self.it = it
+        self.folder = os.path.join(it.scratch, "system")
+        self.state = os.path.join(self.folder, "state")
+        self.runtime = os.path.join(self.folder, "run")
+        os.mkdir(self.folder, 0o755)
+        for path, bits in [(self.state, 0o700), (self.runtime, 0o755)]:
+            os.mkdir(path)
+            os.chmod(path, bits)
+            os.chown(path, service_user, service_user)
+        self.process = None
+        self.log = os.path.join(self.folder, "log")
+
+    @property
+    def socket_path(self):
+        return os.path.join(self.runtime, "chatelaine.socket")
+
+    @property
+    def places(self):
+        return ["--state-directory", self.state, "--runtime-directory", self.runtime]
+
+    def store(self, user):
+        return os.path.join(self.state, "users", str(user))
+
+    def words(self, *more):
+        capabilities = "+sys_ptrace,+dac_read_search"
+        return [
+            "setpriv", f"--reuid={service_user}", f"--regid={service_user}", "--clear-groups",
+            f"--inh-caps=-all,{capabilities}", f"--ambient-caps=-all,{capabilities}",
+            f"--bounding-set=-all,{capabilities}", "--no-new-privs", self.it.program("chatelained"), "--system",
+            *self.places, *more]
+
+    def sandboxed(self, words):
+        return [
+            "unshare", "--mount", "--net", "--ipc", "--uts", "sh", "-ec", SANDBOX, "sh", self.state, self.runtime, *words]
+
+    def in_usual_places(self, words):
+        """The same words where this service's folders are those that clients and the service know by themselves."""
+        words = [word for word in words if word not in self.places]
+        return ["unshare", "--mount", "sh", "-ec", USUAL_PLACES, "sh", self.state, self.runtime, *words]
+
+    def start(self, *more, sandboxed=True, wrapped=None, **options):
+        words = self.words(*more)
+        words = self.sandboxed(words) if sandboxed else words
+        words = wrapped(words) if wrapped else words
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}, **options)
+        wait_until(lambda: self.is_listening() or self.process.poll() is not None, what="the start of the service")
+        assert self.process.poll() is None, f"the service ended at once:\n{read_text(self.log)}"
+        return self
+
+    def is_listening(self):
+        import socket
+
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(self.socket_path)
+                return True
+            except OSError:
+                return False
+
+    def stop(self, number=signal.SIGTERM):
+        process, self.process = self.process, None
+        process.send_signal(number)
+        return process.wait(timeout=20)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+    def user(self, number):
+        """An instance of a user whose programs use this service."""
+        it = Instance(self.it.programs, number)
+        it.user = number
+        it.environment["CHATELAINE_SERVICE"] = "system:" + self.runtime
+        return it
+
+
+class Usual:
+    """The folders that clients know, leading to a service of the system: for processes in a mount namespace of theirs."""
+
+    words = """
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /run
+if [ -n "$1" ]; then mkdir /run/chatelaine; mount --bind "$1" /run/chatelaine; fi
+user=$2
+shift 2
+exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"
+"""
+
+    @classmethod
+    def run(cls, it, runtime, *words, check=None, **more):
+        """Runs a program of the instance's user that finds this folder at /run/chatelaine, or none."""
+        user, it.user = it.user or 0, None
+        environment = dict(it.environment)
+        environment.pop("CHATELAINE_SERVICE", None)
+        environment.update(more.pop("environment", {}))
+        try:
+            return it.run(
+                "unshare", "--mount", "sh", "-ec", cls.words, "sh", runtime or "", str(user), it.program(words[0]),
+                *words[1:], check=check, env=environment, **more)
+        finally:
+            it.user = user
+
+
+__all__ = [
+    "SystemService", "Usual", "ann", "bob", "service_user", "needs_root", "equal", "mode"]

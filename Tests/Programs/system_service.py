@@ -1,0 +1,807 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""One service for all users of a system: what each user sees of it, what nobody may do to it, and moving keychains into
+it and out of it."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+
+from support.instance import mode, processes, read_text, root_of_repository, wait_until
+from support.sentences import LeftOut, contains, equal, lacks, python, run, test
+from support.system import SystemService, Usual, ann, bob, needs_root, service_user
+from support.wire import NOT_AVAILABLE, NOT_FOUND, WATCH, Client, Reader
+
+OF_USER, UNAVAILABLE = 33, 34
+
+
+@contextlib.contextmanager
+def system(it, start=True):
+    """A service of the system, and two users."""
+    with SystemService(it) as service:
+        first, second = service.user(ann), service.user(bob)
+        try:
+            yield (service.start() if start else service), first, second
+        finally:
+            first.remove()
+            second.remove()
+
+
+def client_of(it, service, code, *words):
+    """What Python code of the user prints; `client` is a connection."""
+    it.environment["SOCKET"] = service.socket_path
+    return python(it, "import os, sys\nfrom support.wire import *\nclient = Client(os.environ['SOCKET'])\n" + code, *words)
+
+
+# MARK: Users
+
+
+@test("each user has a keychain of their own, and root is a user like any other")
+def _(it):
+    with system(it) as (service, first, second):
+        root = service.user(None)
+        first.set("name", "ann's")
+        second.set("name", "bob's")
+        root.set("name", "root's")
+        equal([each.get("name") for each in (first, second, root)], [b"ann's", b"bob's", b"root's"])
+        for each in (first, second, root):
+            equal(len(each.list()), 1)
+        first.run("chatelaine", "remove", "name", check=0)
+        equal(first.list(), [])
+        equal(second.get("name"), b"bob's")
+        equal(sorted(os.listdir(os.path.join(service.state, "users"))), ["0", str(ann), str(bob)])
+        for each in (first, second, root):
+            equal(os.listdir(each.directories["data"]), [])
+        root.remove()
+
+
+@test("another user who connects with a program of theirs gets an empty keychain and nothing of others'")
+def _(it):
+    with system(it) as (service, first, second):
+        add = "print(client.add({'svce': 's', 'acct': 'a'}, b'secret').status, client.copy({}, limit=0).status)"
+        equal(client_of(first, service, add), "0 0\n")
+        code = "print(client.copy({}, limit=0).status, client.delete({}).status, client.copy({'svce': 's'}).status)"
+        equal(client_of(second, service, code), f"{NOT_FOUND} {NOT_FOUND} {NOT_FOUND}\n")
+        equal(client_of(first, service, "print(client.copy({'svce': 's'}).items[0][2])"), "b'secret'\n")
+
+
+@test("the status says that the service of the system answered, and whose keychain it is")
+def _(it):
+    with system(it) as (service, first, _second):
+        status = first.status()
+        equal((status["service"], status["callerTier"]), ("system", "unsigned"))
+        text = first.run("chatelaine", "status", check=0).out
+        contains(text, ", of the system\n", "only CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE: on", "system call filter: on")
+
+
+@test("a lock, a passcode and settings are one user's alone")
+def _(it):
+    with system(it) as (service, first, second):
+        for each in (first, second):
+            each.set("name", "s3cret")
+        first.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        first.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="1234", check=0)
+        first.run("chatelaine", "lock", check=0)
+        equal(first.status()["state"], "locked")
+        equal(second.status()["state"], "no-passcode")
+        equal(second.get("name"), b"s3cret")
+        assert first.run("chatelaine", "get", "name").returncode != 0
+        first.run("chatelaine", "unlock", "--passcode-fd", "0", input="1234", check=0)
+        equal(first.get("name"), b"s3cret")
+
+
+@test("the audit log of a user names that user's requests alone, and users cannot read it")
+def _(it):
+    with system(it) as (service, first, second):
+        first.set("name", "s3cret")
+        second.set("name", "s3cret")
+        lines = read_text(os.path.join(service.store(ann), "audit.log"))
+        contains(lines, f'"uid":{ann}')
+        lacks(lines, f'"uid":{bob}')
+        assert first.run("cat", os.path.join(service.store(ann), "audit.log")).returncode != 0
+
+
+# MARK: Out of reach
+
+
+@test("users can neither read the state, nor replace the socket, nor signal or trace the service")
+def _(it):
+    with system(it) as (service, first, _second):
+        first.set("name", "s3cret")
+        pid = service.process.pid
+        key = os.path.join(service.store(ann), "device.key")
+        equal([mode(path) for path in (service.state, service.store(ann), key)], [0o700, 0o700, 0o600])
+        equal({os.lstat(path).st_uid for path in (service.state, service.store(ann), key)}, {service_user})
+        for words in [
+            ["ls", service.state], ["ls", service.store(ann)], ["cat", key],
+            ["rm", "-f", service.socket_path], ["mv", service.runtime, service.runtime + ".old"],
+            ["touch", os.path.join(service.runtime, "file")], ["kill", str(pid)], ["kill", "-9", str(pid)],
+            ["cat", f"/proc/{pid}/environ"], ["head", "-c1", f"/proc/{pid}/mem"], ["ls", f"/proc/{pid}/fd"],
+            ["readlink", f"/proc/{pid}/exe"],
+        ]:
+            done = first.run(*words)
+            assert done.returncode != 0, " ".join(words)
+        output = python(first, """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+for request in (16, 0x4206):
+    print(libc.ptrace(request, int(sys.argv[2]), 0, 0), ctypes.get_errno())
+""".replace("import ctypes", "import ctypes, sys"), str(pid))
+        equal(output, "-1 1\n-1 1\n")
+        equal(first.get("name"), b"s3cret")
+
+
+@test("the service has two capabilities, cannot get others, and runs with a filter")
+def _(it):
+    with system(it) as (service, first, _second):
+        first.set("name", "s3cret")
+        lines = dict(line.split(":", 1) for line in read_text(f"/proc/{service.process.pid}/status").splitlines())
+        both = f"{1 << 19 | 1 << 2:016x}"
+        for name, expected in [
+            ("CapPrm", both), ("CapEff", both), ("CapBnd", both), ("CapInh", "0" * 16), ("CapAmb", "0" * 16),
+            ("NoNewPrivs", "1"), ("Seccomp", "2"), ("Groups", ""),
+        ]:
+            equal((name, lines[name].strip()), (name, expected))
+        equal(lines["Uid"].split(), [str(service_user)] * 4)
+        for task in os.listdir(f"/proc/{service.process.pid}/task"):
+            contains(read_text(f"/proc/{service.process.pid}/task/{task}/status"), f"CapEff:\t{both}")
+
+
+@test("the service refuses to run as root, or without the two capabilities, and says what to do")
+def _(it):
+    with system(it, start=False) as (service, _first, _second):
+        done = it.start_in_vain("--system", *service.places)
+        contains(done.err, "does not run as root", "hint: start it by its unit")
+        words = service.words()
+        for missing, name in [("sys_ptrace", "CAP_SYS_PTRACE"), ("dac_read_search", "CAP_DAC_READ_SEARCH")]:
+            without = [word.replace("+" + missing, "-" + missing) for word in words]
+            done = subprocess.run(without, capture_output=True, text=True, timeout=20)
+            equal(done.returncode, 1)
+            contains(done.stderr, f"without {name}\n", "hint: ")
+        equal(os.listdir(service.runtime), [])
+
+
+@test("the service refuses folders that others control")
+def _(it):
+    with system(it, start=False) as (service, _first, _second):
+        for path, change, back in [
+            (service.state, lambda path: os.chown(path, ann, ann), lambda path: os.chown(path, service_user, service_user)),
+            (service.runtime, lambda path: os.chmod(path, 0o777), lambda path: os.chmod(path, 0o755)),
+            (service.runtime, lambda path: os.chown(path, ann, ann), lambda path: os.chown(path, service_user, service_user)),
+        ]:
+            change(path)
+            done = subprocess.run(service.words(), capture_output=True, text=True, timeout=20)
+            equal(done.returncode, 1)
+            contains(done.stderr, f"error: {path} ")
+            back(path)
+
+
+@test("a second service of the same folders ends at once")
+def _(it):
+    with system(it) as (service, first, _second):
+        done = subprocess.run(service.words(), capture_output=True, text=True, timeout=20)
+        equal(done.returncode, 1)
+        contains(done.stderr, "already")
+        first.set("name", "s3cret")
+
+
+@test("by itself the service uses the folders in /run and /var/lib that clients know")
+def _(it):
+    with system(it, start=False) as (service, first, _second):
+        service.start(sandboxed=False, wrapped=service.in_usual_places)
+        contains(read_text(service.log), "serving all users at /run/chatelaine/chatelaine.socket")
+        Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
+        equal(Usual.run(first, service.runtime, "chatelaine", "get", "name", check=0).out, "s3cret\n")
+        contains(Usual.run(first, service.runtime, "chatelaine", "status", check=0).out,
+                 f"/var/lib/chatelaine/users/{ann}/keychain.db")
+        assert os.path.exists(os.path.join(service.store(ann), "keychain.db"))
+
+
+def allowed_calls():
+    """The system calls that the unit allows."""
+
+    def calls(name):
+        if not name.startswith("@"):
+            return {name}
+        done = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
+        lines = [line.strip() for line in done.stdout.splitlines()[1:]]
+        return set().union(*(calls(line) for line in lines if line and not line.startswith("#")))
+
+    allowed = set()
+    unit = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
+    for line in read_text(unit).splitlines():
+        if line.startswith("SystemCallFilter="):
+            names = line.partition("=")[2]
+            denied = names.startswith("~")
+            for name in names.lstrip("~").split():
+                allowed = allowed - calls(name) if denied else allowed | calls(name)
+    assert "openat" in allowed and "ptrace" not in allowed and "setuid" not in allowed
+    return allowed
+
+
+@test("every system call of the service, from its start to its end, is one that its unit allows")
+def _(it):
+    if not shutil.which("strace"):
+        raise LeftOut("there is no strace")
+    with system(it, start=False) as (service, first, second):
+        trace = os.path.join(it.scratch, "trace")
+        # What setpriv does before is not the service's.
+        words = service.words()
+        place = words.index(it.program("chatelained"))
+        log = open(service.log, "ab")
+        os.chmod(it.scratch, 0o777)
+        service.process = subprocess.Popen(
+            [*words[:place], "strace", "-f", "-o", trace, *words[place:]], stdin=subprocess.DEVNULL, stdout=log,
+            stderr=log)
+        wait_until(lambda: service.is_listening() or service.process.poll() is not None, what="the start of the service")
+        if service.process.poll() is not None:
+            raise LeftOut("strace may not look at the service: " + read_text(service.log).strip())
+        for each in (first, second):
+            each.set("name", "s3cret")
+            equal(each.get("name"), b"s3cret")
+            each.run("chatelaine", "status", check=0)
+        first.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        first.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="1234", check=0)
+        first.run("chatelaine", "lock", check=0)
+        first.run("chatelaine", "unlock", "--passcode-fd", "0", input="1234", check=0)
+        client_of(second, service, "clients = [Client(os.environ['SOCKET']) for _ in range(20)]")
+        # strace passes the signal on to nobody.
+        os.kill(int(read_text(os.path.join(service.runtime, "service.lock"))), signal.SIGTERM)
+        service.process.wait(timeout=20)
+        service.process = None
+        log.close()
+        names = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", read_text(trace), re.M))
+        assert {"openat", "accept4", "capset", "seccomp", "fdatasync"} <= names, names
+        # execve is strace's, in the place of the service manager.
+        equal(sorted(names - allowed_calls() - {"execve"}), [])
+
+
+# MARK: Programs
+
+
+@test("programs that the kernel shields, and those only their owner may read, are known")
+def _(it):
+    with system(it) as (service, first, _second):
+        own = os.path.join(first.scratch, "own")
+        os.mkdir(own)
+        first.own(own, 0o755)
+        private = it.programs.copy(it.program("chatelaine"), os.path.join(own, "private"))
+        first.own(private, 0o700)
+        status = json.loads(first.run(private, "status", "--json", check=0).out)
+        equal(status["callerTier"], "unsigned")
+        [group] = status["groups"]
+        assert group.startswith("unsigned:"), group
+        def by_group(path):
+            os.chown(path, 0, 1700)
+            os.chmod(path, 0o2755)
+
+        def by_capability(path):
+            # CAP_IPC_LOCK, effective (struct vfs_cap_data, version 2).
+            os.setxattr(path, "security.capability", struct.pack("<5I", 0x02000001, 1 << 14, 0, 0, 0))
+
+        for number, shield in enumerate([by_group, by_capability]):
+            shielded = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, f"shielded-{number}"))
+            shield(shielded)
+            # Of somebody with fewer rights it takes no other service.
+            for variable in ["", "user", "system:" + first.scratch]:
+                done = Usual.run(first, service.runtime, shielded, "status", "--json", check=0,
+                                 environment={"CHATELAINE_SERVICE": variable})
+                status = json.loads(done.out)
+                equal((variable, status["service"]), (variable, "system"))
+                assert status["callerTier"] != "unidentified" and status["groups"], status
+        equal(os.listdir(first.directories["data"]), [])
+
+
+@test("a program in a user namespace of its own makes no keychain, and gets nothing")
+def _(it):
+    with system(it) as (service, first, _second):
+        if first.run("unshare", "--user", "--map-root-user", "true").returncode != 0:
+            raise LeftOut("this kernel allows no user namespaces")
+        done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "list")
+        assert done.returncode != 0
+        contains(done.err, "could not find out which program is asking")
+        assert not os.path.exists(service.store(ann))
+        first.set("name", "s3cret")
+        done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "get", "name")
+        assert done.returncode != 0
+        lacks(done.out + done.err, "s3cret")
+
+
+# MARK: One user's trouble
+
+
+@test("a thousand connections of one user shut nobody out, and of that user the longest idle give way")
+def _(it):
+    with system(it) as (service, first, second):
+        second.set("name", "s3cret")
+        code = """
+clients = [client] + [Client(os.environ['SOCKET']) for _ in range(999)]
+print(clients[-1].status()[0] > 0)
+sys.stdout.flush()
+sys.stdin.readline()
+gone = 0
+for one in clients:
+    try:
+        one.status()
+    except Closed:
+        gone += 1
+print(gone)
+"""
+        first.environment["SOCKET"] = service.socket_path
+        path = first.python()
+        environment = dict(first.environment, PYTHONPATH=it.programs.modules, PYTHONDONTWRITEBYTECODE="1")
+        # For a thousand descriptors.
+        process = first.popen(
+            "sh", "-c", 'ulimit -n 4096; exec "$@"', "sh", path, "-c",
+            "import os, sys\nfrom support.wire import *\nclient = Client(os.environ['SOCKET'])\n" + code,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        with process:
+            equal(process.stdout.readline(), b"True\n")
+            equal(second.get("name"), b"s3cret")
+            first.set("own", "works")
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            gone = int(process.stdout.readline())
+            assert 744 <= gone <= 750, gone
+
+
+@test("a user whose connections are all at work is told so, and the others are served")
+def _(it):
+    with system(it) as (service, first, second):
+        second.set("name", "s3cret")
+        output = client_of(first, service, """
+clients = [client] + [Client(os.environ['SOCKET']) for _ in range(255)]
+for one in clients:
+    assert one.request(WATCH).status == 0
+refused = Client(os.environ['SOCKET'])
+print(refused.refusal.hex())
+""")
+        reader = Reader(bytes.fromhex(output.strip()))
+        equal((reader.take("i"), reader.take("B")), (NOT_AVAILABLE, OF_USER))
+        equal(second.get("name"), b"s3cret")
+
+
+@test("while one user has every connection at work, another user's request is answered")
+def _(it):
+    with system(it) as (service, first, second):
+        second.set("name", "s3cret")
+        first.environment["SOCKET"] = service.socket_path
+        environment = dict(first.environment, PYTHONPATH=it.programs.modules, PYTHONDONTWRITEBYTECODE="1")
+        process = first.popen(
+            first.python(), "-c", """
+import os, sys
+from support.wire import *
+clients = [Client(os.environ['SOCKET']) for _ in range(256)]
+for one in clients:
+    assert one.request(WATCH).status == 0
+print("ready", flush=True)
+sys.stdin.readline()
+""", stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        with process:
+            equal(process.stdout.readline(), b"ready\n")
+            equal(second.get("name"), b"s3cret")
+            done = first.run("chatelaine", "list")
+            contains(done.err, "as many connections")
+            process.stdin.close()
+
+
+@test("a damaged keychain of one user is refused, and disturbs nobody else")
+def _(it):
+    with system(it) as (service, first, second):
+        for each in (first, second):
+            each.set("name", "s3cret")
+        equal(service.stop(), 0)
+        # The next one has the item.
+        shutil.rmtree(os.path.join(service.store(ann), "snapshots"))
+        service.start()
+        equal(first.get("name"), b"s3cret")
+        equal(service.stop(), 0)
+        with open(os.path.join(service.store(ann), "keychain.db"), "r+b") as file:
+            file.write(os.urandom(4096))
+        service.start()
+        done = first.run("chatelaine", "get", "name")
+        contains(done.err, "keychain cannot be opened", "hint: ")
+        assert done.returncode != 0
+        with Client(service.socket_path) as root:
+            equal(root.copy({}).status, NOT_FOUND)
+        equal(second.get("name"), b"s3cret")
+        contains(read_text(service.log), f"the keychain of user {ann} cannot be opened: ")
+        # Root saves it, while the others are served.
+        contains(first.run("chatelaine", "salvage").err, "only root can save it", "salvage --of-user")
+        contains(first.run("chatelained", "salvage", "--of-user", str(ann)).err, "only root")
+        words = ["chatelained", "salvage", "--of-user", str(ann), "--system-directory", service.state]
+        contains(it.run(*words, check=0).out, "0 items are lost")
+        for folder, folders, files in os.walk(service.store(ann)):
+            for name in folders + files:
+                equal(os.lstat(os.path.join(folder, name)).st_uid, service_user)
+        # The service tries again after a while.
+        wait_until(lambda: first.run("chatelaine", "get", "name").out == "s3cret\n", seconds=20,
+                   what="the keychain that was saved")
+        contains(it.run(*words, check=1).err, "is running", "hint: ")
+
+
+@test("a service that was killed serves what was acknowledged when it runs again")
+def _(it):
+    with system(it) as (service, first, second):
+        first.set("name", "ann's")
+        second.set("name", "bob's")
+        equal(service.stop(signal.SIGKILL), -signal.SIGKILL)
+        service.start()
+        equal((first.get("name"), second.get("name")), (b"ann's", b"bob's"))
+
+
+@test("a service that the service manager listens for is used as well")
+def _(it):
+    with system(it, start=False) as (service, first, _second):
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(service.socket_path)
+        os.chmod(service.socket_path, 0o666)
+        listener.listen(128)
+        words = ["sh", "-ec", 'exec 3<&"$1"; LISTEN_PID=$$ LISTEN_FDS=1; export LISTEN_PID LISTEN_FDS; shift; exec "$@"',
+                 "sh", str(listener.fileno()), *service.words()]
+        with open(service.log, "ab") as log:
+            service.process = subprocess.Popen(
+                words, pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        first.set("name", "s3cret")
+        equal(first.get("name"), b"s3cret")
+        equal(service.stop(), 0)
+        # The socket is the manager's and stays.
+        assert os.path.exists(service.socket_path)
+        listener.close()
+
+
+@test("keychains are closed again: the service does not grow with users that were there once")
+def _(it):
+    with system(it) as (service, _first, _second):
+        users = [service.user(number) for number in range(2000, 2080)]
+        for each in users:
+            done = each.run("chatelaine", "list", check=0)
+            equal(done.out, "")
+        def open_databases():
+            folder = f"/proc/{service.process.pid}/fd"
+            found = set()
+            for name in os.listdir(folder):
+                with contextlib.suppress(OSError):
+                    found.add(os.readlink(os.path.join(folder, name)))
+            return [path for path in found if path.endswith("/store.lock")]
+        assert 0 < len(open_databases()) <= 65, open_databases()
+        users[0].set("name", "again")
+        equal(users[0].get("name"), b"again")
+        for each in users:
+            each.remove()
+
+
+# MARK: Which service
+
+
+@test("clients use the service of the system where there is one, and their own elsewhere")
+def _(it):
+    with system(it) as (service, first, _second):
+        done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
+        equal(os.listdir(first.directories["data"]), [])
+        status = json.loads(Usual.run(first, service.runtime, "chatelaine", "status", "--json", check=0).out)
+        equal((status["service"], status["items"], status["unusedKeychain"]), ("system", 1, None))
+        status = json.loads(Usual.run(first, None, "chatelaine", "status", "--json", check=0).out)
+        equal((status["service"], status["items"]), ("user", 0))
+        # Now there are both, and nothing is hidden.
+        done = Usual.run(first, service.runtime, "chatelaine", "status", check=0)
+        contains(done.out, "not used    " + first.database, "migrate to-system", ", of the system")
+        own = Usual.run(first, service.runtime, "chatelaine", "status", "--json", check=0,
+                        environment={"CHATELAINE_SERVICE": "user"})
+        equal(json.loads(own.out)["service"], "user")
+        lists = [Usual.run(first, service.runtime, "chatelaine", "list", "--json", check=0, environment=each).out
+                 for each in ({}, {"CHATELAINE_SERVICE": "user"}, {"CHATELAINE_SERVICE": "system"})]
+        equal([len(json.loads(text)) for text in lists], [1, 0, 1])
+        os.kill(first.pid(), signal.SIGTERM)
+
+
+@test("while the service of the system is down, no service of the user takes its place")
+def _(it):
+    with system(it) as (service, first, _second):
+        equal(service.stop(), 0)
+        done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
+        assert done.returncode != 0
+        contains(done.err, "no keychain service listens at /run/chatelaine/chatelaine.socket", "systemctl start")
+        equal(os.listdir(first.directories["data"]), [])
+        equal(processes(it.programs.folder), [])
+
+
+@test("a value of CHATELAINE_SERVICE that means nothing is an error, and so is a system without a service")
+def _(it):
+    needs_root()
+    it.environment["CHATELAINE_SERVICE"] = "systen"
+    contains(it.run("chatelaine", "list", check=5).err, "CHATELAINE_SERVICE is 'systen'")
+    contains(Usual.run(it, None, "chatelaine", "list", environment={"CHATELAINE_SERVICE": "system"}).err,
+             "this machine has no keychain service of the system")
+    equal(processes(it.programs.folder), [])
+
+
+@test("a folder of the socket that others could write is trusted by nobody")
+def _(it):
+    with system(it) as (service, first, _second):
+        os.chmod(service.runtime, 0o777)
+        done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
+        assert done.returncode != 0
+        contains(done.err, "could be written by others")
+        assert not os.path.exists(service.store(ann))
+        equal(os.listdir(first.directories["data"]), [])
+
+
+@test("a client tells nothing to somebody else who listens in the place of a service", cases=["system", "user"])
+def _(it, kind):
+    needs_root()
+    with system(it, start=False) as (service, first, _second):
+        path = service.socket_path if kind == "system" else first.socket_path
+        if kind == "user":
+            first.environment.pop("CHATELAINE_SERVICE")
+            os.mkdir(os.path.dirname(path))
+            first.own(os.path.dirname(path))
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(path)
+        os.chmod(path, 0o666)
+        # The kernel keeps the user who listens.
+        os.seteuid(bob)
+        try:
+            listener.listen(8)
+        finally:
+            os.seteuid(0)
+        listener.settimeout(20)
+        client = first.popen(
+            "chatelaine", "set", "name", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        client.stdin.write(b"s3cret")
+        client.stdin.close()
+        accepted, _ = listener.accept()
+        errors = client.stderr.read()
+        client.wait(timeout=20)
+        contains(errors.decode(), f"runs as user {bob}, whose service it is not")
+        equal(accepted.recv(1000), b"")
+        accepted.close()
+        listener.close()
+
+
+# MARK: Migration
+
+
+def migrate(it, service, direction, user, folder, check=0, **more):
+    return it.run("chatelained", "migrate", direction, str(user), "--user-directory", folder, "--system-directory", service.state,
+                  check=check, **more)
+
+
+def own_keychain(user, passcode=None):
+    """The user's own service, with items, stopped again."""
+    user.environment.pop("CHATELAINE_SERVICE", None)
+    user.start()
+    user.set("first", "one")
+    user.set("second", "two")
+    if passcode:
+        user.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        user.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=passcode, check=0)
+    equal(user.stop(), 0)
+
+
+def use_system(user, service):
+    user.environment["CHATELAINE_SERVICE"] = "system:" + service.runtime
+
+
+def unlock(user, passcode):
+    user.run("chatelaine", "unlock", "--passcode-fd", "0", input=passcode, check=0)
+
+
+def check_items(user, passcode=None):
+    if passcode:
+        unlock(user, passcode)
+    equal((user.get("first"), user.get("second")), (b"one", b"two"))
+    equal(user.status()["contents"], "as-left")
+
+
+@test("a keychain with a passcode moves into the service of the system and back, with its snapshots and its log")
+def _(it):
+    with system(it) as (service, first, second):
+        second.set("name", "bob's")
+        own_keychain(first, "1234")
+        snapshots = os.listdir(os.path.join(first.data, "snapshots"))
+        done = migrate(it, service, "to-system", ann, first.data)
+        contains(done.out, "with 2 items", "The old folder is kept: ", "rm -r ")
+        assert not os.path.exists(first.data)
+        store = service.store(ann)
+        equal(mode(store), 0o700)
+        for folder, folders, files in os.walk(store):
+            for name in folders + files:
+                facts = os.lstat(os.path.join(folder, name))
+                equal((facts.st_uid, facts.st_gid), (service_user, service_user))
+                equal(facts.st_mode & 0o077, 0)
+        equal(os.listdir(os.path.join(store, "snapshots")), snapshots)
+        use_system(first, service)
+        equal(first.status()["state"], "before-first-unlock")
+        check_items(first, "1234")
+        first.set("third", "three")
+        contains(migrate(it, service, "to-user", ann, first.data, check=1).err, "has", "open", "hint: ")
+        equal(service.stop(), 0)
+        done = migrate(it, service, "to-user", ann, first.data)
+        contains(done.out, "with 3 items", "CHATELAINE_SERVICE=user")
+        assert not os.path.exists(store)
+        service.start()
+        first.environment["CHATELAINE_SERVICE"] = "user"
+        check_items(first, "1234")
+        equal(first.get("third"), b"three")
+        contains(read_text(os.path.join(first.data, "audit.log")), '"outcome":"granted"')
+        os.kill(first.pid(), signal.SIGTERM)
+        equal(second.get("name"), b"bob's")
+
+
+@test("a user with an account is known by name, and the keychain is found in the home folder")
+def _(it):
+    with system(it) as (service, first, _second):
+        first.environment.pop("XDG_DATA_HOME")
+        first.environment["CHATELAINE_SERVICE"] = "user"
+        first.set("name", "s3cret")
+        store = os.path.join(first.directories["home"], ".local/share/chatelaine")
+        os.kill(int(read_text(os.path.join(store, "store.lock"))), signal.SIGTERM)
+        wait_until(lambda: not processes_of(ann), what="the end of the user's service")
+        accounts = os.path.join(it.scratch, "passwd")
+        with open(accounts, "w") as file:
+            file.write(read_text("/etc/passwd") + f"ann-of-a-test:x:{ann}:{ann}::{first.directories['home']}:/bin/sh\n")
+        words = ["chatelained", "migrate", "to-system", "ann-of-a-test", "--system-directory", service.state]
+        done = it.run("unshare", "--mount", "sh", "-ec", 'mount --bind "$1" /etc/passwd; shift; exec "$@"', "sh", accounts,
+                      it.program(words[0]), *words[1:], check=0)
+        contains(done.out, "The keychain of 'ann-of-a-test' with 1 items", store + ".migrated-")
+        use_system(first, service)
+        equal(first.get("name"), b"s3cret")
+
+
+def processes_of(user):
+    return [line for line in subprocess.run(["ps", "-o", "comm=", "-u", str(user)], capture_output=True, text=True)
+            .stdout.split() if line.startswith("chatelained")]
+
+
+@test("an empty keychain, such as a first look makes, does not stand in the way; one with items does")
+def _(it):
+    with system(it) as (service, first, _second):
+        own_keychain(first)
+        use_system(first, service)
+        equal(first.status()["items"], 0)
+        equal(service.stop(), 0)
+        migrate(it, service, "to-system", ann, first.data)
+        service.start()
+        check_items(first)
+        # Root's is of this test's own looks.
+        equal(sorted(os.listdir(os.path.join(service.state, "users"))), ["0", str(ann)])
+        equal(service.stop(), 0)
+        # Another one, of the user's own.
+        own_keychain(first)
+        done = migrate(it, service, "to-system", ann, first.data, check=1)
+        contains(done.err, "another keychain with 2 items", "nothing was changed", "hint: ")
+        first.environment["CHATELAINE_SERVICE"] = "user"
+        check_items(first)
+        os.kill(first.pid(), signal.SIGTERM)
+
+
+@test("what is not in order is not moved")
+def _(it):
+    with system(it) as (service, first, second):
+        def refused(*parts, user=ann, folder=first.data, direction="to-system", **more):
+            done = migrate(it, service, direction, user, folder, check=1, **more)
+            contains(done.err, "error: ", *parts)
+            assert not os.path.exists(service.store(ann))
+            equal([name for name in os.listdir(service.state) if name != "users"], [])
+
+        refused("there is no keychain")
+        refused("there is no user 'nobody-of-that-name'", user="nobody-of-that-name")
+        own_keychain(first)
+        before = sorted(os.listdir(first.data))
+        contains(migrate(first, service, "to-system", ann, first.data, check=1).err, "only root")
+        # In ann's folders bob finds nothing, and so nothing is found in bob's name.
+        refused("there is no keychain", user=bob)
+        os.chown(first.data, bob, bob)
+        refused(f"belongs to user {bob}")
+        os.chown(first.data, ann, ann)
+        link = os.path.join(first.scratch, "link")
+        os.symlink(first.data, link)
+        refused("is a link", folder=link)
+        for name, make in [
+            ("link", lambda path: os.symlink("/etc/shadow", path)), ("fifo", os.mkfifo),
+            ("foreign", lambda path: open(path, "w").close()),
+        ]:
+            path = os.path.join(first.data, name)
+            make(path)
+            if name == "fifo":
+                os.chown(path, ann, ann)
+            refused(name)
+            os.unlink(path)
+        os.chmod(first.data, 0o777)
+        refused("can be written by others")
+        os.chmod(first.data, 0o700)
+        database = os.path.join(first.data, "keychain.db")
+        with open(database, "rb") as file:
+            good = file.read()
+        with open(database, "r+b") as file:
+            file.write(os.urandom(4096))
+        refused("keychain.db")
+        with open(database, "r+b") as file:
+            file.write(good)
+        first.environment["CHATELAINE_SERVICE"] = "user"
+        first.start()
+        refused("a service has", "open", "hint: ")
+        first.stop()
+        equal(sorted(name for name in os.listdir(first.data) if name != "snapshots"),
+              sorted(name for name in before if name != "snapshots"))
+        migrate(it, service, "to-system", ann, first.data)
+        use_system(first, service)
+        check_items(first)
+
+
+@test("a migration that is killed anywhere leaves one complete keychain in use, and carries on afterwards",
+      cases=["to-system", "to-user"])
+def _(it, direction):
+    needs_root()
+    if not shutil.which("strace"):
+        raise LeftOut("there is no strace")
+    with system(it, start=False) as (service, first, _second):
+        own_keychain(first, "1234")
+        if direction == "to-user":
+            migrate(it, service, "to-system", ann, first.data)
+        begin = os.path.join(it.scratch, "begin")
+        places = [first.directories["data"], service.state]
+        for number, place in enumerate(places):
+            subprocess.run(["cp", "-a", place, f"{begin}-{number}"], check=True)
+
+        def restore():
+            for number, place in enumerate(places):
+                subprocess.run(["rm", "-rf", place], check=True)
+                subprocess.run(["cp", "-a", f"{begin}-{number}", place], check=True)
+
+        points = 0
+        for call in ["renameat2", "mkdir", "fsync", "write", "unlink", "unlinkat", "openat"]:
+            number, step = 0, 1
+            while True:
+                number += step
+                # Files are opened by the hundred, most of them by the start of the program.
+                step = 5 if call == "openat" else 1
+                restore()
+                words = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                         f"inject={call}:signal=KILL:when={number}", it.program("chatelained"), "migrate", direction,
+                         str(ann), "--user-directory", first.data, "--system-directory", service.state]
+                done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+                if done.returncode == 1 and "ptrace" in done.stderr:
+                    raise LeftOut("strace may not look at the program")
+                killed = done.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
+                assert killed or done.returncode == 0, done.stderr
+                own, systems = (os.path.exists(os.path.join(folder, "keychain.db"))
+                                for folder in (first.data, service.store(ann)))
+                assert own or systems, f"{call} {number}: none is left"
+                if killed:
+                    points += 1
+                    again = migrate(it, service, direction, ann, first.data, check=None)
+                    # It may have been killed after all was done.
+                    assert again.returncode == 0 or "there is no keychain" in again.err, again.err
+                own, systems = (os.path.exists(os.path.join(folder, "keychain.db"))
+                                for folder in (first.data, service.store(ann)))
+                equal((call, number, own, systems), (call, number, direction == "to-user", direction == "to-system"))
+                # Looking at the items takes long, so not each time.
+                if points % 12 == 1 or not killed:
+                    look(first, service, direction)
+                if not killed:
+                    break
+        assert points > 20, f"only {points} places to be killed at"
+
+
+def look(user, service, direction):
+    if direction == "to-system":
+        service.start(sandboxed=False)
+        use_system(user, service)
+        check_items(user, "1234")
+        equal(service.stop(), 0)
+    else:
+        user.environment["CHATELAINE_SERVICE"] = "user"
+        user.start()
+        check_items(user, "1234")
+        user.stop()
+
+
+run()
