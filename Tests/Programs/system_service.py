@@ -195,7 +195,9 @@ def _(it):
 def _(it):
     with system(it, start=False) as (service, first, _second):
         service.start(sandboxed=False, wrapped=service.in_usual_places)
-        contains(read_text(service.log), "serving all users at /run/chatelaine/chatelaine.socket")
+        # It says so once clients can connect already.
+        words = "serving all users at /run/chatelaine/chatelaine.socket"
+        wait_until(lambda: words in read_text(service.log), what="the end of the start")
         Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
         equal(Usual.run(first, service.runtime, "chatelaine", "get", "name", check=0).out, "s3cret\n")
         contains(Usual.run(first, service.runtime, "chatelaine", "status", check=0).out,
