@@ -136,15 +136,6 @@ extension WireWriter {
             u64(value)
         }
     }
-
-    /// The fields of an answer that carries no items: status 0, no reason.
-    fileprivate static func reply(reserving size: Int) -> WireWriter {
-        var writer = WireWriter(.reply, reserving: size + 16)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
-        return writer
-    }
 }
 
 extension WireReader {
@@ -160,13 +151,6 @@ extension WireReader {
         }
         return settings
     }
-
-    fileprivate init(reply frame: Frame) throws(WireError) {
-        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
-        self = reader
-    }
 }
 
 // MARK: - Answers
@@ -174,7 +158,7 @@ extension WireReader {
 extension ProtectorReport {
     /// The answer to `listProtectors`.
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try WireReader(reply: frame)
+        var reader = try frame.answer()
         var protectors: [ProtectorDescription] = []
         for _ in 0..<(try reader.u8()) {
             let number = try reader.u32()
@@ -189,7 +173,7 @@ extension ProtectorReport {
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter.reply(reserving: 128 * (1 + protectors.count))
+        var writer = WireWriter.answer(reserving: 128 * (1 + protectors.count))
         writer.u8(UInt8(protectors.count))
         for protector in protectors {
             writer.u32(protector.number)
@@ -210,13 +194,13 @@ public struct AddedProtector: Hashable, Sendable {
     public init(number: UInt32) { self.number = number }
 
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try WireReader(reply: frame)
+        var reader = try frame.answer()
         number = try reader.u32()
         try reader.finish()
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter.reply(reserving: 4)
+        var writer = WireWriter.answer(reserving: 4)
         writer.u32(number)
         return writer.frame()
     }
@@ -229,13 +213,13 @@ public struct SettingsReport: Hashable, Sendable {
     public init(_ settings: [Setting: UInt64]) { self.settings = settings }
 
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try WireReader(reply: frame)
+        var reader = try frame.answer()
         settings = try reader.settings()
         try reader.finish()
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter.reply(reserving: 64 * (1 + settings.count))
+        var writer = WireWriter.answer(reserving: 64 * (1 + settings.count))
         writer.settings(settings)
         return writer.frame()
     }

@@ -161,25 +161,7 @@ public struct RestoreProgress: Hashable, Sendable {
     }
 }
 
-extension Frame {
-    /// Past status 0, reason 0 and no items.
-    fileprivate func answer() throws(WireError) -> WireReader {
-        guard kind == .reply else { throw .unexpected(kind) }
-        var reader = reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
-        return reader
-    }
-}
-
 extension WireWriter {
-    fileprivate static func answer(reserving size: Int) -> WireWriter {
-        var writer = WireWriter(.reply, reserving: size + 16)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
-        return writer
-    }
-
     fileprivate mutating func backupCounts(_ counts: BackupCounts) {
         u64(counts.portable)
         u64(counts.deviceBound)

@@ -39,9 +39,7 @@ extension WireReader {
 extension CallerReport {
     /// The answer to `identity`: a `reply` without items, followed by these fields.
     public init(_ frame: Frame) throws(WireError) {
-        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        var reader = try frame.answer()
         self.init(
             userID: try reader.u32(), processID: Int32(bitPattern: try reader.u32()),
             tier: try reader.value(CallerTier.self), identity: try reader.identity(),
@@ -53,10 +51,7 @@ extension CallerReport {
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter(.reply, reserving: 1024)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
+        var writer = WireWriter.answer(reserving: 1024)
         writer.u32(userID)
         writer.u32(UInt32(bitPattern: processID))
         writer.u8(tier.rawValue)

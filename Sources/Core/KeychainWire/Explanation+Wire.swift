@@ -5,9 +5,7 @@ public import KeychainModel
 extension Explanation {
     /// The answer to `explain`: a `reply` frame without items, followed by the facts.
     public init(_ frame: Frame) throws(WireError) {
-        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        var reader = try frame.answer()
         let count = Int(try reader.u16())
         guard count <= Self.factLimit else { throw .tooLarge }
         self.init()
@@ -16,10 +14,7 @@ extension Explanation {
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter(.reply, reserving: 16 + facts.count * 24)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
+        var writer = WireWriter.answer(reserving: 16 + facts.count * 24)
         let facts = facts.prefix(Self.factLimit)
         writer.u16(UInt16(facts.count))
         for fact in facts { writer.fact(fact) }

@@ -50,7 +50,7 @@ public struct GrantPage: Hashable, Sendable {
     }
 
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try frame.readerOfAnswer()
+        var reader = try frame.answer()
         let count = Int(try reader.u16())
         guard count <= Self.limit else { throw .tooLarge }
         var grants: [ListedGrant] = []
@@ -76,7 +76,7 @@ public struct RevokedGrants: Hashable, Sendable {
     public init(count: UInt32) { self.count = count }
 
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try frame.readerOfAnswer()
+        var reader = try frame.answer()
         count = try reader.u32()
         try reader.finish()
     }
@@ -88,26 +88,7 @@ public struct RevokedGrants: Hashable, Sendable {
     }
 }
 
-extension Frame {
-    /// Behind the head of a `reply` that grants and has no items.
-    fileprivate func readerOfAnswer() throws(WireError) -> WireReader {
-        guard kind == .reply else { throw .unexpected(kind) }
-        var reader = reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
-        return reader
-    }
-}
-
 extension WireWriter {
-    /// A `reply` that grants and has no items, up to what comes behind.
-    fileprivate static func answer(reserving size: Int) -> WireWriter {
-        var writer = WireWriter(.reply, reserving: 9 + size)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
-        return writer
-    }
-
     fileprivate mutating func listedGrant(_ listed: ListedGrant) {
         let grant = listed.grant
         u64(grant.number)

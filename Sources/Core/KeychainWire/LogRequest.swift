@@ -84,14 +84,6 @@ extension WireReader {
         filter.userID = try optional { reader throws(WireError) in try reader.u32() }
         return filter
     }
-
-    /// Behind the fields of an answer that carries no items: status 0, no reason.
-    fileprivate init(answer frame: Frame) throws(WireError) {
-        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
-        self = reader
-    }
 }
 
 extension WireWriter {
@@ -109,14 +101,6 @@ extension WireWriter {
         optional(filter.item) { $0.raw($1.bytes) }
         optional(filter.userID) { $0.u32($1) }
     }
-
-    fileprivate static func answer(reserving size: Int) -> WireWriter {
-        var writer = WireWriter(.reply, reserving: size + 16)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
-        return writer
-    }
 }
 
 // MARK: - Answers
@@ -124,7 +108,7 @@ extension WireWriter {
 extension AuditPage {
     /// The answer to `read`.
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try WireReader(answer: frame)
+        var reader = try frame.answer()
         self.init(next: try reader.auditCursor())
         isEnd = try reader.flag()
         damagedCount = try reader.u32()
@@ -148,7 +132,7 @@ extension AuditPage {
 extension AuditVerification {
     /// The answer to `verify`.
     public init(_ frame: Frame) throws(WireError) {
-        var reader = try WireReader(answer: frame)
+        var reader = try frame.answer()
         self.init()
         lineCount = try reader.u64()
         fileCount = try reader.u32()
@@ -222,7 +206,7 @@ public enum LogEvent: Hashable, Sendable {
             self = .line(Array(try reader.block(atMost: WireLimits.payloadBytes)))
             try reader.finish()
         case .reply:
-            try WireReader(answer: frame).finish()
+            try frame.answer().finish()
             self = .end
         default: throw .unexpected(frame.kind)
         }

@@ -40,9 +40,7 @@ public struct ServiceStatus: Hashable, Sendable {
 
     /// The answer to `status` is a `reply` frame without items, followed by these fields.
     public init(_ frame: Frame) throws(WireError) {
-        guard frame.kind == .reply else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        guard try reader.u32() == 0, try reader.u8() == 0, try reader.u32() == 0 else { throw .malformed }
+        var reader = try frame.answer()
         version = try reader.text(atMost: WireLimits.pathBytes)
         lockState = try reader.value(LockState.self)
         callerTier = try reader.value(CallerTier.self)
@@ -67,10 +65,7 @@ public struct ServiceStatus: Hashable, Sendable {
     }
 
     public var frame: [UInt8] {
-        var writer = WireWriter(.reply, reserving: 1024)
-        writer.u32(0)
-        writer.u8(0)
-        writer.u32(0)
+        var writer = WireWriter.answer(reserving: 1024)
         writer.cut(version)
         writer.u8(lockState.rawValue)
         writer.u8(callerTier.rawValue)
