@@ -8,6 +8,7 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -64,6 +65,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
@@ -75,6 +77,7 @@ let package = Package(
         .module("Core/KeychainPolicy", ["KeychainModel"]),
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
+        .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -105,7 +108,7 @@ let package = Package(
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
         .module("Client/CFTypes"),
-        .module("Client/Security", ["CFTypes", "KeychainModel", "KeychainClient", logging]),
+        .module("Client/Security", ["CFTypes", "KeychainKeys", "KeychainModel", "KeychainClient", logging]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -161,6 +164,7 @@ let package = Package(
             ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
+        .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",

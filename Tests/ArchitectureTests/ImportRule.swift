@@ -28,10 +28,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     static let all: [ImportRule] = [
         ImportRule(
             folders: ["Sources/Core"], forbidden: system + ["Logging"],
-            allowed: ["Sources/Core/KeychainSealing": ["FoundationEssentials"]],
+            allowed: [
+                "Sources/Core/KeychainSealing": ["FoundationEssentials"],
+                "Sources/Core/KeychainKeys": ["FoundationEssentials"],
+            ],
             reason: """
-                the core is values and rules: it takes time, randomness and bytes as arguments (KeychainSealing needs \
-                Data, in which swift-crypto returns bytes, and no more of Foundation)
+                the core is values and rules: it takes time, randomness and bytes as arguments (KeychainSealing and \
+                KeychainKeys need Data, in which swift-crypto returns bytes, and no more of Foundation)
                 """),
         ImportRule(
             folders: ["Sources/Core"], forbidden: platform + daemon + client,
@@ -39,7 +42,14 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         ImportRule(
             folders: ["Sources/Core/KeychainModel", "Sources/Core/KeychainWire", "Sources/Core/KeychainPolicy"],
             forbidden: ["Crypto", "CryptoExtras", "KeychainSealing"],
-            reason: "only KeychainSealing sees ciphers and key bytes, and only KeychainCodeSigning signatures"),
+            reason: """
+                only KeychainSealing sees ciphers and the keychain's own keys, only KeychainCodeSigning the signatures of \
+                programs, and only KeychainKeys the keys of users
+                """),
+        ImportRule(
+            folders: ["Sources/Core/KeychainKeys"],
+            forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "KeychainCodeSigning"],
+            reason: "it says what keys and certificates are; keeping them, and who may use them, is others' concern"),
         ImportRule(
             folders: ["Sources/Core/KeychainCodeSigning"],
             forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "CryptoExtras"],
@@ -105,11 +115,16 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
                 """),
         ImportRule(
             folders: ["Sources", "Tests", "Examples", "Benchmarks", "Conformance", "Fuzzing"],
-            forbidden: ["X509", "SwiftASN1", "_CryptoExtras"],
+            forbidden: ["X509", "_CryptoExtras"],
             reason: """
-                swift-certificates says #if canImport(Security) and would take our module for Apple's; certificates are \
-                the concern of a helper program
+                swift-certificates says #if canImport(Security) and would take our module for Apple's; trust is the \
+                concern of a helper program
                 """),
+        ImportRule(
+            folders: ["Sources", "Examples", "Benchmarks", "Conformance"],
+            forbidden: ["SwiftASN1"],
+            allowed: ["Sources/Core/KeychainKeys": ["SwiftASN1"]],
+            reason: "DER is read and written in one place"),
         ImportRule(
             folders: ["Sources"], forbidden: ["NIO", "NIOCore", "NIOPosix", "NIOConcurrencyHelpers"],
             reason: "a round trip through SwiftNIO takes five times as long as one through a blocking thread"),
