@@ -118,4 +118,70 @@ extension AttributeKey {
     public static let port = Self("port")
     /// `kSecAttrPath`
     public static let path = Self("path")
+
+    // Certificates.
+
+    /// `kSecAttrCertificateType`
+    public static let certificateType = Self("ctyp")
+    /// `kSecAttrCertificateEncoding`
+    public static let certificateEncoding = Self("cenc")
+    /// `kSecAttrIssuer`
+    public static let issuer = Self("issr")
+    /// `kSecAttrSerialNumber`
+    public static let serialNumber = Self("slnr")
+    /// `kSecAttrSubject`
+    public static let subject = Self("subj")
+    /// `kSecAttrSubjectKeyID`
+    public static let subjectKeyID = Self("skid")
+    /// `kSecAttrPublicKeyHash`
+    public static let publicKeyHash = Self("pkhh")
+
+    // Keys. Their type has the name of a password's: ``type``.
+
+    /// `kSecAttrKeyClass`
+    public static let keyClass = Self("kcls")
+    /// `kSecAttrApplicationLabel`
+    public static let applicationLabel = Self("klbl")
+    /// `kSecAttrApplicationTag`
+    public static let applicationTag = Self("atag")
+    /// `kSecAttrKeySizeInBits`
+    public static let keySizeInBits = Self("bsiz")
+    /// `kSecAttrEffectiveKeySize`
+    public static let effectiveKeySize = Self("esiz")
+    /// `kSecAttrStartDate`: when a key begins to be valid.
+    public static let startDate = Self("sdat")
+    /// `kSecAttrEndDate`
+    public static let endDate = Self("edat")
+    /// `kSecAttrIsPermanent`
+    public static let isPermanent = Self("perm")
+    /// `kSecAttrIsPrivate`
+    public static let isPrivate = Self("priv")
+    /// `kSecAttrIsModifiable`
+    public static let isModifiable = Self("modi")
+    /// `kSecAttrIsSensitive`
+    public static let isSensitive = Self("sens")
+    /// `kSecAttrWasAlwaysSensitive`
+    public static let wasAlwaysSensitive = Self("asen")
+    /// `kSecAttrIsExtractable`
+    public static let isExtractable = Self("extr")
+    /// `kSecAttrWasNeverExtractable`
+    public static let wasNeverExtractable = Self("next")
+    /// `kSecAttrCanEncrypt`
+    public static let canEncrypt = Self("encr")
+    /// `kSecAttrCanDecrypt`
+    public static let canDecrypt = Self("decr")
+    /// `kSecAttrCanDerive`
+    public static let canDerive = Self("drve")
+    /// `kSecAttrCanSign`
+    public static let canSign = Self("sign")
+    /// `kSecAttrCanVerify`
+    public static let canVerify = Self("vrfy")
+    /// `kSecAttrCanSignRecover`
+    public static let canSignRecover = Self("snrc")
+    /// `kSecAttrCanVerifyRecover`
+    public static let canVerifyRecover = Self("vyrc")
+    /// `kSecAttrCanWrap`
+    public static let canWrap = Self("wrap")
+    /// `kSecAttrCanUnwrap`
+    public static let canUnwrap = Self("unwp")
 }

@@ -2,7 +2,7 @@
 
 /// Which attributes the items of a class have, of what type, and what may be done with each.
 ///
-/// Source: semantics 1.3 to 1.5 and 1.10. A class without a schema is one that this version does not store yet.
+/// Source: semantics 1.3 to 1.8 and 1.10. A class without a schema is one that this version does not store.
 public struct ItemSchema: Sendable {
     public let itemClass: ItemClass
     /// Ascending by key.
@@ -11,12 +11,15 @@ public struct ItemSchema: Sendable {
     public let defaults: [ItemAttributes.Entry]
     private let codes: [UInt32]
 
-    /// The schema of a class; nil for a class that is not stored yet.
+    /// The schema of a class; nil for a class that is not stored.
     public static func schema(for itemClass: ItemClass) -> ItemSchema? {
         switch itemClass {
         case .genericPassword: genericPassword
         case .internetPassword: internetPassword
-        case .certificate, .key, .identity: nil
+        case .certificate: certificate
+        case .key: key
+        // What a certificate and a key are together; it has no items of its own.
+        case .identity: nil
         }
     }
 
@@ -58,6 +61,40 @@ public struct ItemSchema: Sendable {
             AttributeDefinition(.port, .number, isUnique: true, default: .number(0)),
             AttributeDefinition(.path, .blob, isUnique: true, default: .string("")),
         ])
+
+    static let certificate = ItemSchema(
+        .certificate,
+        common + [
+            AttributeDefinition(.certificateType, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.issuer, .bytes, isUnique: true, default: .data([])),
+            AttributeDefinition(.serialNumber, .bytes, isUnique: true, default: .data([])),
+            AttributeDefinition(.certificateEncoding, .number),
+            AttributeDefinition(.subject, .bytes),
+            AttributeDefinition(.subjectKeyID, .bytes),
+            AttributeDefinition(.publicKeyHash, .bytes),
+            AttributeDefinition(.alias, .blob),
+        ])
+
+    static let key = ItemSchema(
+        .key,
+        common + [
+            AttributeDefinition(.keyClass, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.applicationLabel, .bytes, isUnique: true, default: .data([])),
+            AttributeDefinition(.applicationTag, .blob, isUnique: true, default: .string("")),
+            AttributeDefinition(.type, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.keySizeInBits, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.effectiveKeySize, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(.creator, .number, isUnique: true, default: .number(0)),
+            AttributeDefinition(
+                .startDate, .date, isUnique: true, default: .date(Timestamp(secondsSinceReferenceDate: 0))),
+            AttributeDefinition(
+                .endDate, .date, isUnique: true, default: .date(Timestamp(secondsSinceReferenceDate: 0))),
+        ]
+            + [
+                .isPermanent, .isPrivate, .isModifiable, .isSensitive, .wasAlwaysSensitive, .isExtractable,
+                .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover,
+                .canVerifyRecover, .canWrap, .canUnwrap,
+            ].map { AttributeDefinition($0, .number) })
 
     private static let common: [AttributeDefinition] = [
         AttributeDefinition(.accessGroup, .text, isUnique: true),

@@ -2,8 +2,8 @@
 
 import KeychainModel
 
-/// The table of an item class: its name and its columns with digests of attributes. An object, since there are two that
-/// every request passes around.
+/// The table of an item class: its name and its columns with digests of attributes. An object, since every request passes
+/// one around.
 final class ItemTable: Sendable {
     let itemClass: ItemClass
     let name: String
@@ -47,16 +47,18 @@ final class ItemTable: Sendable {
 
     func position(of key: AttributeKey) -> Int? { keys.firstIndex(of: key.code) }
 
-    /// The table of a class; nil for a class that this version does not store.
+    /// The table of a class; nil for identities, which have none.
     static func of(_ itemClass: ItemClass) -> ItemTable? {
         switch itemClass {
         case .genericPassword: genericPasswords
         case .internetPassword: internetPasswords
-        case .certificate, .key, .identity: nil
+        case .certificate: certificates
+        case .key: keys
+        case .identity: nil
         }
     }
 
-    static let all = [genericPasswords, internetPasswords]
+    static let all = [genericPasswords, internetPasswords, certificates, keys]
 
     private static let genericPasswords = ItemTable(
         .genericPassword, uniqueness: [.account, .service, .syncViewHint, .tokenID], key: [.account, .service],
@@ -65,7 +67,7 @@ final class ItemTable: Sendable {
             SearchColumn(.label, isIndexed: true, isFolded: true),
             SearchColumn(.account, isIndexed: true, isFolded: true, isUnique: true),
             SearchColumn(.service, isIndexed: true, isFolded: true, isUnique: true),
-        ] + common)
+        ] + passwordCommon + common)
 
     private static let internetPasswords = ItemTable(
         .internetPassword,
@@ -82,9 +84,53 @@ final class ItemTable: Sendable {
             SearchColumn(.port, isUnique: true),
             SearchColumn(.protocol, isUnique: true),
             SearchColumn(.authenticationType, isUnique: true),
+        ] + passwordCommon + common)
+
+    private static let certificates = ItemTable(
+        .certificate, uniqueness: [.issuer, .serialNumber, .certificateType, .syncViewHint, .tokenID],
+        key: [.issuer, .serialNumber],
+        [
+            SearchColumn(.publicKeyHash, isIndexed: true),
+            SearchColumn(.subjectKeyID, isIndexed: true),
+            SearchColumn(.subject, isIndexed: true),
+            SearchColumn(.label, isIndexed: true, isFolded: true),
+            SearchColumn(.alias, isIndexed: true, isFolded: true),
+            SearchColumn(.serialNumber, isIndexed: true, isUnique: true),
+            SearchColumn(.issuer, isIndexed: true, isUnique: true),
+            SearchColumn(.certificateType, isUnique: true),
+            SearchColumn(.certificateEncoding),
+            SearchColumn(.syncViewHint, isUnique: true),
+            SearchColumn(.tokenID, isUnique: true),
         ] + common)
 
-    private static let common = [
+    private static let keys = ItemTable(
+        .key,
+        uniqueness: [
+            .applicationLabel, .keyClass, .applicationTag, .type, .keySizeInBits, .effectiveKeySize, .creator,
+            .startDate, .endDate, .syncViewHint, .tokenID,
+        ],
+        key: [.applicationLabel, .keyClass],
+        [
+            SearchColumn(.applicationLabel, isIndexed: true, isUnique: true),
+            SearchColumn(.applicationTag, isIndexed: true, isFolded: true, isUnique: true),
+            SearchColumn(.label, isIndexed: true, isFolded: true),
+            SearchColumn(.keyClass, isUnique: true),
+            SearchColumn(.type, isUnique: true),
+            SearchColumn(.keySizeInBits, isUnique: true),
+            SearchColumn(.effectiveKeySize, isUnique: true),
+            SearchColumn(.creator, isUnique: true),
+            SearchColumn(.startDate, isUnique: true),
+            SearchColumn(.endDate, isUnique: true),
+            SearchColumn(.syncViewHint, isUnique: true),
+            SearchColumn(.tokenID, isUnique: true),
+        ]
+            + [
+                .isPermanent, .isPrivate, .isModifiable, .isSensitive, .wasAlwaysSensitive, .isExtractable,
+                .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover,
+                .canVerifyRecover, .canWrap, .canUnwrap,
+            ].map { SearchColumn($0) } + common)
+
+    private static let passwordCommon = [
         SearchColumn(.comment, isIndexed: true, isFolded: true),
         SearchColumn(.itemDescription, isIndexed: true, isFolded: true),
         SearchColumn(.creator, isIndexed: true),
@@ -97,6 +143,9 @@ final class ItemTable: Sendable {
         SearchColumn(.alias),
         SearchColumn(.hasCustomIcon),
         SearchColumn(.isProtected),
+    ]
+
+    private static let common = [
         SearchColumn(.accessControl),
         SearchColumn(.creationDate),
         SearchColumn(.modificationDate),

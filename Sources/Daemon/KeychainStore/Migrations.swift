@@ -7,7 +7,7 @@ enum Migrations {
     /// 'CHTL' in `application_id`, where file(1) and other programs look.
     static let applicationID: Int64 = 0x4348_544C
 
-    static let steps: [String] = [version1]
+    static let steps: [String] = [version1, version2]
 
     private static let version1 = """
         CREATE TABLE keybag (
@@ -130,5 +130,90 @@ enum Migrations {
         CREATE INDEX inet_icmt ON inet (agrp, ifnull(icmt_folded, icmt)) WHERE unreadable = 0 AND icmt IS NOT NULL;
         CREATE INDEX inet_crtr ON inet (agrp, crtr) WHERE unreadable = 0 AND crtr IS NOT NULL;
         CREATE INDEX inet_type ON inet (agrp, type) WHERE unreadable = 0 AND type IS NOT NULL;
+        """
+
+    /// Certificates and keys.
+    private static let version2 = """
+        INSERT INTO numbering (class, last) VALUES (3, 0), (4, 0);
+
+        CREATE TABLE cert (
+            id INTEGER PRIMARY KEY,
+            item BLOB NOT NULL,
+            version INTEGER NOT NULL,
+            accessibility INTEGER NOT NULL,
+            sync INTEGER NOT NULL,
+            tomb INTEGER NOT NULL DEFAULT 0,
+            unreadable INTEGER NOT NULL DEFAULT 0,
+            agrp BLOB NOT NULL,
+            issr BLOB NOT NULL DEFAULT x'',
+            slnr BLOB NOT NULL DEFAULT x'',
+            ctyp BLOB NOT NULL DEFAULT x'',
+            vwht BLOB NOT NULL DEFAULT x'',
+            tkid BLOB NOT NULL DEFAULT x'',
+            labl_folded BLOB, alis_folded BLOB,
+            pkhh BLOB, skid BLOB, subj BLOB, labl BLOB, alis BLOB, cenc BLOB, accc BLOB, cdat BLOB, mdat BLOB,
+            item_key BLOB NOT NULL,
+            attributes BLOB NOT NULL,
+            data BLOB NOT NULL
+        );
+        CREATE TRIGGER cert_numbering AFTER DELETE ON cert
+        WHEN old.id > ifnull((SELECT max(id) FROM cert), 0)
+        BEGIN
+            UPDATE numbering SET last = old.id WHERE class = 3 AND last < old.id;
+        END;
+
+        CREATE UNIQUE INDEX cert_item ON cert (item);
+        CREATE UNIQUE INDEX cert_unique ON cert
+            (agrp, issr, slnr, ctyp, sync, vwht, tkid) WHERE unreadable = 0;
+        CREATE INDEX cert_agrp ON cert (agrp) WHERE unreadable = 0;
+        CREATE INDEX cert_pkhh ON cert (agrp, pkhh) WHERE unreadable = 0 AND pkhh IS NOT NULL;
+        CREATE INDEX cert_skid ON cert (agrp, skid) WHERE unreadable = 0 AND skid IS NOT NULL;
+        CREATE INDEX cert_subj ON cert (agrp, subj) WHERE unreadable = 0 AND subj IS NOT NULL;
+        CREATE INDEX cert_labl ON cert (agrp, ifnull(labl_folded, labl)) WHERE unreadable = 0 AND labl IS NOT NULL;
+        CREATE INDEX cert_alis ON cert (agrp, ifnull(alis_folded, alis)) WHERE unreadable = 0 AND alis IS NOT NULL;
+        CREATE INDEX cert_slnr ON cert (agrp, slnr) WHERE unreadable = 0;
+        CREATE INDEX cert_issr ON cert (agrp, issr) WHERE unreadable = 0;
+
+        CREATE TABLE keys (
+            id INTEGER PRIMARY KEY,
+            item BLOB NOT NULL,
+            version INTEGER NOT NULL,
+            accessibility INTEGER NOT NULL,
+            sync INTEGER NOT NULL,
+            tomb INTEGER NOT NULL DEFAULT 0,
+            unreadable INTEGER NOT NULL DEFAULT 0,
+            agrp BLOB NOT NULL,
+            klbl BLOB NOT NULL DEFAULT x'',
+            kcls BLOB NOT NULL DEFAULT x'',
+            atag BLOB NOT NULL DEFAULT x'',
+            type BLOB NOT NULL DEFAULT x'',
+            bsiz BLOB NOT NULL DEFAULT x'',
+            esiz BLOB NOT NULL DEFAULT x'',
+            crtr BLOB NOT NULL DEFAULT x'',
+            sdat BLOB NOT NULL DEFAULT x'',
+            edat BLOB NOT NULL DEFAULT x'',
+            vwht BLOB NOT NULL DEFAULT x'',
+            tkid BLOB NOT NULL DEFAULT x'',
+            atag_folded BLOB, labl_folded BLOB,
+            labl BLOB, perm BLOB, priv BLOB, modi BLOB, sens BLOB, asen BLOB, extr BLOB, next BLOB, encr BLOB,
+            decr BLOB, drve BLOB, sign BLOB, vrfy BLOB, snrc BLOB, vyrc BLOB, wrap BLOB, unwp BLOB, accc BLOB,
+            cdat BLOB, mdat BLOB,
+            item_key BLOB NOT NULL,
+            attributes BLOB NOT NULL,
+            data BLOB NOT NULL
+        );
+        CREATE TRIGGER keys_numbering AFTER DELETE ON keys
+        WHEN old.id > ifnull((SELECT max(id) FROM keys), 0)
+        BEGIN
+            UPDATE numbering SET last = old.id WHERE class = 4 AND last < old.id;
+        END;
+
+        CREATE UNIQUE INDEX keys_item ON keys (item);
+        CREATE UNIQUE INDEX keys_unique ON keys
+            (agrp, klbl, kcls, atag, type, bsiz, esiz, crtr, sdat, edat, sync, vwht, tkid) WHERE unreadable = 0;
+        CREATE INDEX keys_agrp ON keys (agrp) WHERE unreadable = 0;
+        CREATE INDEX keys_klbl ON keys (agrp, klbl) WHERE unreadable = 0;
+        CREATE INDEX keys_atag ON keys (agrp, ifnull(atag_folded, atag)) WHERE unreadable = 0;
+        CREATE INDEX keys_labl ON keys (agrp, ifnull(labl_folded, labl)) WHERE unreadable = 0 AND labl IS NOT NULL;
         """
 }
