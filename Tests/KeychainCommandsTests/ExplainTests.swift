@@ -24,7 +24,7 @@ struct ExplainTests {
 
     @Test(arguments: [
         (["server=x"], "have no attribute 'server'"), (["account"], "is no condition"),
-        (["--class", "keys"], "no class of passwords named 'keys'"),
+        (["--class", "idnt"], "no class of items named 'idnt'"),
         (["--host", "x"], "--host is for internet passwords"),
         (["--synchronizable", "maybe"], "false, true or any"), (["account=a", "acct=b"], "account is given twice"),
         (["accessible=never"], "no attribute 'accessible'"), (["accessibility=never"], "takes values of another kind"),

@@ -54,7 +54,7 @@ struct ItemAttributesTests {
         }
     }
 
-    @Test(arguments: [ItemClass.certificate, .key, .identity])
+    @Test(arguments: [ItemClass.identity])
     func `classes that are not stored yet are refused`(itemClass: ItemClass) {
         #expect(throws: AttributeError.unsupportedClass(itemClass)) {
             try ItemAttributes(itemClass, for: .query, [])

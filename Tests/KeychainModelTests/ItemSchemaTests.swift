@@ -27,10 +27,37 @@ struct ItemSchemaTests {
     }
 
     @Test(arguments: ItemClass.allCases)
-    func `only passwords are stored`(itemClass: ItemClass) {
+    func `all classes are stored but identities, which are made of two others`(itemClass: ItemClass) {
+        #expect((ItemSchema.schema(for: itemClass) == nil) == (itemClass == .identity))
+    }
+
+    @Test func `a certificate has the attributes of X.509, and is unique by issuer and serial number`() throws {
+        let schema = try #require(ItemSchema.schema(for: .certificate))
         #expect(
-            (ItemSchema.schema(for: itemClass) != nil)
-                == (itemClass == .genericPassword || itemClass == .internetPassword))
+            schema.attributes.map(\.key.name) == [
+                "accc", "agrp", "alis", "cdat", "cenc", "clip", "ctyp", "ggrp", "issr", "labl", "mdat", "musr", "pdmn",
+                "pkhh", "skid", "slnr", "subj", "sync", "tkid", "tomb", "vwht",
+            ])
+        #expect(
+            schema.attributes.filter(\.isUnique).map(\.key.name) == [
+                "agrp", "ctyp", "ggrp", "issr", "musr", "slnr", "sync", "tkid", "vwht",
+            ])
+    }
+
+    @Test func `a key has its class, labels, sizes and uses`() throws {
+        let schema = try #require(ItemSchema.schema(for: .key))
+        #expect(
+            schema.attributes.map(\.key.name) == [
+                "accc", "agrp", "asen", "atag", "bsiz", "cdat", "clip", "crtr", "decr", "drve", "edat", "encr", "esiz",
+                "extr", "ggrp", "kcls", "klbl", "labl", "mdat", "modi", "musr", "next", "pdmn", "perm", "priv", "sdat",
+                "sens", "sign", "snrc", "sync", "tkid", "tomb", "type", "unwp", "vrfy", "vwht", "vyrc", "wrap",
+            ])
+        #expect(
+            schema.attributes.filter(\.isUnique).map(\.key.name) == [
+                "agrp", "atag", "bsiz", "crtr", "edat", "esiz", "ggrp", "kcls", "klbl", "musr", "sdat", "sync", "tkid",
+                "type", "vwht",
+            ])
+        #expect(schema[.startDate]?.defaultValue == .date(Timestamp(secondsSinceReferenceDate: 0)))
     }
 
     @Test func `an internet password has all its attributes and none of the generic password's own`() throws {

@@ -117,8 +117,8 @@ struct RefusedBytesTests {
         // class of the changes.
         bytes[FrameHeader.size + 16 + 8] = ItemClass.internetPassword.rawValue
         #expect(throws: WireError.malformed) { try request(bytes) }
-        bytes[FrameHeader.size + 16 + 8] = ItemClass.certificate.rawValue
-        #expect(throws: WireError.attributes(.unsupportedClass(.certificate))) { try request(bytes) }
+        bytes[FrameHeader.size + 16 + 8] = ItemClass.identity.rawValue
+        #expect(throws: WireError.attributes(.unsupportedClass(.identity))) { try request(bytes) }
     }
 
     @Test func `only internet passwords can be asked for by host, and only known differences be overlooked`() throws {

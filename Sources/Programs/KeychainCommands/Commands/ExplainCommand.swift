@@ -59,7 +59,7 @@ struct ExplainCommand: ContextCommand {
     private func query() throws(CommandFailure) -> ItemQuery {
         guard let itemClass = ItemClass(code: className), ItemSchema.schema(for: itemClass) != nil else {
             throw CommandFailure(
-                "there is no class of passwords named '\(className)'", hint: "genp or inet", exitCode: .usage)
+                "there is no class of items named '\(className)'", hint: "genp, inet, cert or keys", exitCode: .usage)
         }
         var query = ItemQuery(itemClass)
         query.accessGroup = group
