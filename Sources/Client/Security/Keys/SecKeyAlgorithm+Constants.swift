@@ -93,7 +93,9 @@ public var kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA384: SecKeyAlgorithm {
 @available(*, unavailable, renamed: "SecKeyAlgorithm.ecdsaSignatureMessageRFC4754SHA512")
 public var kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA512: SecKeyAlgorithm { .ecdsaSignatureMessageRFC4754SHA512 }
 @available(*, unavailable, renamed: "SecKeyAlgorithm.edDSASignatureMessageCurve25519SHA512")
-public var kSecKeyAlgorithmEdDSASignatureMessageCurve25519SHA512: SecKeyAlgorithm { .edDSASignatureMessageCurve25519SHA512 }
+public var kSecKeyAlgorithmEdDSASignatureMessageCurve25519SHA512: SecKeyAlgorithm {
+    .edDSASignatureMessageCurve25519SHA512
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.rsaEncryptionRaw")
 public var kSecKeyAlgorithmRSAEncryptionRaw: SecKeyAlgorithm { .rsaEncryptionRaw }
 @available(*, unavailable, renamed: "SecKeyAlgorithm.rsaEncryptionPKCS1")
@@ -119,41 +121,77 @@ public var kSecKeyAlgorithmRSAEncryptionOAEPSHA384AESGCM: SecKeyAlgorithm { .rsa
 @available(*, unavailable, renamed: "SecKeyAlgorithm.rsaEncryptionOAEPSHA512AESGCM")
 public var kSecKeyAlgorithmRSAEncryptionOAEPSHA512AESGCM: SecKeyAlgorithm { .rsaEncryptionOAEPSHA512AESGCM }
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardX963SHA1AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA1AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardX963SHA1AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA1AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardX963SHA1AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardX963SHA224AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA224AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardX963SHA224AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA224AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardX963SHA224AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardX963SHA256AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA256AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardX963SHA256AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA256AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardX963SHA256AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardX963SHA384AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA384AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardX963SHA384AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA384AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardX963SHA384AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardX963SHA512AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA512AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardX963SHA512AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardX963SHA512AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardX963SHA512AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorX963SHA1AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA1AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorX963SHA1AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA1AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorX963SHA1AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorX963SHA224AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA224AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorX963SHA224AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA224AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorX963SHA224AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorX963SHA256AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA256AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorX963SHA256AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA256AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorX963SHA256AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorX963SHA384AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA384AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorX963SHA384AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA384AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorX963SHA384AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorX963SHA512AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA512AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorX963SHA512AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorX963SHA512AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorX963SHA512AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardVariableIVX963SHA224AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA224AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardVariableIVX963SHA224AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA224AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardVariableIVX963SHA224AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardVariableIVX963SHA256AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA256AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardVariableIVX963SHA256AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA256AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardVariableIVX963SHA256AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardVariableIVX963SHA384AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA384AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardVariableIVX963SHA384AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA384AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardVariableIVX963SHA384AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionStandardVariableIVX963SHA512AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA512AESGCM: SecKeyAlgorithm { .eciesEncryptionStandardVariableIVX963SHA512AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionStandardVariableIVX963SHA512AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionStandardVariableIVX963SHA512AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA224AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA224AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA224AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA224AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorVariableIVX963SHA224AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA256AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA256AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA256AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA384AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA384AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA384AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA384AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorVariableIVX963SHA384AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA512AESGCM")
-public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA512AESGCM: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA512AESGCM }
+public var kSecKeyAlgorithmECIESEncryptionCofactorVariableIVX963SHA512AESGCM: SecKeyAlgorithm {
+    .eciesEncryptionCofactorVariableIVX963SHA512AESGCM
+}
 @available(*, unavailable, renamed: "SecKeyAlgorithm.ecdhKeyExchangeStandard")
 public var kSecKeyAlgorithmECDHKeyExchangeStandard: SecKeyAlgorithm { .ecdhKeyExchangeStandard }
 @available(*, unavailable, renamed: "SecKeyAlgorithm.ecdhKeyExchangeStandardX963SHA1")

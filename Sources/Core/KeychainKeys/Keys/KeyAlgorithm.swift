@@ -76,7 +76,8 @@ public enum KeyAlgorithm: Hashable, Sendable {
         case .rsaEncryptionOAEP(let hash): "algid:encrypt:RSA:OAEP:\(hash.rawValue)"
         case .rsaEncryptionOAEPAESGCM(let hash): "algid:encrypt:RSA:OAEP:\(hash.rawValue):AESGCM"
         case .ecies(let mode, let hash, let vector):
-            "algid:encrypt:ECIES:\(mode.rawValue):KDFX963:\(hash.rawValue):AESGCM" + (vector == .derived ? "-KDFIV" : "")
+            "algid:encrypt:ECIES:\(mode.rawValue):KDFX963:\(hash.rawValue):AESGCM"
+                + (vector == .derived ? "-KDFIV" : "")
         case .keyExchange(let mode, let hash):
             "algid:keyexchange:\(mode.rawValue)" + (hash.map { ":KDFX963:\($0.rawValue)" } ?? "")
         }

@@ -62,7 +62,8 @@ extension PrivateKey {
         case (.curve(let key), .curve(let peer)): return try Self.sharedSecret(key, peer)
         case (.x25519(let key), .x25519(let peer)):
             do { return try key.sharedSecretFromKeyAgreement(with: peer) } catch {
-                throw KeyError(.invalid, "the public key is of small order: every private key would give the same secret")
+                throw KeyError(
+                    .invalid, "the public key is of small order: every private key would give the same secret")
             }
         default: throw KeyError(.invalid, "the public key is of another family than the private key")
         }
