@@ -30,13 +30,13 @@ struct KeyParameters {
     /// These entries, with those of the dictionary under the given key in place of their like.
     ///
     /// - Throws: `errSecParam` when there is something else under the key.
-    func overridden(by key: CFString) throws(KeyFailure) -> KeyParameters {
+    func overridden(by key: CFString, _ name: String) throws(KeyFailure) -> KeyParameters {
         guard let value = values[key as String] else { return self }
         let half: KeyParameters
         switch value {
         case let dictionary as NSDictionary: half = KeyParameters(dictionary)
         case let dictionary as [AnyHashable: Any]: half = KeyParameters(dictionary as CFDictionary)
-        default: throw KeyFailure(errSecParam, "\(KeyName(key as String)) is no dictionary")
+        default: throw KeyFailure(errSecParam, "\(name) is no dictionary")
         }
         var result = self
         result.values.merge(half.values) { $1 }
@@ -47,7 +47,7 @@ struct KeyParameters {
     ///
     /// - Throws: `errSecParam` when it is missing or names keys that are not here.
     func type() throws(KeyFailure) -> KeyType {
-        let name = try text(kSecAttrKeyType, neededFor: "a key")
+        let name = try text(kSecAttrKeyType, "kSecAttrKeyType", neededFor: "a key")
         guard let type = KeyType.allCases.first(where: { $0.name as String == name }) else {
             throw KeyFailure(errSecParam, "kSecAttrKeyType names keys that are not supported")
         }
@@ -58,7 +58,7 @@ struct KeyParameters {
     ///
     /// - Throws: `errSecParam` when it is missing or unknown, `errSecUnimplemented` for symmetric keys.
     func isPrivate() throws(KeyFailure) -> Bool {
-        let name = try text(kSecAttrKeyClass, neededFor: "a key from data")
+        let name = try text(kSecAttrKeyClass, "kSecAttrKeyClass", neededFor: "a key from data")
         if name == kSecAttrKeyClassPrivate as String { return true }
         if name == kSecAttrKeyClassPublic as String { return false }
         if name == kSecAttrKeyClassSymmetric as String {
@@ -72,7 +72,7 @@ struct KeyParameters {
     /// - Throws: `errSecParam` when it is missing or no number.
     func sizeInBits(_ type: KeyType) throws(KeyFailure) -> Int {
         if values[kSecAttrKeySizeInBits as String] == nil, type == .ed25519 || type == .x25519 { return 256 }
-        guard let size = Int(try text(kSecAttrKeySizeInBits, neededFor: "a new key")) else {
+        guard let size = Int(try text(kSecAttrKeySizeInBits, "kSecAttrKeySizeInBits", neededFor: "a new key")) else {
             throw KeyFailure(errSecParam, "kSecAttrKeySizeInBits is no number")
         }
         return size
@@ -80,7 +80,7 @@ struct KeyParameters {
 
     /// - Throws: `errSecUnimplemented` for a key that shall be stored or be in a token.
     func refuseStorage() throws(KeyFailure) {
-        if try truth(kSecAttrIsPermanent) {
+        if try isPermanent() {
             throw KeyFailure(errSecUnimplemented, "keys cannot be stored yet: kSecAttrIsPermanent is true")
         }
         try refuseTokens()
@@ -114,26 +114,26 @@ struct KeyParameters {
     }
 
     /// A value that is written as text or as a number.
-    private func text(_ key: CFString, neededFor what: String) throws(KeyFailure) -> String {
+    private func text(_ key: CFString, _ name: String, neededFor what: String) throws(KeyFailure) -> String {
         guard let value = values[key as String] else {
-            throw KeyFailure(errSecParam, "\(KeyName(key as String)) is missing, and \(what) needs it")
+            throw KeyFailure(errSecParam, "\(name) is missing, and \(what) needs it")
         }
         switch GivenValue(value) {
         case .text(let text): return text
         case .number(let number): return String(number)
         case .truth(let truth): return truth ? "1" : "0"
         case .data, .date, .other:
-            throw KeyFailure(errSecParam, "\(KeyName(key as String)) is neither text nor a number")
+            throw KeyFailure(errSecParam, "\(name) is neither text nor a number")
         }
     }
 
-    private func truth(_ key: CFString) throws(KeyFailure) -> Bool {
-        guard let value = values[key as String] else { return false }
+    private func isPermanent() throws(KeyFailure) -> Bool {
+        guard let value = values[kSecAttrIsPermanent as String] else { return false }
         switch GivenValue(value) {
         case .truth(let truth): return truth
         case .number(let number): return number != 0
         case .text(let text): return text != "0"
-        case .data, .date, .other: throw KeyFailure(errSecParam, "\(KeyName(key as String)) is no truth value")
+        case .data, .date, .other: throw KeyFailure(errSecParam, "kSecAttrIsPermanent is no truth value")
         }
     }
 }

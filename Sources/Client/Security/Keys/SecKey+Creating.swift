@@ -104,11 +104,11 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.blockSize }
 
 extension PrivateKey {
     fileprivate init(generatedFor parameters: KeyParameters) throws {
-        let ours = try parameters.overridden(by: kSecPrivateKeyAttrs)
+        let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
         let type = try ours.type()
         let size = try ours.sizeInBits(type)
         try ours.refuseStorage()
-        try parameters.overridden(by: kSecPublicKeyAttrs).refuseStorage()
+        try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs").refuseStorage()
         try self.init(generating: type, sizeInBits: size)
     }
 }

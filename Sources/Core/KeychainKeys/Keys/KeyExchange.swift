@@ -61,10 +61,11 @@ extension PrivateKey {
         switch (material, peer.material) {
         case (.curve(let key), .curve(let peer)): return try Self.sharedSecret(key, peer)
         case (.x25519(let key), .x25519(let peer)):
-            do { return try key.sharedSecretFromKeyAgreement(with: peer) } catch {
+            guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer), !secret.isZero else {
                 throw KeyError(
                     .invalid, "the public key is of small order: every private key would give the same secret")
             }
+            return secret
         default: throw KeyError(.invalid, "the public key is of another family than the private key")
         }
     }
@@ -80,6 +81,14 @@ extension PrivateKey {
 }
 
 extension SharedSecret {
+    /// Whether a point of small order came in (RFC 7748, 6.1), which swift-crypto does not look at. Takes the same time
+    /// whatever the secret is.
+    fileprivate var isZero: Bool {
+        var bytes = Data(lentBy: self)
+        defer { bytes.wipe() }
+        return bytes.reduce(0, |) == 0
+    }
+
     /// X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1).
     func derived(_ function: any HashFunction.Type, _ sharedInfo: Data, _ size: Int) -> Data {
         derived(opened: function, sharedInfo, size)
