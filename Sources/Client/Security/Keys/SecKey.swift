@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import KeychainKeys
+
+/// A public or a private key.
+///
+/// Two are equal when they are the same half of the same key, wherever they came from.
+public final class SecKey: Hashable, Sendable, CFTypeIdentified {
+    enum Material: Hashable, Sendable {
+        case publicKey(PublicKey)
+        case privateKey(PrivateKey)
+    }
+
+    let material: Material
+
+    init(_ key: PublicKey) { material = .publicKey(key) }
+
+    init(_ key: PrivateKey) { material = .privateKey(key) }
+
+    /// The public half of either.
+    var publicKey: PublicKey {
+        switch material {
+        case .publicKey(let key): key
+        case .privateKey(let key): key.publicKey
+        }
+    }
+
+    public static var cfTypeID: CFTypeID { 258 }
+
+    public static func == (left: SecKey, right: SecKey) -> Bool { left.material == right.material }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(material) }
+}
+
+/// The type of ``SecKey`` objects, as `CFGetTypeID` tells it.
+public func SecKeyGetTypeID() -> CFTypeID { SecKey.cfTypeID }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A family of keys, as `kSecAttrKeyType` names it.
+public enum KeyType: Hashable, Sendable, CaseIterable {
+    /// RSA, of 1024 to 8192 bits.
+    case rsa
+    /// An elliptic curve over a prime field; the key says which.
+    case ellipticCurve
+    /// Signatures on Curve25519 in its Edwards form (RFC 8032).
+    case ed25519
+    /// Key agreement on Curve25519 (RFC 7748).
+    case x25519
+}
+
+/// The curves over prime fields that swift-crypto carries (NIST SP 800-186, 3.2.1).
+public enum EllipticCurve: Hashable, Sendable, CaseIterable {
+    case p256
+    case p384
+    case p521
+
+    /// The curve of a field of that many bits, if it is here.
+    public init?(sizeInBits: Int) {
+        guard let curve = Self.allCases.first(where: { $0.sizeInBits == sizeInBits }) else { return nil }
+        self = curve
+    }
+
+    public var sizeInBits: Int {
+        switch self {
+        case .p256: 256
+        case .p384: 384
+        case .p521: 521
+        }
+    }
+
+    /// Bytes of a coordinate and of a private scalar: those of the field, rounded up.
+    public var coordinateByteCount: Int { (sizeInBits + 7) / 8 }
+}

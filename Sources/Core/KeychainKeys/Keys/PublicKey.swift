@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import CryptoExtras
+public import FoundationEssentials
+
+/// A public key.
+///
+/// Two are equal when they are the same key of the same family.
+public struct PublicKey: Hashable, Sendable {
+    enum Material: Sendable {
+        case rsa(_RSA.Signing.PublicKey)
+        case curve(any CurvePublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
+        case x25519(Curve25519.KeyAgreement.PublicKey)
+    }
+
+    public let type: KeyType
+
+    /// The key in the form in which it is exported, and the content of the bit string of its SubjectPublicKeyInfo: RSA keys
+    /// RSAPublicKey in DER (PKCS #1; RFC 8017, A.1.1), keys on curves over prime fields the point 04 | X | Y
+    /// (ANSI X9.63), the others their 32 bytes (RFC 8410).
+    public let externalRepresentation: Data
+
+    let material: Material
+
+    /// Reads a key in the form of ``externalRepresentation``; the curve follows from the length.
+    ///
+    /// There is one form for each key: other encodings of the same numbers, and bytes after the end, are refused.
+    /// - Throws: `invalid` when these are not the bytes of such a key (malformed, a point that is not on the curve, a
+    ///   modulus or an exponent that RSA cannot have); `sizeNotAllowed` for a size that there is not here.
+    public init(type: KeyType, externalRepresentation bytes: some Collection<UInt8>) throws(KeyError) {
+        let bytes = Data(bytes)
+        switch type {
+        case .rsa: self = try Self(pkcs1: bytes)
+        case .ellipticCurve: self = try Self(point: bytes)
+        case .ed25519:
+            guard bytes.count == 32, let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
+                throw KeyError(.invalid, "a public key for Ed25519 has 32 bytes")
+            }
+            self.init(key)
+        case .x25519:
+            guard bytes.count == 32, let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes) else {
+                throw KeyError(.invalid, "a public key for X25519 has 32 bytes")
+            }
+            self.init(key)
+        }
+    }
+
+    /// Bits of the modulus or of the field; 256 for the keys on Curve25519.
+    public var sizeInBits: Int {
+        switch material {
+        case .rsa(let key): key.keySizeInBits
+        case .curve(let key): key.curve.sizeInBits
+        case .ed25519, .x25519: 256
+        }
+    }
+
+    /// Bytes of the modulus or of the field: how long RSA's signatures and ciphertexts are.
+    public var blockSize: Int { (sizeInBits + 7) / 8 }
+
+    /// What ties the key to its private half and to certificates.
+    public var hash: PublicKeyHash { PublicKeyHash(of: externalRepresentation) }
+
+    public static func == (left: PublicKey, right: PublicKey) -> Bool {
+        left.type == right.type && left.externalRepresentation == right.externalRepresentation
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(externalRepresentation)
+    }
+
+    init(_ key: _RSA.Signing.PublicKey) {
+        self.init(type: .rsa, externalRepresentation: key.pkcs1DERRepresentation, material: .rsa(key))
+    }
+
+    init(_ key: some CurvePublicKey) {
+        self.init(type: .ellipticCurve, externalRepresentation: key.x963Representation, material: .curve(key))
+    }
+
+    init(_ key: Curve25519.Signing.PublicKey) {
+        self.init(type: .ed25519, externalRepresentation: key.rawRepresentation, material: .ed25519(key))
+    }
+
+    init(_ key: Curve25519.KeyAgreement.PublicKey) {
+        self.init(type: .x25519, externalRepresentation: key.rawRepresentation, material: .x25519(key))
+    }
+
+    private init(type: KeyType, externalRepresentation: Data, material: Material) {
+        self.type = type
+        self.externalRepresentation = externalRepresentation
+        self.material = material
+    }
+
+    private init(pkcs1 bytes: Data) throws(KeyError) {
+        let key: _RSA.Signing.PublicKey
+        do {
+            // `unsafe` in swift-crypto's sense: smaller than 2048 bits.
+            key = try _RSA.Signing.PublicKey(unsafeDERRepresentation: bytes)
+        } catch CryptoKitError.incorrectParameterSize {
+            throw RSASize.refusal
+        } catch {
+            throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER")
+        }
+        guard RSASize.readable.contains(key.keySizeInBits) else { throw RSASize.refusal }
+        // The library also reads a SubjectPublicKeyInfo and leaves alone what follows.
+        guard key.pkcs1DERRepresentation == bytes else {
+            throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER, or not only that")
+        }
+        self.init(key)
+    }
+
+    private init(point bytes: Data) throws(KeyError) {
+        guard let curve = EllipticCurve.allCases.first(where: { bytes.count == 1 + 2 * $0.coordinateByteCount }) else {
+            throw KeyError(.invalid, "a public key on P-256, P-384 or P-521 has 65, 97 or 133 bytes: 04, X and Y")
+        }
+        do {
+            switch curve {
+            case .p256: self.init(try P256.Signing.PublicKey(point: bytes))
+            case .p384: self.init(try P384.Signing.PublicKey(point: bytes))
+            case .p521: self.init(try P521.Signing.PublicKey(point: bytes))
+            }
+        } catch {
+            throw KeyError(.invalid, "these bytes are no point on the curve of \(curve.sizeInBits) bits")
+        }
+        guard externalRepresentation == bytes else {
+            throw KeyError(.invalid, "this is not how the point is written in ANSI X9.63")
+        }
+    }
+}
+
+extension CurvePublicKey {
+    var curve: EllipticCurve { Self.curve }
+}
+
+/// The sizes of RSA keys.
+enum RSASize {
+    /// What is read: old certificates have 1024, and swift-crypto has no smaller.
+    static let readable = 1024...8192
+
+    /// What is made: BoringSSL rounds other sizes down.
+    static func canGenerate(_ bits: Int) -> Bool { readable.contains(bits) && bits.isMultiple(of: 128) }
+
+    static var refusal: KeyError { KeyError(.sizeNotAllowed, "RSA keys here have 1024 to 8192 bits") }
+}
