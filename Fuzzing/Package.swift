@@ -39,7 +39,8 @@ let package = Package(
             ],
             swiftSettings: instrumented),
         .target(
-            name: "KeychainCodeSigning", dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            name: "KeychainCodeSigning",
+            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
