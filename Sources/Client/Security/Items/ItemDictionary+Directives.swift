@@ -37,9 +37,13 @@ extension ItemDictionary {
             guard case .data(let bytes) = value, let reference = PersistentReference(bytes: Array(bytes))
             else { return noteWrongValue(name) }
             persistentReference = reference
+        case "v_Ref":
+            guard case .other(let object) = value, let item = ReferencedItem(object) else {
+                return note(.parameter, "kSecValueRef takes a SecKey or a SecCertificate")
+            }
+            reference = item
         default:
-            // v_Ref among them: there are no references to passwords, and no other items yet.
-            note(.parameter, "\(KeyName(name)) is not supported for passwords")
+            note(.parameter, "Keychain Services knows no \(KeyName(name))")
         }
     }
 

@@ -2,6 +2,7 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainKeys
 internal import KeychainModel
 
 /// One dictionary of an item call, read once: every key classified, every value in its type.
@@ -31,6 +32,8 @@ struct ItemDictionary {
     var data: Data?
     /// `kSecValuePersistentRef`
     var persistentReference: PersistentReference?
+    /// `kSecValueRef`
+    var reference: ReferencedItem?
     /// The `kSecReturn…` keys that are true.
     var parts: ReturnedParts = []
     /// `kSecMatchLimit`
@@ -61,7 +64,20 @@ struct ItemDictionary {
                 note(.parameter, "a key of the dictionary is no text")
             }
         }
+        if let reference { add(reference) }
         if let mistake { throw mistake }
+    }
+
+    /// What the dictionary itself says wins (semantics 2.4).
+    private mutating func add(_ reference: ReferencedItem) {
+        if let itemClass, itemClass != reference.itemClass {
+            return note(.parameter, "kSecValueRef is of another class than kSecClass says")
+        }
+        itemClass = reference.itemClass
+        let given = Set(entries.map(\.key))
+        let own = role == .addition ? reference.attributes : reference.identifyingAttributes
+        entries += own.filter { !given.contains($0.key) }
+        if role == .addition, data == nil { data = reference.data }
     }
 
     private static func name(_ key: Any) -> String? {
@@ -109,7 +125,11 @@ struct ItemDictionary {
         // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
         if key == .multiUser, role == .changes { return }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
-        guard let converted = value.attributeValue else { return noteWrongValue(name) }
+        guard var converted = value.attributeValue else { return noteWrongValue(name) }
+        // Stored is the content; a query may have a whole name (semantics 6.5).
+        if key == .issuer || key == .subject, role != .addition, role != .changes, case .data(let name) = converted {
+            converted = .data(DistinguishedName.queryValue(name))
+        }
         entries.append(ItemAttributes.Entry(key, converted))
     }
 

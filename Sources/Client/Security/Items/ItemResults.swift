@@ -9,11 +9,12 @@ struct ItemResults {
     let parts: ReturnedParts
 
     /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
-    /// to give: no part was asked for, or only a reference, which passwords do not have.
+    /// to give: no part was asked for, or only a reference, which passwords do not have, nor data that is no key or
+    /// certificate.
     func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
         switch parts {
         case []: nil
-        case .reference: nil
+        case .reference: ReferencedItem(item)?.object
         case .data: NSData(data: item.secret ?? Data())
         case .persistentReference: NSData(data: Data(item.reference.bytes))
         default: dictionary(item)
@@ -34,7 +35,10 @@ struct ItemResults {
             entries.add(kSecValuePersistentRef, Data(item.reference.bytes))
         }
         // Apple adds the class only together with a reference.
-        if parts.contains(.reference) { entries.add(kSecClass, item.reference.itemClass.code) }
+        if parts.contains(.reference) {
+            entries.add(kSecClass, item.reference.itemClass.code)
+            if let item = ReferencedItem(item) { entries.add(kSecValueRef, item.object) }
+        }
         return NSDictionary(objects: entries.values, forKeys: entries.keys)
     }
 }

@@ -28,7 +28,9 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
         // What nobody takes needs no opening.
         let parts = unsafe result == nil ? [] : addition.parts
         let added = try asking(.addition(addition.attributes)) { client throws(ClientError) in
-            try client.add(addition.attributes, secret: addition.data, returning: parts) { Data($0) }
+            try client.add(
+                addition.attributes, secret: addition.data, returning: parts.needed(for: addition.attributes.itemClass)
+            ) { Data($0) }
         }
         // The caller vouches for the variable: Apple's contract of this function.
         unsafe result?.pointee = ItemResults(parts: parts).element(added)
@@ -49,7 +51,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
         let items = try asking(.search(search.query)) { client throws(ClientError) in
-            try client.copyMatching(search.query, limit: search.limit, returning: parts) { Data($0) }
+            try client.copyMatching(
+                search.query, limit: search.limit, returning: parts.needed(for: search.query.itemClass)
+            ) { Data($0) }
         }
         guard let first = items.first else {
             throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(search.query))

@@ -78,12 +78,20 @@ struct KeyParameters {
         return size
     }
 
-    /// - Throws: `errSecUnimplemented` for a key that shall be stored or be in a token.
-    func refuseStorage() throws(KeyFailure) {
-        if try isPermanent() {
-            throw KeyFailure(errSecUnimplemented, "keys cannot be stored yet: kSecAttrIsPermanent is true")
+    /// Adds a half to the keychain, with the attributes that are given here.
+    ///
+    /// - Throws: the status of `SecItemAdd`.
+    func store(_ key: SecKey) throws(KeyFailure) {
+        // What both halves and the key itself say is not for the item.
+        let names = [kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecAttrKeyClass].map { $0 as String }
+        let item = NSMutableDictionary()
+        for (name, value) in values where !names.contains(name) { item[name as NSString] = value }
+        item[kSecValueRef] = key
+        let status = SecItemAdd(item, nil)
+        guard status == errSecSuccess else {
+            let text = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? ""
+            throw KeyFailure(status, "the key cannot be stored: \(text)")
         }
-        try refuseTokens()
     }
 
     /// - Throws: `errSecUnimplemented` for a key that shall be in a token.
@@ -127,7 +135,8 @@ struct KeyParameters {
         }
     }
 
-    private func isPermanent() throws(KeyFailure) -> Bool {
+    /// `kSecAttrIsPermanent`
+    func isPermanent() throws(KeyFailure) -> Bool {
         guard let value = values[kSecAttrIsPermanent as String] else { return false }
         switch GivenValue(value) {
         case .truth(let truth): return truth

@@ -4,23 +4,25 @@ public import CFTypes
 internal import Foundation
 internal import KeychainKeys
 
-/// Makes a new private key, with its public half, in the program's memory.
+/// Makes a new private key, with its public half, in the program's memory, and stores those halves that shall be permanent.
 ///
 /// `parameters` needs `kSecAttrKeyType` and `kSecAttrKeySizeInBits` (a number or its text): RSA 1024 to 8192 bits in steps of
 /// 128, elliptic curves 256, 384 and 521, Ed25519 and X25519 256. `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs` hold what
-/// differs for one half. Keys are not stored yet.
+/// differs for one half. A half with `kSecAttrIsPermanent` is added to the keychain by ``SecItemAdd(_:_:)``, with the other
+/// attributes that are given for it; both are stored or none.
 ///
 /// - Returns: nil, and an error of the domain `NSOSStatusErrorDomain` in `error`: `errSecParam` for a value that is missing,
-///   of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for a key that shall be permanent or in a
-///   token; `errSecInternalComponent` when the system gives no randomness. Without an error, `error` keeps what it held.
+///   of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for a key in a token;
+///   `errSecInternalComponent` when the system gives no randomness; what ``SecItemAdd(_:_:)`` returns when it cannot be
+///   stored. Without an error, `error` keeps what it held.
 @discardableResult
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
-    unsafe reporting(to: error) { SecKey(try PrivateKey(generatedFor: KeyParameters(parameters))) }
+    unsafe reporting(to: error) { SecKey(try newKey(KeyParameters(parameters))) }
 }
 
-/// Makes a new key pair in the program's memory; the older form of ``SecKeyCreateRandomKey(_:_:)``.
+/// Makes a new key pair; the older form of ``SecKeyCreateRandomKey(_:_:)``.
 ///
 /// - Returns: `errSecSuccess` and both halves, or one of the codes there; then the variables keep what they held.
 @discardableResult
@@ -29,7 +31,7 @@ public func SecKeyGeneratePair(
     _ privateKey: UnsafeMutablePointer<SecKey?>?
 ) -> OSStatus {
     do {
-        let key = try PrivateKey(generatedFor: KeyParameters(parameters))
+        let key = try newKey(KeyParameters(parameters))
         // The caller vouches for the variables.
         unsafe publicKey?.pointee = SecKey(key.publicKey)
         unsafe privateKey?.pointee = SecKey(key)
@@ -102,15 +104,25 @@ public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? { key.attribute
 @discardableResult
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.blockSize }
 
-extension PrivateKey {
-    fileprivate init(generatedFor parameters: KeyParameters) throws {
-        let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
-        let type = try ours.type()
-        let size = try ours.sizeInBits(type)
-        try ours.refuseStorage()
-        try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs").refuseStorage()
-        try self.init(generating: type, sizeInBits: size)
+private func newKey(_ parameters: KeyParameters) throws -> PrivateKey {
+    let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
+    let theirs = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs")
+    let type = try ours.type()
+    let size = try ours.sizeInBits(type)
+    try ours.refuseTokens()
+    try theirs.refuseTokens()
+    let (storesPrivate, storesPublic) = (try ours.isPermanent(), try theirs.isPermanent())
+    let key = try PrivateKey(generating: type, sizeInBits: size)
+    if storesPrivate { try ours.store(SecKey(key)) }
+    guard storesPublic else { return key }
+    do {
+        try theirs.store(SecKey(key.publicKey))
+    } catch {
+        // A pair of which one half is missing would be found, and be of no use. It is new, so nobody else has it.
+        if storesPrivate { SecItemDelete([kSecValueRef: SecKey(key)] as NSDictionary) }
+        throw error
     }
+    return key
 }
 
 extension SecKey {

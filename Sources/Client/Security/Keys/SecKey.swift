@@ -14,6 +14,8 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified {
 
     let material: Material
 
+    init(_ material: Material) { self.material = material }
+
     init(_ key: PublicKey) { material = .publicKey(key) }
 
     init(_ key: PrivateKey) { material = .privateKey(key) }

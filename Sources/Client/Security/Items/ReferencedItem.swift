@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+
+/// What `kSecValueRef` and `kSecReturnRef` hand over: an object that is an item. Passwords have none.
+enum ReferencedItem {
+    case certificate(SecCertificate)
+    case key(SecKey)
+
+    /// Nil for any other object.
+    init?(_ object: Any) {
+        switch object {
+        case let certificate as SecCertificate: self = .certificate(certificate)
+        case let key as SecKey: self = .key(key)
+        default: return nil
+        }
+    }
+
+    var itemClass: ItemClass {
+        switch self {
+        case .certificate: .certificate
+        case .key: .key
+        }
+    }
+
+    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it.
+    var data: Data {
+        switch self {
+        case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
+        case .key(let key): key.externalRepresentation
+        }
+    }
+
+    /// All that the object says of itself (semantics 1.7, 2.4, 6.2).
+    var attributes: [ItemAttributes.Entry] {
+        switch self {
+        case .certificate(let certificate): CertificateAttributes(certificate.content).entries
+        case .key(let key): key.attributeEntries
+        }
+    }
+
+    /// By which the stored item is found. What a key may be used for is the stored item's affair, and does not count.
+    var identifyingAttributes: [ItemAttributes.Entry] {
+        let keys: [AttributeKey] =
+            switch self {
+            case .certificate: [.certificateType, .issuer, .serialNumber]
+            case .key: [.keyClass, .type, .keySizeInBits, .applicationLabel]
+            }
+        return attributes.filter { keys.contains($0.key) }
+    }
+}
+
+extension ReferencedItem {
+    /// The object of a stored item; nil for data that is none, which a caller may have put there.
+    init?(_ item: ReturnedItem<Data>) {
+        guard let data = item.secret else { return nil }
+        switch item.reference.itemClass {
+        case .certificate:
+            guard let certificate = try? Certificate(data) else { return nil }
+            self = .certificate(SecCertificate(certificate))
+        case .key:
+            guard let key = SecKey(data, attributes: item.attributes) else { return nil }
+            self = .key(key)
+        case .genericPassword, .internetPassword, .identity: return nil
+        }
+    }
+
+    var object: AnyObject {
+        switch self {
+        case .certificate(let certificate): certificate
+        case .key(let key): key
+        }
+    }
+}
+
+extension ReturnedParts {
+    /// What has to be asked of the service for these parts: references are made here, of an item's data and attributes.
+    func needed(for itemClass: ItemClass) -> ReturnedParts {
+        guard contains(.reference), itemClass == .certificate || itemClass == .key else { return self }
+        return union([.data, .attributes])
+    }
+}
+
+extension CertificateAttributes {
+    fileprivate var entries: [ItemAttributes.Entry] {
+        var entries: [ItemAttributes.Entry] = [
+            .init(.certificateType, .number(Int64(certificateType))),
+            .init(.certificateEncoding, .number(Int64(certificateEncoding))),
+            .init(.issuer, .data(issuer)), .init(.subject, .data(subject)), .init(.serialNumber, .data(serialNumber)),
+            .init(.publicKeyHash, .data(publicKeyHash.bytes)),
+        ]
+        if let subjectKeyID { entries.append(.init(.subjectKeyID, .data(subjectKeyID))) }
+        if let alias { entries.append(.init(.alias, .string(alias))) }
+        if let label { entries.append(.init(.label, .string(label))) }
+        return entries
+    }
+}
+
+extension SecKey {
+    fileprivate var externalRepresentation: Data {
+        switch material {
+        case .publicKey(let key): key.externalRepresentation
+        case .privateKey(let key): key.externalRepresentation
+        }
+    }
+
+    fileprivate var attributeEntries: [ItemAttributes.Entry] {
+        var entries: [ItemAttributes.Entry] = []
+        for (name, value) in SecKeyCopyAttributes(self) as? [String: Any] ?? [:] {
+            guard let key = AttributeKey(name: name), let value = GivenValue(value).attributeValue else { continue }
+            entries.append(.init(key, value))
+        }
+        return entries
+    }
+
+    /// A key as it is stored. Programs may store one without saying its type or class; then the bytes say it.
+    fileprivate convenience init?(_ data: Data, attributes: ItemAttributes?) {
+        let name = attributes?[.type].flatMap(Self.text)
+        let named = KeyType.allCases.filter { $0.name as String == name }
+        let isPrivate = attributes?[.keyClass].flatMap(Self.text) == kSecAttrKeyClassPrivate as String
+        for type in named.isEmpty ? KeyType.allCases : named {
+            let publicKey = (try? PublicKey(type: type, externalRepresentation: data)).map(SecKey.Material.publicKey)
+            let privateKey = (try? PrivateKey(type: type, externalRepresentation: data)).map(Material.privateKey)
+            // On Curve25519 both halves have 32 bytes.
+            if let material = isPrivate ? privateKey ?? publicKey : publicKey ?? privateKey {
+                self.init(material)
+                return
+            }
+        }
+        return nil
+    }
+
+    private static func text(_ value: AttributeValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .number(let number): String(number)
+        case .data, .date, .accessControl: nil
+        }
+    }
+}
