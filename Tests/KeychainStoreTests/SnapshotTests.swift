@@ -48,6 +48,27 @@ extension Directory {
         #expect(try restored(snapshots.paths[0]).accounts(Fixture.query()).sorted() == ["ann", "bob"])
     }
 
+    @Test func `are made before a database of an earlier version gets what is new, and open afterwards`() throws {
+        try fixture.add([.account: .string("ann")], secret: "before")
+        try fixture.store.close()
+        // As version 1 left it, which knew no certificates and keys.
+        try directory.edit(
+            """
+            DROP TABLE cert; DROP TABLE keys; DELETE FROM numbering WHERE class IN (3, 4); PRAGMA user_version = 1
+            """)
+        let newer = try Fixture(at: .file(directory.database), snapshots: snapshots)
+        #expect(snapshots.paths.count == 1)
+        #expect(try newer.read(Fixture.query()).map(\.secret) == ["before"])
+        #expect(try newer.store.checkContents() == .asLeft)
+        for itemClass in [ItemClass.certificate, .key] {
+            try newer.add([.label: .string("new")], itemClass, secret: "after")
+            #expect(try newer.read(Fixture.query([:], itemClass)).map(\.secret) == ["after"])
+        }
+        #expect(try newer.store.checkContents() == .asLeft)
+        // The snapshot is of version 1 still, and becomes one of this version where it is opened.
+        #expect(try restored(snapshots.paths[0]).read(Fixture.query()).map(\.secret) == ["before"])
+    }
+
     @Test func `are due again when the next day begins in UTC`() throws {
         let rest = try snapshots.takeDaily(now: moment(0), count: 7, days: 30)
         let next = Timestamp(secondsSinceReferenceDate: start + rest / .seconds(1))
