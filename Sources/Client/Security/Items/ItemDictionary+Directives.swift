@@ -68,9 +68,10 @@ extension ItemDictionary {
         case "m_Limit":
             guard let given = MatchLimit(value) else { return noteWrongValue(name) }
             limit = given
-        case "m_ItemList", "m_SearchList", "m_SubjectContains":
+        case "m_ItemList", "m_SearchList":
             // Accepted without effect by the data protection keychain.
             break
+        case "m_SubjectContains": certificateCondition = name
         case "m_CaseInsensitive": addTextMatching(.caseInsensitive, name, value)
         case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, name, value)
         case "m_WidthInsensitive": addTextMatching(.widthInsensitive, name, value)
@@ -82,9 +83,12 @@ extension ItemDictionary {
             note(.unimplemented, "\(KeyName(name)) is for certificates and identities")
         case "m_EmailAddressIfPresent":
             guard case .text = value else { return noteWrongValue(name) }
+            certificateCondition = name
         case "m_TrustedOnly":
-            guard case .truth = value else { return noteWrongValue(name) }
+            guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
+            if isWanted { certificateCondition = name }
         case "m_ValidOnDate":
+            certificateCondition = name
             switch value {
             case .date: break
             case .other(let object) where object is NSNull: break

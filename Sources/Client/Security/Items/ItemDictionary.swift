@@ -34,6 +34,8 @@ struct ItemDictionary {
     var persistentReference: PersistentReference?
     /// `kSecValueRef`
     var reference: ReferencedItem?
+    /// A key that says something of certificates, which mean nothing for other items.
+    var certificateCondition: String?
     /// The `kSecReturn…` keys that are true.
     var parts: ReturnedParts = []
     /// `kSecMatchLimit`
@@ -65,6 +67,9 @@ struct ItemDictionary {
             }
         }
         if let reference { add(reference) }
+        if itemClass == .certificate, let certificateCondition {
+            note(.unimplemented, "\(KeyName(certificateCondition)) is not supported yet")
+        }
         if let mistake { throw mistake }
     }
 
