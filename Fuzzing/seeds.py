@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the test vectors into a corpus, so that fuzzing starts from what is well formed: seeds.py TARGET CORPUS"""
 
+import base64
 import json
 import pathlib
 import struct
@@ -38,6 +39,17 @@ elif target == "fuzz-programs":
     sections += struct.pack("<IIQQQQIIQQ", 11, 1, 0, 0, 128, len(signature), 0, 0, 1, 0)
     program = header + segment + bytes(8) + signature + names
     put("program", b"\1" + program + bytes(table - len(program)) + sections)
+elif target == "fuzz-certificates":
+    for number, vector in enumerate(json.loads((vectors / "certificates-v1.json").read_text())):
+        certificate = bytes.fromhex(vector["certificate"])
+        if len(certificate) > 4000:
+            continue
+        put(f"certificate-{number}", b"\0" + certificate)
+        put(f"name-{number}", b"\1" + bytes.fromhex(vector["facts"]["subject"]))
+    block = b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(certificate) + b"-----END CERTIFICATE-----\n"
+    put("text", b"\2# text\r\n" + block + block)
+    put("headers", b"\2-----BEGIN KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END KEY-----\n")
+    put("bytes", b"\3" + certificate)
 elif target == "fuzz-bus":
     # The bus's answer to Hello, and a signal whose argument is a dictionary of variants.
     answer = b"l\2\1\1\13\0\0\0\1\0\0\0\75\0\0\0\6\1s\0\6\0\0\0:1.123\0\0\5\1u\0\1\0\0\0\10\1g\0\1s\0\0"
