@@ -18,6 +18,8 @@ let package = Package(
         .executableTarget(
             name: "PasswordKeeper", dependencies: [security]),
         .executableTarget(
+            name: "KeyTool", dependencies: [security]),
+        .executableTarget(
             name: "SharedGroup", dependencies: [security, .product(name: "Logging", package: "swift-log")]),
         // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems are
         // written in either, and in neither should our modules be the cause of a warning.

@@ -53,12 +53,21 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: instrumented),
+        .target(
+            name: "KeychainKeys",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
         fuzzer("fuzz-bus", ["DBusMessages"]),
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
+        fuzzer("fuzz-keys", ["KeychainKeys"]),
         fuzzer("fuzz-certificates", ["KeychainKeys"]),
     ],
     swiftLanguageModes: [.v6]

@@ -100,7 +100,7 @@ public struct PrivateKey: Hashable, Sendable {
         material = .rsa(key)
     }
 
-    private init(_ key: some CurvePrivateKey) {
+    init(_ key: some CurvePrivateKey) {
         publicKey = PublicKey(key.publicKey)
         material = .curve(key)
     }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+
+/// One thing done with a key in memory, by Apple's functions.
+struct Command {
+    private let words: [String]
+
+    init(_ words: [String]) { self.words = words }
+
+    func run() throws -> String {
+        switch words.first {
+        case "new":
+            let key = try newKey(type: type(1), bits: number(2))
+            return try bytes(of: key) + " " + bytes(of: publicHalf(of: key))
+        case "public":
+            return try bytes(of: publicHalf(of: privateKey()))
+        case "can":
+            let isPrivate = try word(3) == "private"
+            let key = try key(type: type(2), isPrivate: isPrivate, data: data(4))
+            return try SecKeyIsAlgorithmSupported(key, operation(1), algorithm(5)) ? "yes" : "no"
+        case "sign":
+            let (key, algorithm, message) = try (privateKey(), algorithm(3), data(4))
+            return try text(call { SecKeyCreateSignature(key, algorithm, message as CFData, &$0) })
+        case "verify":
+            let (key, algorithm, message, signature) = try (publicKey(2), algorithm(3), data(4), data(5))
+            _ = try call {
+                SecKeyVerifySignature(key, algorithm, message as CFData, signature as CFData, &$0) ? true : nil
+            }
+            return "yes"
+        case "encrypt":
+            let (key, algorithm, message) = try (publicKey(2), algorithm(3), data(4))
+            return try text(call { SecKeyCreateEncryptedData(key, algorithm, message as CFData, &$0) })
+        case "decrypt":
+            let (key, algorithm, ciphertext) = try (privateKey(), algorithm(3), data(4))
+            return try text(call { SecKeyCreateDecryptedData(key, algorithm, ciphertext as CFData, &$0) })
+        case "agree":
+            let (key, algorithm, peer) = try (privateKey(), algorithm(3), publicKey(4))
+            let parameters: [String: Any] = [
+                SecKeyKeyExchangeParameter.requestedSize.rawValue as String: try number(5),
+                SecKeyKeyExchangeParameter.sharedInfo.rawValue as String: try data(6),
+            ]
+            return try text(call { SecKeyCopyKeyExchangeResult(key, algorithm, peer, parameters as CFDictionary, &$0) })
+        default: throw Misuse()
+        }
+    }
+
+    // MARK: Keys
+
+    private func newKey(type: CFString, bits: Int) throws -> SecKey {
+        let parameters: [CFString: Any] = [kSecAttrKeyType: type, kSecAttrKeySizeInBits: bits]
+        return try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
+    }
+
+    private func key(type: CFString, isPrivate: Bool, data: Data) throws -> SecKey {
+        let attributes: [CFString: Any] = [
+            kSecAttrKeyType: type,
+            kSecAttrKeyClass: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
+        ]
+        return try call { SecKeyCreateWithData(data as CFData, attributes as CFDictionary, &$0) }
+    }
+
+    private func privateKey() throws -> SecKey { try key(type: type(1), isPrivate: true, data: data(2)) }
+
+    private func publicKey(_ place: Int) throws -> SecKey {
+        try key(type: type(1), isPrivate: false, data: data(place))
+    }
+
+    private func publicHalf(of key: SecKey) throws -> SecKey {
+        guard let half = SecKeyCopyPublicKey(key) else { throw Misuse() }
+        return half
+    }
+
+    private func bytes(of key: SecKey) throws -> String {
+        try text(call { SecKeyCopyExternalRepresentation(key, &$0) })
+    }
+
+    // MARK: Words
+
+    private func word(_ place: Int) throws -> String {
+        guard words.indices.contains(place) else { throw Misuse() }
+        return words[place]
+    }
+
+    private func number(_ place: Int) throws -> Int {
+        guard let number = Int(try word(place)) else { throw Misuse() }
+        return number
+    }
+
+    private func data(_ place: Int) throws -> Data {
+        let text = try word(place)
+        guard let data = text == "-" ? Data() : Data(base64Encoded: text) else { throw Misuse() }
+        return data
+    }
+
+    private func text(_ data: CFData) -> String {
+        let data = data as Data
+        return data.isEmpty ? "-" : data.base64EncodedString()
+    }
+
+    private func algorithm(_ place: Int) throws -> SecKeyAlgorithm {
+        SecKeyAlgorithm(rawValue: try word(place) as CFString)
+    }
+
+    private func type(_ place: Int) throws -> CFString {
+        switch try word(place) {
+        case "rsa": kSecAttrKeyTypeRSA
+        case "ec": kSecAttrKeyTypeECSECPrimeRandom
+        // Apple's systems have these two without declaring them.
+        #if os(Linux)
+            case "ed25519": kSecAttrKeyTypeEd25519
+            case "x25519": kSecAttrKeyTypeX25519
+        #endif
+        default: throw Misuse()
+        }
+    }
+
+    private func operation(_ place: Int) throws -> SecKeyOperationType {
+        switch try word(place) {
+        case "sign": .sign
+        case "verify": .verify
+        case "encrypt": .encrypt
+        case "decrypt": .decrypt
+        case "agree": .keyExchange
+        default: throw Misuse()
+        }
+    }
+}
+
+/// The result of one of Apple's functions that give nil and an error where they fail.
+private func call<Result>(_ function: (inout Unmanaged<CFError>?) -> Result?) throws -> Result {
+    var error: Unmanaged<CFError>?
+    guard let result = function(&error) else { throw error?.takeRetainedValue() ?? Misuse() }
+    return result
+}

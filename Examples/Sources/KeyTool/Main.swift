@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// `KeyTool COMMAND ARGUMENT...`, or without arguments one command a line from standard input, with an answer a line.
+///
+/// Keys, data and signatures are in Base64; nothing at all is written `-`.
+@main
+struct Main {
+    static let usage = """
+        new TYPE BITS                                       a private key and its public half
+        public TYPE PRIVATE                                 its public half
+        can OPERATION TYPE HALF KEY ALGORITHM               yes or no
+        sign TYPE PRIVATE ALGORITHM DATA                    a signature
+        verify TYPE PUBLIC ALGORITHM DATA SIGNATURE         yes, or why not
+        encrypt TYPE PUBLIC ALGORITHM DATA                  the ciphertext
+        decrypt TYPE PRIVATE ALGORITHM CIPHERTEXT           the data
+        agree TYPE PRIVATE ALGORITHM PUBLIC BYTES INFO      a secret
+
+        TYPE is rsa, ec, ed25519 or x25519; HALF is private or public; OPERATION is sign, verify, encrypt, decrypt or
+        agree. ALGORITHM is a raw value of SecKeyAlgorithm, such as algid:sign:ECDSA:message-X962:SHA256.
+        """
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.isEmpty else {
+            let answer = answer(arguments)
+            print(answer)
+            exit(answer.hasPrefix("error ") ? 1 : 0)
+        }
+        while let line = readLine() {
+            // Not with print, which keeps lines back when nobody sits at a terminal; whoever asks waits for the answer.
+            let answer = answer(line.split(separator: " ").map(String.init))
+            FileHandle.standardOutput.write(Data((answer + "\n").utf8))
+        }
+    }
+
+    static func answer(_ words: [String]) -> String {
+        do {
+            return try Command(words).run()
+        } catch is Misuse {
+            return "error " + usage.replacing("\n", with: "; ")
+        } catch {
+            let reason = error as NSError
+            return "error \(reason.code) \(reason.localizedDescription)"
+        }
+    }
+}
+
+/// A command that is none.
+struct Misuse: Error {}

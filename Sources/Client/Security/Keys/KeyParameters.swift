@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainKeys
+
+/// A dictionary that says what a key is or shall be, read as far as a key in memory needs it; other entries are for keys that
+/// are stored.
+struct KeyParameters {
+    private var values: [String: Any]
+
+    init(_ dictionary: CFDictionary) {
+        values = [:]
+        // Unsafe is only the pointer with which one could stop; it is not touched.
+        unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
+            if let name = Self.name(key) { values[name] = value }
+        }
+    }
+
+    /// A dictionary of Foundation's own has NSString keys, another one may have String keys, and ours of a type of their own.
+    private static func name(_ key: Any) -> String? {
+        switch key {
+        case let name as String: name
+        case let name as NSString: name as String
+        case let name as SecKeyKeyExchangeParameter: name.rawValue as String
+        default: nil
+        }
+    }
+
+    /// These entries, with those of the dictionary under the given key in place of their like.
+    ///
+    /// - Throws: `errSecParam` when there is something else under the key.
+    func overridden(by key: CFString, _ name: String) throws(KeyFailure) -> KeyParameters {
+        guard let value = values[key as String] else { return self }
+        let half: KeyParameters
+        switch value {
+        case let dictionary as NSDictionary: half = KeyParameters(dictionary)
+        case let dictionary as [AnyHashable: Any]: half = KeyParameters(dictionary as CFDictionary)
+        default: throw KeyFailure(errSecParam, "\(name) is no dictionary")
+        }
+        var result = self
+        result.values.merge(half.values) { $1 }
+        return result
+    }
+
+    /// `kSecAttrKeyType`
+    ///
+    /// - Throws: `errSecParam` when it is missing or names keys that are not here.
+    func type() throws(KeyFailure) -> KeyType {
+        let name = try text(kSecAttrKeyType, "kSecAttrKeyType", neededFor: "a key")
+        guard let type = KeyType.allCases.first(where: { $0.name as String == name }) else {
+            throw KeyFailure(errSecParam, "kSecAttrKeyType names keys that are not supported")
+        }
+        return type
+    }
+
+    /// `kSecAttrKeyClass`: whether it is the private half.
+    ///
+    /// - Throws: `errSecParam` when it is missing or unknown, `errSecUnimplemented` for symmetric keys.
+    func isPrivate() throws(KeyFailure) -> Bool {
+        let name = try text(kSecAttrKeyClass, "kSecAttrKeyClass", neededFor: "a key from data")
+        if name == kSecAttrKeyClassPrivate as String { return true }
+        if name == kSecAttrKeyClassPublic as String { return false }
+        if name == kSecAttrKeyClassSymmetric as String {
+            throw KeyFailure(errSecUnimplemented, "symmetric keys are not supported")
+        }
+        throw KeyFailure(errSecParam, "kSecAttrKeyClass has an unknown value")
+    }
+
+    /// `kSecAttrKeySizeInBits`, as a number or its text; keys on Curve25519 have one size and need not say it.
+    ///
+    /// - Throws: `errSecParam` when it is missing or no number.
+    func sizeInBits(_ type: KeyType) throws(KeyFailure) -> Int {
+        if values[kSecAttrKeySizeInBits as String] == nil, type == .ed25519 || type == .x25519 { return 256 }
+        guard let size = Int(try text(kSecAttrKeySizeInBits, "kSecAttrKeySizeInBits", neededFor: "a new key")) else {
+            throw KeyFailure(errSecParam, "kSecAttrKeySizeInBits is no number")
+        }
+        return size
+    }
+
+    /// - Throws: `errSecUnimplemented` for a key that shall be stored or be in a token.
+    func refuseStorage() throws(KeyFailure) {
+        if try isPermanent() {
+            throw KeyFailure(errSecUnimplemented, "keys cannot be stored yet: kSecAttrIsPermanent is true")
+        }
+        try refuseTokens()
+    }
+
+    /// - Throws: `errSecUnimplemented` for a key that shall be in a token.
+    func refuseTokens() throws(KeyFailure) {
+        if values[kSecAttrTokenID as String] != nil {
+            throw KeyFailure(errSecUnimplemented, "there are no tokens yet that keep keys: kSecAttrTokenID")
+        }
+    }
+
+    /// The parameters of a key exchange.
+    ///
+    /// - Throws: `errSecParam` for values of the wrong type.
+    func keyExchange() throws(KeyFailure) -> KeyExchangeParameters {
+        var parameters = KeyExchangeParameters()
+        if let value = values[SecKeyKeyExchangeParameter.requestedSize.rawValue as String] {
+            guard case .number(let size) = GivenValue(value) else {
+                throw KeyFailure(errSecParam, "the requested size is no number")
+            }
+            parameters.requestedSize = Int(size)
+        }
+        if let value = values[SecKeyKeyExchangeParameter.sharedInfo.rawValue as String] {
+            guard case .data(let data) = GivenValue(value) else {
+                throw KeyFailure(errSecParam, "the shared info is no data")
+            }
+            parameters.sharedInfo = data
+        }
+        return parameters
+    }
+
+    /// A value that is written as text or as a number.
+    private func text(_ key: CFString, _ name: String, neededFor what: String) throws(KeyFailure) -> String {
+        guard let value = values[key as String] else {
+            throw KeyFailure(errSecParam, "\(name) is missing, and \(what) needs it")
+        }
+        switch GivenValue(value) {
+        case .text(let text): return text
+        case .number(let number): return String(number)
+        case .truth(let truth): return truth ? "1" : "0"
+        case .data, .date, .other:
+            throw KeyFailure(errSecParam, "\(name) is neither text nor a number")
+        }
+    }
+
+    private func isPermanent() throws(KeyFailure) -> Bool {
+        guard let value = values[kSecAttrIsPermanent as String] else { return false }
+        switch GivenValue(value) {
+        case .truth(let truth): return truth
+        case .number(let number): return number != 0
+        case .text(let text): return text != "0"
+        case .data, .date, .other: throw KeyFailure(errSecParam, "kSecAttrIsPermanent is no truth value")
+        }
+    }
+}
+
+extension KeyType {
+    /// The value of `kSecAttrKeyType`.
+    var name: CFString {
+        switch self {
+        case .rsa: kSecAttrKeyTypeRSA
+        case .ellipticCurve: kSecAttrKeyTypeECSECPrimeRandom
+        case .ed25519: kSecAttrKeyTypeEd25519
+        case .x25519: kSecAttrKeyTypeX25519
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import Foundation
+internal import KeychainKeys
+
+// The older functions on bytes. Apple's take pointers to bytes; here they take raw pointers, to which arrays, `&array`, texts
+// and pointers to bytes convert alike. Apple's bare RSA paddings ([] and .PKCS1 for signatures, [] for encryption) are not
+// carried, see SecKeyIsAlgorithmSupported.
+
+/// Signs a digest with a private key.
+///
+/// - Parameter sigLen: in, how many bytes there is room for at `sig`; out, how many the signature has.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, a digest that does not have the
+///   length of its hash, and too little room; then nothing is written.
+@discardableResult
+public func SecKeyRawSign(
+    _ key: SecKey, _ padding: SecPadding, _ dataToSign: UnsafeRawPointer?, _ dataToSignLen: Int,
+    _ sig: UnsafeMutableRawPointer?, _ sigLen: UnsafeMutablePointer<Int>?
+) -> OSStatus {
+    unsafe writing(to: sig, sigLen) {
+        try key.signature(for: try unsafe bytes(dataToSign, dataToSignLen), try padding.signature(key.publicKey.type))
+    }
+}
+
+/// Whether a signature of a digest was made with the private half of a key.
+///
+/// - Returns: `errSecSuccess`; `errSecVerifyFailed` when it was not; `errSecParam` as
+///   ``SecKeyRawSign(_:_:_:_:_:_:)``.
+@discardableResult
+public func SecKeyRawVerify(
+    _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafeRawPointer?, _ signedDataLen: Int,
+    _ sig: UnsafeRawPointer?, _ sigLen: Int
+) -> OSStatus {
+    status {
+        try key.verify(
+            try unsafe bytes(sig, sigLen), for: try unsafe bytes(signedData, signedDataLen),
+            try padding.signature(key.publicKey.type))
+    }
+}
+
+/// Encrypts one block for the owner of a public RSA key.
+///
+/// - Parameter cipherTextLen: in, how many bytes there is room for at `cipherText`; out, how many were written.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, more than fits into a block,
+///   and too little room; then nothing is written.
+@discardableResult
+public func SecKeyEncrypt(
+    _ key: SecKey, _ padding: SecPadding, _ plainText: UnsafeRawPointer?, _ plainTextLen: Int,
+    _ cipherText: UnsafeMutableRawPointer?, _ cipherTextLen: UnsafeMutablePointer<Int>?
+) -> OSStatus {
+    unsafe writing(to: cipherText, cipherTextLen) {
+        try key.encrypt(try unsafe bytes(plainText, plainTextLen), try padding.encryption())
+    }
+}
+
+/// Decrypts one block with a private RSA key.
+///
+/// - Parameter plainTextLen: in, how many bytes there is room for at `plainText`; out, how many were written.
+/// - Returns: `errSecSuccess`, or `errSecParam` for a padding that the key cannot be used with, for what was not encrypted with
+///   its public half, and for too little room; then nothing is written.
+@discardableResult
+public func SecKeyDecrypt(
+    _ key: SecKey, _ padding: SecPadding, _ cipherText: UnsafeRawPointer?, _ cipherTextLen: Int,
+    _ plainText: UnsafeMutableRawPointer?, _ plainTextLen: UnsafeMutablePointer<Int>?
+) -> OSStatus {
+    unsafe writing(to: plainText, plainTextLen) {
+        try key.decrypt(try unsafe bytes(cipherText, cipherTextLen), try padding.encryption())
+    }
+}
+
+extension SecPadding {
+    fileprivate func signature(_ type: KeyType) throws(KeyFailure) -> KeyAlgorithm {
+        switch (type, self) {
+        case (.ellipticCurve, .sigRaw): return .ecdsa(.rfc4754, .digest, nil)
+        // Whatever a padding says of the hash, ECDSA takes the digest as it is.
+        case (.ellipticCurve, _): return .ecdsa(.x962, .digest, nil)
+        case (.rsa, []): return .rsaSignatureRaw
+        case (.rsa, .PKCS1): return .rsaSignatureWithoutHashName
+        case (.rsa, .PKCS1SHA1): return .rsaSignature(.pkcs1v15, .digest, .sha1)
+        case (.rsa, .PKCS1SHA224): return .rsaSignature(.pkcs1v15, .digest, .sha224)
+        case (.rsa, .PKCS1SHA256): return .rsaSignature(.pkcs1v15, .digest, .sha256)
+        case (.rsa, .PKCS1SHA384): return .rsaSignature(.pkcs1v15, .digest, .sha384)
+        case (.rsa, .PKCS1SHA512): return .rsaSignature(.pkcs1v15, .digest, .sha512)
+        default: throw KeyFailure(errSecParam, "there are no signatures of that padding")
+        }
+    }
+
+    fileprivate func encryption() throws(KeyFailure) -> KeyAlgorithm {
+        switch self {
+        case []: return .rsaEncryptionRaw
+        case .PKCS1: return .rsaEncryptionPKCS1
+        case .OAEP: return .rsaEncryptionOAEP(.sha1)
+        default: throw KeyFailure(errSecParam, "there is no encryption of that padding")
+        }
+    }
+}
+
+/// The bytes at a pointer, for which the caller vouches.
+private func bytes(_ pointer: UnsafeRawPointer?, _ count: Int) throws(KeyFailure) -> Data {
+    guard count >= 0 else { throw KeyFailure(errSecParam, "a length is negative") }
+    guard count > 0 else { return Data() }
+    guard let pointer = unsafe pointer else { throw KeyFailure(errSecParam, "there are no bytes at nil") }
+    return unsafe Data(bytes: pointer, count: count)
+}
+
+/// Writes the result of some work where the caller says, if it has room.
+private func writing(
+    to place: UnsafeMutableRawPointer?, _ length: UnsafeMutablePointer<Int>?, _ work: () throws -> Data
+) -> OSStatus {
+    status {
+        guard let place = unsafe place, let length = unsafe length else {
+            throw KeyFailure(errSecParam, "there is no place for the result")
+        }
+        let result = try work()
+        guard unsafe length.pointee >= result.count else {
+            throw KeyFailure(errSecParam, "there is too little room for the result")
+        }
+        // The caller vouches for as many bytes as it said there are.
+        unsafe result.copyBytes(to: UnsafeMutableRawBufferPointer(start: place, count: result.count))
+        unsafe length.pointee = result.count
+    }
+}
+
+private func status(_ work: () throws -> Void) -> OSStatus {
+    do {
+        try work()
+        return errSecSuccess
+    } catch let error as KeyError {
+        return KeyFailure(error).status
+    } catch let failure as KeyFailure {
+        return failure.status
+    } catch {
+        return errSecInternalComponent
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+public import FoundationEssentials
+
+/// What a key derivation after an agreement takes.
+public struct KeyExchangeParameters: Hashable, Sendable {
+    /// Bytes wanted: 1 to ``maximumSize``.
+    public var requestedSize: Int?
+    /// What else goes into the derivation.
+    public var sharedInfo: Data
+
+    public init(requestedSize: Int? = nil, sharedInfo: Data = Data()) {
+        self.requestedSize = requestedSize
+        self.sharedInfo = sharedInfo
+    }
+
+    /// More is no key; the limit keeps a wrong number from taking all memory.
+    public static let maximumSize = 1 << 20
+}
+
+extension PrivateKey {
+    /// Whether ``agree(with:using:_:)`` works with the algorithm.
+    public func canAgree(using algorithm: KeyAlgorithm) -> Bool { agreement(algorithm) != nil }
+
+    /// Agrees on a secret with the owner of a public key.
+    ///
+    /// Without a derivation the secret is the X coordinate of the common point, or RFC 7748's 32 bytes, and the parameters are
+    /// not looked at. It should not be used as a key as it is. Whoever takes it wipes it.
+    /// - Throws: `unsupportedAlgorithm`; `invalid` for a key of another family or curve, for a key on Curve25519 of small order,
+    ///   and with a derivation for a size that is missing or out of range.
+    public func agree(
+        with peer: PublicKey, using algorithm: KeyAlgorithm, _ parameters: KeyExchangeParameters
+    ) throws(KeyError) -> Data {
+        guard let agree = agreement(algorithm) else { throw .unsupported(algorithm) }
+        return try agree(peer, parameters)
+    }
+
+    private typealias Agreement = (PublicKey, KeyExchangeParameters) throws(KeyError) -> Data
+
+    private func agreement(_ algorithm: KeyAlgorithm) -> Agreement? {
+        guard case .keyExchange(_, let hash) = algorithm else { return nil }
+        switch material {
+        case .curve, .x25519: break
+        case .rsa, .ed25519: return nil
+        }
+        guard let hash else {
+            return { peer, _ throws(KeyError) in Data(lentBy: try sharedSecret(with: peer)) }
+        }
+        guard let function = hash.function else { return nil }
+        return { peer, parameters throws(KeyError) in
+            guard let size = parameters.requestedSize, (1...KeyExchangeParameters.maximumSize).contains(size) else {
+                throw KeyError(.invalid, "a key derivation needs the size of the result, at most 1 MiB")
+            }
+            return try sharedSecret(with: peer).derived(function, parameters.sharedInfo, size)
+        }
+    }
+
+    /// The secret before any derivation.
+    func sharedSecret(with peer: PublicKey) throws(KeyError) -> SharedSecret {
+        switch (material, peer.material) {
+        case (.curve(let key), .curve(let peer)): return try Self.sharedSecret(key, peer)
+        case (.x25519(let key), .x25519(let peer)):
+            guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer), !secret.isZero else {
+                throw KeyError(
+                    .invalid, "the public key is of small order: every private key would give the same secret")
+            }
+            return secret
+        default: throw KeyError(.invalid, "the public key is of another family than the private key")
+        }
+    }
+
+    private static func sharedSecret<Key: CurvePrivateKey>(
+        _ key: Key, _ peer: some CurvePublicKey
+    ) throws(KeyError) -> SharedSecret {
+        guard let peer = peer as? Key.Public else {
+            throw KeyError(.invalid, "the public key is on another curve than the private key")
+        }
+        do { return try key.sharedSecret(with: peer) } catch { throw .library }
+    }
+}
+
+extension SharedSecret {
+    /// Whether a point of small order came in (RFC 7748, 6.1), which swift-crypto does not look at. Takes the same time
+    /// whatever the secret is.
+    fileprivate var isZero: Bool {
+        var bytes = Data(lentBy: self)
+        defer { bytes.wipe() }
+        return bytes.reduce(0, |) == 0
+    }
+
+    /// X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1).
+    func derived(_ function: any HashFunction.Type, _ sharedInfo: Data, _ size: Int) -> Data {
+        derived(opened: function, sharedInfo, size)
+    }
+
+    private func derived<H: HashFunction>(opened function: H.Type, _ sharedInfo: Data, _ size: Int) -> Data {
+        Data(lentBy: x963DerivedSymmetricKey(using: function, sharedInfo: sharedInfo, outputByteCount: size))
+    }
+}
