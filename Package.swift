@@ -90,7 +90,8 @@ let package = Package(
         .module(
             "Platform/KeychainPlatform",
             [
-                "CKeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "KeychainSealing", "SecretMemory", crypto,
+                "CKeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "KeychainSealing", "SecretMemory",
+                crypto,
             ]),
 
         // Daemon: the only code that holds keys and items.
@@ -146,7 +147,9 @@ let package = Package(
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
         .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory"]),
-        .tests("KeychainPlatformTests", ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", crypto]),
+        .tests(
+            "KeychainPlatformTests",
+            ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),

@@ -42,7 +42,8 @@ let package = Package(
             ],
             swiftSettings: instrumented),
         .target(
-            name: "KeychainCodeSigning", dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
+            name: "KeychainCodeSigning",
+            dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: instrumented),
         .target(
             name: "KeychainKeys",

@@ -9,14 +9,15 @@ import Testing
 /// A line as the service writes it. Numbers are seconds after 06:13:20.
 private func line(
     _ number: Int, _ action: String = "read-data", _ outcome: String = "granted", program: String = "/usr/bin/p",
-    item: UInt8? = nil
+    item: UInt8? = nil, by rule: String = "own-group"
 ) -> String {
     let seconds = 20 + number
     let digits = item.map { String(repeating: "0\($0)", count: 16) }
     let references = digits.map { ",\"items\":1,\"references\":[\"\($0)\"]" } ?? ""
-    let refusal = outcome == "refused" ? ",\"status\":-25308,\"reason\":\"otherProgramsItem\"" : ""
+    let reason =
+        outcome == "refused" ? #","status":-25308,"reason":"otherProgramsItem""# : #","granted-by":"\#(rule)""#
     return """
-        {"time":"2026-05-09T06:13:\(seconds).000Z","action":"\(action)","outcome":"\(outcome)"\(refusal)\(references),\
+        {"time":"2026-05-09T06:13:\(seconds).000Z","action":"\(action)","outcome":"\(outcome)"\(reason)\(references),\
         "uid":1000,"pid":7,"tier":"installed","program":"\(program)","seq":\(number)}
         """
 }
@@ -30,7 +31,7 @@ struct LogTests {
             state.auditLines = [
                 #"{"time":"2026-05-09T06:13:20.000Z","action":"audit-log","event":"begin","previous":"0","seq":1}"#,
                 line(2, "add", item: 1), line(3, "read-data", "refused", program: "/home/ann/\u{9B}31mp"),
-                line(4, item: 1), line(5, item: 2),
+                line(4, item: 1), line(5, item: 2, by: "remembered-grant"),
             ]
         }
     }

@@ -405,10 +405,18 @@ final class ScratchFolder {
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file by a name of its own first: a program that runs cannot be written.
+    ///
+    /// Another process makes the copy that is run. Whatever this one starts at the same moment would have the file open for
+    /// writing for an instant, and the kernel runs no such file (`ETXTBSY`).
     func write(_ bytes: some Collection<UInt8>, to name: String, mode: Int = 0o755) throws -> String {
         let path = self(name)
-        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-        try #require(chmod(path, mode_t(mode)) == 0)
+        let original = path + ".original"
+        try Data(bytes).write(to: URL(fileURLWithPath: original))
+        defer { unlink(original) }
+        let copying = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/cp"), arguments: ["--remove-destination", original, path])
+        copying.waitUntilExit()
+        try #require(copying.terminationStatus == 0 && chmod(path, mode_t(mode)) == 0)
         return path
     }
 

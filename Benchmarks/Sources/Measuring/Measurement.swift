@@ -29,7 +29,7 @@ package struct Measurement {
 
     /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
     package static func alternating(
-        _ first: Operation, _ second: Operation, times: Int, batch: Int
+        _ first: MeasuredOperation, _ second: MeasuredOperation, times: Int, batch: Int
     ) throws -> (first: Measurement, second: Measurement) {
         var samples: (first: [UInt64], second: [UInt64]) = ([], [])
         var index = 0
@@ -61,7 +61,7 @@ package struct Measurement {
 }
 
 /// Something to measure.
-package struct Operation {
+package struct MeasuredOperation {
     package let name: String
     /// Does it once, and says how many nanoseconds it took: what belongs to the caller (making a query, looking at the
     /// result) is left out.

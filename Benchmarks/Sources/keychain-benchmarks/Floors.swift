@@ -11,7 +11,7 @@ enum Floors {
     /// A request and an answer of the sizes of a lookup, over a Unix socket, with a process that does nothing else. The
     /// closure is given the operation to measure.
     static func withRoundTrip<R>(
-        requestBytes: Int, answerBytes: Int, _ body: (Operation) throws -> R
+        requestBytes: Int, answerBytes: Int, _ body: (MeasuredOperation) throws -> R
     ) throws -> R {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("floor-\(getpid())").path
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -42,7 +42,7 @@ enum Floors {
         var request = [UInt8](repeating: 1, count: requestBytes)
         var answer = [UInt8](repeating: 0, count: max(answerBytes, 1))
         return try body(
-            Operation(
+            MeasuredOperation(
                 "bare socket round trip (\(requestBytes) B, \(answerBytes) B)",
                 timing: { _ in
                     send(connection, &request, requestBytes, 0)
@@ -96,11 +96,11 @@ enum Floors {
     }
 
     /// One row inserted and committed with WAL and synchronous=FULL.
-    static func durableCommit(directory: String) throws -> Operation {
+    static func durableCommit(directory: String) throws -> MeasuredOperation {
         let database = try Database(directory + "/floor-commit.db")
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB)")
         let statement = try database.prepare("INSERT INTO t (k, a) VALUES (randomblob(16), randomblob(400))")
-        return Operation(
+        return MeasuredOperation(
             "bare durable one-row commit",
             timing: { _ in
                 withExtendedLifetime(database) { _ = sqlite3_step(statement) }

@@ -15,9 +15,9 @@ enum Operations {
         for index in start..<count { try add(index) }
     }
 
-    static func lookup(among count: Int) -> Operation {
+    static func lookup(among count: Int) -> MeasuredOperation {
         var generator = SystemRandomNumberGenerator()
-        return Operation("SecItemCopyMatching with data, \(count) items") { _ in
+        return MeasuredOperation("SecItemCopyMatching with data, \(count) items") { _ in
             let index = Int.random(in: 0..<count, using: &generator)
             let query: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
@@ -38,8 +38,8 @@ enum Operations {
         }
     }
 
-    static func addition(from start: Int) -> Operation {
-        Operation("SecItemAdd") { index in try add(start + index) }
+    static func addition(from start: Int) -> MeasuredOperation {
+        MeasuredOperation("SecItemAdd") { index in try add(start + index) }
     }
 
     /// Searches that find one item among many internet passwords.
@@ -81,9 +81,9 @@ enum Operations {
         }
     }
 
-    static func search(_ search: Search, among count: Int) -> Operation {
+    static func search(_ search: Search, among count: Int) -> MeasuredOperation {
         var generator = SystemRandomNumberGenerator()
-        return Operation("password \(search.rawValue)") { _ in
+        return MeasuredOperation("password \(search.rawValue)") { _ in
             let index = Int.random(in: 0..<count, using: &generator)
             var query: [String: Any] = [
                 kSecClass as String: kSecClassInternetPassword, kSecReturnAttributes as String: true,
@@ -133,14 +133,14 @@ enum Operations {
 
     /// One operation again and again, without floors and figures. Lookups are among a thousand items that it adds first.
     static func repeating(_ name: String, times: Int) throws {
-        let operation: Operation
+        let operation: MeasuredOperation
         switch name {
         case "lookup":
             try fill(from: 0, to: 1_000)
             operation = lookup(among: 1_000)
         case "stream":
             try fillForSearches(10_000)
-            operation = Operation(name, timing: { _ in try stream(10_000) })
+            operation = MeasuredOperation(name, timing: { _ in try stream(10_000) })
         case "add": operation = addition(from: 1_000_000)
         default: throw BenchmarkFailure("no operation \(name)")
         }

@@ -98,18 +98,6 @@ extension GrantableOperation {
     }
 }
 
-/// By which rule something was granted. The raw value is the word in the audit log.
-public enum GrantRule: String, CaseIterable, Hashable, Sendable {
-    /// The items are in the caller's own access groups.
-    case ownGroup = "own-group"
-    /// The command that came with the service may do that.
-    case administration
-    /// A person said "Always Allow" before.
-    case rememberedGrant = "remembered-grant"
-    /// A person said so now.
-    case person
-}
-
 /// Who may look at remembered grants and take them back: the command. That needs no proof, since it opens nothing.
 public enum GrantRules {
     /// - Throws: `errSecMissingEntitlement` with `administrationOnly` for all others.

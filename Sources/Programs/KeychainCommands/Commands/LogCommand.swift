@@ -263,6 +263,8 @@ private struct LogPrinter {
         if let reason = record.text("reason"), let status = record.number("status") {
             text += reason == "none" ? "  \(status)" : "  \(status) \(reason)"
         }
+        // What a program may by itself need not be said.
+        if let rule = record.text("granted-by"), rule != GrantRule.ownGroup.rawValue { text += "  \(rule)" }
         return text
     }
 
