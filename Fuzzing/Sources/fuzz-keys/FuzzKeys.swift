@@ -33,7 +33,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     default:
         for key in keys {
             for encoding in KeyAlgorithm.ECDSAEncoding.allCases {
-                if isValid(input, key.publicKey, .ecdsa(encoding, .message, .sha256)) { fatalError("nobody signed this") }
+                if isValid(input, key.publicKey, .ecdsa(encoding, .message, .sha256)) {
+                    fatalError("nobody signed this")
+                }
             }
         }
     }
@@ -64,6 +66,8 @@ private func use(_ key: PublicKey) {
         _ = try? key.verify(Array(repeating: 1, count: key.blockSize), for: [1, 2, 3], using: algorithm)
     }
     for algorithm in KeyAlgorithm.all where key.canEncrypt(using: algorithm) {
-        guard (try? key.encrypt([1, 2, 3], using: algorithm)) != nil else { fatalError("a key was read that does not encrypt") }
+        guard (try? key.encrypt([1, 2, 3], using: algorithm)) != nil else {
+            fatalError("a key was read that does not encrypt")
+        }
     }
 }
