@@ -26,7 +26,10 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "fuzzing",
-    dependencies: [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
+    ],
     targets: [
         .target(name: "Fuzzer", swiftSettings: common),
         .target(name: "KeychainModel", swiftSettings: instrumented),
@@ -42,12 +45,22 @@ let package = Package(
             name: "KeychainCodeSigning",
             dependencies: ["KeychainModel", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: instrumented),
+        .target(
+            name: "KeychainKeys",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
         fuzzer("fuzz-bus", ["DBusMessages"]),
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
+        fuzzer("fuzz-keys", ["KeychainKeys"]),
+        fuzzer("fuzz-certificates", ["KeychainKeys"]),
     ],
     swiftLanguageModes: [.v6]
 )

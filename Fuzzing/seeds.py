@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the test vectors into a corpus, so that fuzzing starts from what is well formed: seeds.py TARGET CORPUS"""
 
+import base64
 import json
 import pathlib
 import struct
@@ -38,6 +39,58 @@ elif target == "fuzz-programs":
     sections += struct.pack("<IIQQQQIIQQ", 11, 1, 0, 0, 128, len(signature), 0, 0, 1, 0)
     program = header + segment + bytes(8) + signature + names
     put("program", b"\1" + program + bytes(table - len(program)) + sections)
+elif target == "fuzz-keys":
+    # An RSA key of 1024 bits that was made for this, and the curves' base points with the scalar 1.
+    rsa = bytes.fromhex(
+        "3082025b020100028181009aa7a7ee496540d6c67a456e3cc078a4e24896afdb432c25279f7cafbbbfdef85583e83ccaa85643926a3abf09"
+        "29f2974fe01ec9301435d0c5c97eb0e9a0e78e0bd5bb87cfc1a3da8468ad0a2955bc073cf0aaf6be083b34fc4e7463849c54e68ed9d463e5"
+        "4d66ab6cd866145413504e3b05b22a392ab36ef091a75b1fa76af1020301000102818009506d99b94be2d2cc9352992809837a92b2427906"
+        "e08dc91310d4e6948d22b59c18dca4c4a3ccc6370c34cb8a96bf2883c400b6a731a06819716032f16f2262e0b3185b2993ab77619ebafe8c"
+        "42fe587ec7ddfae4ea862a4dff233b317067e429df42ce4fc2a627e50fab5852efbb5e38633b00dd4de658e24ee892a2c6588d024100cd27"
+        "e0e755fb1a7f88d57bd8fab5e0aec8f101e33ea634b69680f22aba63f5d84197213aeeaf2bc02c9c22b30457b9f0ef57bace3ecd076d7119"
+        "8e82813e4bf7024100c0fbbf1c1a1e6b1010846de1e84820a604498d01ed6c12c365c62a2faa87ac44371daf9ed74b26952b1e989b1539d9"
+        "4d6bc176ac0f3378961cf60fcb9fd6b657024001d99d3698d8e5d946939e454ba57e3c3545af1dac7ff533bc51b75d5946f37d9ac1d123e5"
+        "e9207ce02a1c49fefd07893baf4fd8f24a090a1c9dfd6201e65ceb02405b6923ce28e50dab8f575b412da8b4a64ed394123ca6fb8048be04"
+        "0f8e0433ea1ffd54c9b58b285c720f4d13f08af54e81e322d63f610f1673e36df9f2dd5e830240495bf1bd939164e82c966e73c0d612a616"
+        "67b26d37297f0f1895630079538958127496f4836c5c4555d01ffa2786a595f053250ad8102842db1c47b0de2e8db6"
+    )
+    modulus_end = 7 + 4 + 128
+    public = b"\x30\x81\x89" + rsa[7:modulus_end] + b"\2\3\1\0\1"
+    put("rsa", b"\0" + rsa)
+    put("rsa-public", b"\4" + public)
+    points = {
+        32: "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+            "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
+        48: "aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7"
+            "3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f",
+        66: "00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429b"
+            "f97e7e31c2e5bd66"
+            "011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad0761353c7086a272c240"
+            "88be94769fd16650",
+    }
+    for size, text in points.items():
+        point = b"\4" + bytes.fromhex(text)
+        put(f"curve-{size}", b"\1" + point + bytes(size - 1) + b"\1")
+        put(f"curve-public-{size}", b"\5" + point)
+        put(f"ecies-{size}", b"\x09" + point + bytes(20))
+    put("ed25519", b"\2" + bytes(range(32)))
+    put("x25519-public", b"\7" + bytes(range(32)))
+    header = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200")
+    put("info-curve", b"\x08" + header + b"\4" + bytes.fromhex(points[32]))
+    put("info-rsa", b"\x08" + bytes.fromhex("30819f300d06092a864886f70d010101050003818d00") + public)
+    put("info-ed25519", b"\x08" + bytes.fromhex("302a300506032b6570032100") + bytes(range(32)))
+    put("signature", b"\x0a" + bytes.fromhex("3006020101020101"))
+elif target == "fuzz-certificates":
+    for number, vector in enumerate(json.loads((vectors / "certificates-v1.json").read_text())):
+        certificate = bytes.fromhex(vector["certificate"])
+        if len(certificate) > 4000:
+            continue
+        put(f"certificate-{number}", b"\0" + certificate)
+        put(f"name-{number}", b"\1" + bytes.fromhex(vector["facts"]["subject"]))
+    block = b"-----BEGIN CERTIFICATE-----\n" + base64.encodebytes(certificate) + b"-----END CERTIFICATE-----\n"
+    put("text", b"\2# text\r\n" + block + block)
+    put("headers", b"\2-----BEGIN KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END KEY-----\n")
+    put("bytes", b"\3" + certificate)
 elif target == "fuzz-bus":
     # The bus's answer to Hello, and a signal whose argument is a dictionary of variants.
     answer = b"l\2\1\1\13\0\0\0\1\0\0\0\75\0\0\0\6\1s\0\6\0\0\0:1.123\0\0\5\1u\0\1\0\0\0\10\1g\0\1s\0\0"

@@ -28,7 +28,11 @@ struct Main {
             print(answer)
             exit(answer.hasPrefix("error ") ? 1 : 0)
         }
-        while let line = readLine() { print(answer(line.split(separator: " ").map(String.init))) }
+        while let line = readLine() {
+            // Not with print, which keeps lines back when nobody sits at a terminal; whoever asks waits for the answer.
+            let answer = answer(line.split(separator: " ").map(String.init))
+            FileHandle.standardOutput.write(Data((answer + "\n").utf8))
+        }
     }
 
     static func answer(_ words: [String]) -> String {

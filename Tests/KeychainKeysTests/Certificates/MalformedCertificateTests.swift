@@ -58,7 +58,7 @@ struct MalformedCertificateTests {
     @Test(arguments: [0x30, 0x31, 0xA0, 0xBF] as [UInt8])
     func `values inside values without end are refused`(tag: UInt8) {
         var bytes: [UInt8] = [0x05, 0x00]
-        for _ in 0..<10_000 { bytes = der(tag, bytes.count < 0xFF00 ? bytes : [0x05, 0x00]) }
+        for _ in 0..<200 { bytes = der(tag, bytes) }
         #expect(refusal(bytes) == .notDER)
         #expect(refusal([UInt8](repeating: 0x30, count: 100_000)) == .notDER)
     }

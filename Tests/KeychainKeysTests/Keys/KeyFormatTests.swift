@@ -33,6 +33,16 @@ struct KeyFormatTests {
         }
     }
 
+    @Test(arguments: SampleKeys.all) func `a private key that is printed or dumped shows nothing of itself`(
+        key: PrivateKey
+    ) {
+        var dumped = ""
+        dump(key, to: &dumped)
+        for text in ["\(key)", String(reflecting: key), String(dumped.trimmingPrefix("- ").prefix { $0 != "\n" })] {
+            #expect(text == "private key (\(key.type), \(key.publicKey.sizeInBits) bits)")
+        }
+    }
+
     @Test func `every new key is another`() {
         for type in [KeyType.ellipticCurve, .ed25519, .x25519] {
             #expect(SampleKeys.make(type, 256) != SampleKeys.make(type, 256))

@@ -74,7 +74,7 @@ private struct Property {
             switch value {
             case .section(let parts): (kSecPropertyTypeSection, parts.map(\.object) as NSArray)
             case .text(let text): (kSecPropertyTypeString, text as NSString)
-            case .data(let bytes): (kSecPropertyTypeData, data(bytes))
+            case .data(let bytes): (kSecPropertyTypeData, cfData(bytes))
             // What is no URL for Foundation is shown as what it is.
             case .url(let text):
                 NSURL(string: text).map { (kSecPropertyTypeURL, $0) } ?? (kSecPropertyTypeString, text as NSString)
@@ -112,7 +112,7 @@ private func fields(of certificate: Certificate) -> [(key: String, property: Pro
     let critical: UInt32 = certificate.known.keyUsage != nil && isUsageCritical ? 1 << 31 : 0
     add(kSecOIDKeyUsage, "Key Usage", .number(NSNumber(value: Int32(bitPattern: usage | critical))))
     if let purposes = certificate.known.extendedKeyUsage {
-        add(kSecOIDExtendedKeyUsage, "Extended Key Usage", .array(purposes.map { data($0.bytes) }))
+        add(kSecOIDExtendedKeyUsage, "Extended Key Usage", .array(purposes.map { cfData($0.bytes) }))
     }
     add(kSecOIDX509V1SubjectName, "Subject Name", .section(attributes(certificate.subject)))
     add(kSecOIDX509V1IssuerName, "Issuer Name", .section(attributes(certificate.issuer)))

@@ -34,7 +34,7 @@ public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFDa
 
 /// The DER encoding.
 @discardableResult
-public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { data(certificate.content.encoded) }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { cfData(certificate.content.encoded) }
 
 /// A line for people: the common names of the subject, or what else it is called by, or an e-mail address or host.
 ///
@@ -64,7 +64,7 @@ public func SecCertificateCopyEmailAddresses(
     _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
     // The caller vouches for the variable.
-    unsafe emailAddresses.pointee = strings(certificate.content.emailAddresses)
+    unsafe emailAddresses.pointee = cfStrings(certificate.content.emailAddresses)
     return errSecSuccess
 }
 
@@ -75,7 +75,7 @@ public func SecCertificateCopyEmailAddresses(
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    data(certificate.content.serialNumber)
+    cfData(certificate.content.serialNumber)
 }
 
 /// The older name of ``SecCertificateCopySerialNumberData(_:_:)`` on macOS.
@@ -83,26 +83,26 @@ public func SecCertificateCopySerialNumberData(
 public func SecCertificateCopySerialNumber(
     _ certificate: SecCertificate, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    data(certificate.content.serialNumber)
+    cfData(certificate.content.serialNumber)
 }
 
 /// The older name of ``SecCertificateCopySerialNumberData(_:_:)`` on iOS.
 @discardableResult
 public func SecCertificateCopySerialNumber(_ certificate: SecCertificate) -> CFData? {
-    data(certificate.content.serialNumber)
+    cfData(certificate.content.serialNumber)
 }
 
 /// The issuer's name in the form that is compared, as a whole SEQUENCE in DER. As the value of `kSecAttrIssuer` in a query it finds the
 /// certificates with this issuer.
 @discardableResult
 public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
-    data(certificate.content.issuer.normalizedSequence)
+    cfData(certificate.content.issuer.normalizedSequence)
 }
 
 /// The subject's name, as ``SecCertificateCopyNormalizedIssuerSequence(_:)``.
 @discardableResult
 public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
-    data(certificate.content.subject.normalizedSequence)
+    cfData(certificate.content.subject.normalizedSequence)
 }
 
 /// The older name of ``SecCertificateCopyNormalizedIssuerSequence(_:)`` on macOS. In spite of its name it returns the whole
@@ -190,6 +190,6 @@ func certificateError(_ status: OSStatus, _ reason: String) -> CFError {
     NSError(domain: NSOSStatusErrorDomain, code: Int(status), userInfo: [NSLocalizedDescriptionKey: reason])
 }
 
-func data(_ bytes: [UInt8]) -> CFData { Data(bytes) as NSData }
+func cfData(_ bytes: [UInt8]) -> CFData { Data(bytes) as NSData }
 
-func strings(_ texts: [String]) -> CFArray { texts.map { $0 as NSString } as NSArray }
+func cfStrings(_ texts: [String]) -> CFArray { texts.map { $0 as NSString } as NSArray }

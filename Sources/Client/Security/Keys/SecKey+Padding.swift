@@ -112,7 +112,8 @@ private func writing(
         guard let place = unsafe place, let length = unsafe length else {
             throw KeyFailure(errSecParam, "there is no place for the result")
         }
-        let result = try work()
+        var result = try work()
+        defer { result.resetBytes(in: result.startIndex..<result.endIndex) }
         guard unsafe length.pointee >= result.count else {
             throw KeyFailure(errSecParam, "there is too little room for the result")
         }

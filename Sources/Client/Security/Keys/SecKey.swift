@@ -6,7 +6,7 @@ internal import KeychainKeys
 /// A public or a private key.
 ///
 /// Two are equal when they are the same half of the same key, wherever they came from.
-public final class SecKey: Hashable, Sendable, CFTypeIdentified {
+public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
     enum Material: Hashable, Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
@@ -25,6 +25,14 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified {
         switch material {
         case .publicKey(let key): key
         case .privateKey(let key): key.publicKey
+        }
+    }
+
+    /// The half, the family and the size, nothing of the key.
+    public var description: String {
+        switch material {
+        case .publicKey(let key): "<SecKey: public key (\(key.type), \(key.sizeInBits) bits)>"
+        case .privateKey(let key): "<SecKey: \(key)>"
         }
     }
 

@@ -9,7 +9,7 @@ public import FoundationEssentials
 /// Two are equal when their public halves are. The secret bytes are in memory of swift-crypto, which wipes them when the last
 /// copy of the value goes; they are not locked there. What this module copies out of it, it wipes, except for what
 /// ``externalRepresentation`` hands out.
-public struct PrivateKey: Hashable, Sendable {
+public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
         case curve(any CurvePrivateKey)
@@ -94,6 +94,12 @@ public struct PrivateKey: Hashable, Sendable {
     public static func == (left: PrivateKey, right: PrivateKey) -> Bool { left.publicKey == right.publicKey }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(publicKey) }
+
+    /// The family and the size, nothing of the key.
+    public var description: String { "private key (\(type), \(publicKey.sizeInBits) bits)" }
+
+    /// Nothing, so that dumping a key shows no more than printing it.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     private init(_ key: _RSA.Signing.PrivateKey) {
         publicKey = PublicKey(key.publicKey)

@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keys in memory, used by Apple's functions, against two other implementations: Python's cryptography and OpenSSL's command.
+
+What one makes the other understands, in both directions, for every algorithm and format."""
+
+import base64
+import hashlib
+import os
+import subprocess
+import sys
+
+try:
+    from cryptography.hazmat.primitives.ciphers import Cipher
+except ImportError:
+    # Debian's package is for Debian's Python.
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils, x25519
+from cryptography.hazmat.primitives.ciphers import algorithms, modes
+from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
+
+from support.instance import examples_folder
+from support.sentences import contains, equal, run, test
+
+curves = {"P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(), "P-521": ec.SECP521R1()}
+kinds = ["RSA 1024", "RSA 2048", *curves, "Ed25519", "X25519"]
+carried = {"SHA1": hashes.SHA1(), "SHA256": hashes.SHA256(), "SHA384": hashes.SHA384(), "SHA512": hashes.SHA512()}
+message = b"a message for everybody"
+der, traditional = serialization.Encoding.DER, serialization.PrivateFormat.TraditionalOpenSSL
+raw, plain = serialization.Encoding.Raw, serialization.NoEncryption()
+
+
+def written(data):
+    return base64.b64encode(data).decode() or "-"
+
+
+class Failure(Exception):
+    """The program's answer is an error."""
+
+
+class KeyTool:
+    """The program, with commands from its standard input."""
+
+    def __init__(self, it):
+        built = os.path.join(examples_folder(), "KeyTool")
+        if not os.path.exists(built):
+            raise AssertionError("build the example first: swift build --package-path Examples -c release")
+        self.process = it.popen(built, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        equal(self.process.wait(timeout=10), 0)
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        self.process.stdin.write(" ".join(written(w) if isinstance(w, bytes) else str(w) for w in words) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().rstrip("\n")
+        if answer.startswith("error ") or not answer:
+            raise Failure(answer)
+        return answer
+
+    def data(self, *words):
+        answer = self.ask(*words)
+        return b"" if answer == "-" else base64.b64decode(answer)
+
+    def refuses(self, code, *words):
+        try:
+            answer = self.ask(*words)
+        except Failure as failure:
+            contains(str(failure), f"error {code} ")
+            return
+        raise AssertionError(f"was not refused: {answer}")
+
+
+# The formats, written and read here.
+
+
+def type_of(kind):
+    return "rsa" if kind.startswith("RSA") else "ec" if kind in curves else kind.lower()
+
+
+def bits(kind):
+    return int(kind.split()[1]) if kind.startswith("RSA") else curves[kind].key_size if kind in curves else 256
+
+
+def new_key(kind):
+    if kind.startswith("RSA"):
+        return rsa.generate_private_key(65537, bits(kind))
+    if kind in curves:
+        return ec.generate_private_key(curves[kind])
+    return (ed25519.Ed25519PrivateKey if kind == "Ed25519" else x25519.X25519PrivateKey).generate()
+
+
+def public_bytes(key):
+    if isinstance(key, rsa.RSAPublicKey):
+        return key.public_bytes(der, serialization.PublicFormat.PKCS1)
+    if isinstance(key, ec.EllipticCurvePublicKey):
+        return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    return key.public_bytes(raw, serialization.PublicFormat.Raw)
+
+
+def private_bytes(key):
+    if isinstance(key, rsa.RSAPrivateKey):
+        return key.private_bytes(der, traditional, plain)
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        scalar = key.private_numbers().private_value.to_bytes((key.curve.key_size + 7) // 8, "big")
+        return public_bytes(key.public_key()) + scalar
+    return key.private_bytes(raw, serialization.PrivateFormat.Raw, plain)
+
+
+def read_public(kind, data):
+    if kind.startswith("RSA"):
+        return serialization.load_der_public_key(data)
+    if kind in curves:
+        return ec.EllipticCurvePublicKey.from_encoded_point(curves[kind], data)
+    return (ed25519.Ed25519PublicKey if kind == "Ed25519" else x25519.X25519PublicKey).from_public_bytes(data)
+
+
+def read_private(kind, data):
+    if kind.startswith("RSA"):
+        return serialization.load_der_private_key(data, None)
+    if kind in curves:
+        size = (bits(kind) + 7) // 8
+        equal(len(data), 1 + 3 * size)
+        key = ec.derive_private_key(int.from_bytes(data[-size:], "big"), curves[kind])
+        equal(public_bytes(key.public_key()), data[:-size])
+        return key
+    return (ed25519.Ed25519PrivateKey if kind == "Ed25519" else x25519.X25519PrivateKey).from_private_bytes(data)
+
+
+def pair(tool, kind):
+    """A key of the program's, and what Python reads of it."""
+    private, public = tool.ask("new", type_of(kind), bits(kind)).split()
+    return read_private(kind, base64.b64decode(private)), read_public(kind, base64.b64decode(public))
+
+
+@test("keys on and for {} are read on both sides as they are written", cases=kinds)
+def _(it, kind):
+    with KeyTool(it) as tool:
+        for _ in range(2 if kind.startswith("RSA") else 100):
+            private, public = pair(tool, kind)
+            equal(public_bytes(private.public_key()), public_bytes(public))
+            key = new_key(kind)
+            equal(tool.data("public", type_of(kind), private_bytes(key)), public_bytes(key.public_key()))
+
+
+@test("keys of {} with the halves of others are refused", cases=list(curves))
+def _(it, kind):
+    with KeyTool(it) as tool:
+        for _ in range(20):
+            one, other = private_bytes(new_key(kind)), private_bytes(new_key(kind))
+            size = (bits(kind) + 7) // 8
+            tool.refuses(-50, "public", "ec", one[:-size] + other[-size:])
+
+
+# Signatures: the name of the algorithm, what is handed over, how Python signs and verifies.
+
+
+def signatures(kind):
+    if kind.startswith("RSA"):
+        for name, function in carried.items():
+            size = function.digest_size
+            schemes = [("PKCS1v15", padding.PKCS1v15(), "")]
+            if bits(kind) >= 8 * (2 * size + 2):
+                schemes.append(("PSS", padding.PSS(padding.MGF1(function), size), f":{name}:{size}"))
+            for scheme, pad, more in schemes:
+                for given in ["digest", "message"]:
+                    data = hashlib.new(name, message).digest() if given == "digest" else message
+                    yield f"algid:sign:RSA:{given}-{scheme}:{name}{more}", data, (pad, function), None
+    elif kind in curves:
+        for encoding in ["X962", "RFC4754"]:
+            for name, function in dict(carried, SHA224=hashes.SHA224()).items():
+                digest = hashlib.new(name, message).digest()
+                names = [(f"digest-{encoding}:{name}", digest), (f"digest-{encoding}", digest)]
+                if name != "SHA224":
+                    names.append((f"message-{encoding}:{name}", message))
+                if encoding == "RFC4754":
+                    names.append(("RFC4754", digest))
+                for text, data in names:
+                    yield f"algid:sign:ECDSA:{text}", data, (ec.ECDSA(function),), encoding
+    elif kind == "Ed25519":
+        yield "algid:sign:EdDSA:message-Curve25519:SHA512", message, (), None
+
+
+def side_by_side(signature, kind):
+    size = (bits(kind) + 7) // 8
+    return b"".join(number.to_bytes(size, "big") for number in utils.decode_dss_signature(signature))
+
+
+def in_der(signature):
+    half = len(signature) // 2
+    return utils.encode_dss_signature(*(int.from_bytes(part, "big") for part in (signature[:half], signature[half:])))
+
+
+@test("signatures with {} are good on the other side", cases=[kind for kind in kinds if kind != "X25519"])
+def _(it, kind):
+    count = 0
+    with KeyTool(it) as tool:
+        for _ in range(1 if kind.startswith("RSA") else 5):
+            private, public = pair(tool, kind)
+            ours = private_bytes(private)
+            for algorithm, data, how, encoding in signatures(kind):
+                count += 1
+                made = tool.data("sign", type_of(kind), ours, algorithm, data)
+                public.verify(in_der(made) if encoding == "RFC4754" else made, message, *how)
+                theirs = private.sign(message, *how)
+                if encoding == "RFC4754":
+                    theirs = side_by_side(theirs, kind)
+                verify = ("verify", type_of(kind), public_bytes(public), algorithm)
+                equal(tool.ask(*verify, data, theirs), "yes")
+                changed = bytearray(theirs)
+                changed[-1] ^= 1
+                tool.refuses(-67808, *verify, data, bytes(changed))
+                try:
+                    public.verify(made[:-1] + bytes([made[-1] ^ 1]), message, *how)
+                    raise AssertionError("Python verifies everything")
+                except InvalidSignature:
+                    pass
+    assert count, "no algorithm was tried"
+
+
+# Encryption.
+
+
+def aes_gcm(key, vector, aad, data, opening=False):
+    if opening:
+        worker = Cipher(algorithms.AES(key), modes.GCM(vector, data[-16:])).decryptor()
+        worker.authenticate_additional_data(aad)
+        return worker.update(data[:-16]) + worker.finalize()
+    worker = Cipher(algorithms.AES(key), modes.GCM(vector)).encryptor()
+    worker.authenticate_additional_data(aad)
+    return worker.update(data) + worker.finalize() + worker.tag
+
+
+@test("what {} encrypts the other side decrypts", cases=["RSA 1024", "RSA 2048"])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        private, public = pair(tool, kind)
+        encrypt = ("encrypt", "rsa", public_bytes(public))
+        decrypt = ("decrypt", "rsa", private_bytes(private))
+        pads = {"PKCS1": padding.PKCS1v15()}
+        for name in ["SHA1", "SHA256"]:
+            pads[f"OAEP:{name}"] = padding.OAEP(padding.MGF1(carried[name]), carried[name], None)
+        for name, pad in pads.items():
+            for data in [b"", message]:
+                equal(private.decrypt(tool.data(*encrypt, f"algid:encrypt:RSA:{name}", data), pad), data)
+                equal(tool.data(*decrypt, f"algid:encrypt:RSA:{name}", public.encrypt(data, pad)), data)
+            if name == "PKCS1":
+                continue
+            algorithm, size = f"algid:encrypt:RSA:{name}:AESGCM", bits(kind) // 8
+            sealed = tool.data(*encrypt, algorithm, message * 50)
+            key = private.decrypt(sealed[:size], pad)
+            equal(len(key), 16)
+            equal(aes_gcm(key, bytes(16), public_bytes(public), sealed[size:], opening=True), message * 50)
+            key = os.urandom(16)
+            sealed = public.encrypt(key, pad) + aes_gcm(key, bytes(16), public_bytes(public), message)
+            equal(tool.data(*decrypt, algorithm, sealed), message)
+
+
+def derived(private, public, name, size, info):
+    secret = private.exchange(public) if isinstance(private, x25519.X25519PrivateKey) else private.exchange(ec.ECDH(), public)
+    return X963KDF(carried[name], size, info).derive(secret) if name else secret
+
+
+@test("what ECIES on {} encrypts the other side decrypts", cases=list(curves))
+def _(it, kind):
+    key_size, point_size = (16 if bits(kind) == 256 else 32), 1 + 2 * ((bits(kind) + 7) // 8)
+
+    def secrets(private, public, name, point, variable):
+        both = derived(private, public, name, key_size + (16 if variable else 0), point)
+        return both[:key_size], both[key_size:] if variable else bytes(16)
+
+    with KeyTool(it) as tool:
+        private, public = pair(tool, kind)
+        for mode in ["ECDH", "ECDHC"]:
+            for name in carried:
+                for variable in [False, True] if name != "SHA1" else [False]:
+                    algorithm = f"algid:encrypt:ECIES:{mode}:KDFX963:{name}:AESGCM{'-KDFIV' if variable else ''}"
+                    for data in [b"", message]:
+                        sealed = tool.data("encrypt", "ec", public_bytes(public), algorithm, data)
+                        point = sealed[:point_size]
+                        key, vector = secrets(private, read_public(kind, point), name, point, variable)
+                        equal(aes_gcm(key, vector, b"", sealed[point_size:], opening=True), data)
+                        new = new_key(kind)
+                        point = public_bytes(new.public_key())
+                        key, vector = secrets(new, public, name, point, variable)
+                        sealed = point + aes_gcm(key, vector, b"", data)
+                        equal(tool.data("decrypt", "ec", private_bytes(private), algorithm, sealed), data)
+
+
+@test("both sides agree on secrets with {}", cases=[*curves, "X25519"])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        for _ in range(5):
+            private, _ = pair(tool, kind)
+            other = new_key(kind)
+            for mode in ["ECDH", "ECDHC"]:
+                for name in ["", *carried]:
+                    for size, info in [(16, b""), (100, message)]:
+                        algorithm = f"algid:keyexchange:{mode}" + (f":KDFX963:{name}" if name else "")
+                        equal(
+                            tool.data(
+                                "agree", type_of(kind), private_bytes(private), algorithm,
+                                public_bytes(other.public_key()), size, info),
+                            derived(other, private.public_key(), name, size, info))
+
+
+# OpenSSL's command.
+
+
+def openssl(it, *words, check=0, **files):
+    """Runs OpenSSL; the words that name files are replaced by their paths."""
+    paths = {}
+    for name, content in files.items():
+        paths[name] = os.path.join(it.scratch, name)
+        with open(paths[name], "wb") as file:
+            file.write(content)
+    done = it.run("openssl", *(paths.get(word, word) for word in words), check=check)
+    return done.stdout
+
+
+def pem(key):
+    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+
+
+def public_pem(key):
+    return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+
+@test("OpenSSL's keys for {} are read, and it reads ours", cases=kinds)
+def _(it, kind):
+    names = {"P-256": "prime256v1", "P-384": "secp384r1", "P-521": "secp521r1"}
+    if kind in curves:
+        how = ["-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{names[kind]}"]
+    elif kind.startswith("RSA"):
+        how = ["-algorithm", "RSA", "-pkeyopt", f"rsa_keygen_bits:{bits(kind)}"]
+    else:
+        how = ["-algorithm", kind.upper() if kind == "X25519" else "ED25519"]
+    with KeyTool(it) as tool:
+        theirs = serialization.load_pem_private_key(openssl(it, "genpkey", *how), None)
+        equal(tool.data("public", type_of(kind), private_bytes(theirs)), public_bytes(theirs.public_key()))
+        ours, _ = pair(tool, kind)
+        openssl(it, "pkey", "-in", "key", "-noout", *(["-check"] if kind in curves or kind.startswith("RSA") else []), key=pem(ours))
+
+
+@test("OpenSSL verifies our signatures with {}, and we verify its", cases=["RSA 2048", *curves])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        private, public = pair(tool, kind)
+        for name in carried:
+            schemes = {f"algid:sign:ECDSA:message-X962:{name}": []}
+            if kind.startswith("RSA"):
+                size = carried[name].digest_size
+                pss = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", f"rsa_pss_saltlen:{size}"]
+                schemes = {
+                    f"algid:sign:RSA:message-PKCS1v15:{name}": [],
+                    f"algid:sign:RSA:message-PSS:{name}:{name}:{size}": pss,
+                }
+            for algorithm, options in schemes.items():
+                made = tool.data("sign", type_of(kind), private_bytes(private), algorithm, message)
+                verified = openssl(
+                    it, "dgst", f"-{name.lower()}", "-verify", "key", *options, "-signature", "signature", "text",
+                    key=public_pem(public), signature=made, text=message)
+                contains(verified.decode(), "Verified OK")
+                theirs = openssl(
+                    it, "dgst", f"-{name.lower()}", "-sign", "key", *options, "text", key=pem(private), text=message)
+                equal(tool.ask("verify", type_of(kind), public_bytes(public), algorithm, message, theirs), "yes")
+
+
+@test("OpenSSL signs and verifies with Ed25519 as we do")
+def _(it):
+    with KeyTool(it) as tool:
+        private, public = pair(tool, "Ed25519")
+        algorithm = "algid:sign:EdDSA:message-Curve25519:SHA512"
+        made = tool.data("sign", "ed25519", private_bytes(private), algorithm, message)
+        # There is one signature of a message with Ed25519.
+        theirs = openssl(it, "pkeyutl", "-sign", "-rawin", "-inkey", "key", "-in", "text", key=pem(private), text=message)
+        equal(made, theirs)
+        equal(tool.ask("verify", "ed25519", public_bytes(public), algorithm, message, theirs), "yes")
+
+
+@test("OpenSSL decrypts what we encrypt with RSA, and we what it does")
+def _(it):
+    with KeyTool(it) as tool:
+        private, public = pair(tool, "RSA 2048")
+        oaep = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt"]
+        for name, options in {
+            "PKCS1": [], "OAEP:SHA1": [*oaep, "rsa_oaep_md:sha1"], "OAEP:SHA256": [*oaep, "rsa_oaep_md:sha256"],
+        }.items():
+            sealed = tool.data("encrypt", "rsa", public_bytes(public), f"algid:encrypt:RSA:{name}", message)
+            equal(openssl(it, "pkeyutl", "-decrypt", "-inkey", "key", "-in", "text", *options, key=pem(private), text=sealed), message)
+            theirs = openssl(
+                it, "pkeyutl", "-encrypt", "-pubin", "-inkey", "key", "-in", "text", *options, key=public_pem(public), text=message)
+            equal(tool.data("decrypt", "rsa", private_bytes(private), f"algid:encrypt:RSA:{name}", theirs), message)
+
+
+@test("OpenSSL agrees on our secret with {}", cases=[*curves, "X25519"])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        private, _ = pair(tool, kind)
+        other = new_key(kind)
+        theirs = openssl(
+            it, "pkeyutl", "-derive", "-inkey", "key", "-peerkey", "peer", key=pem(other), peer=public_pem(private.public_key()))
+        ours = tool.data(
+            "agree", type_of(kind), private_bytes(private), "algid:keyexchange:ECDH", public_bytes(other.public_key()), 0, b"")
+        equal(ours, theirs)
+
+
+run()
