@@ -20,7 +20,7 @@ import Testing
             ([kSecClass: kSecClassInternetPassword, kSecAttrService: "s"], "internet password has no kSecAttrService"),
             ([kSecClass: kSecClassGenericPassword, kSecMatchLimit: "two"], "value of kSecMatchLimit is of a type"),
             ([kSecClass: kSecClassGenericPassword, kSecAttrAccount: Date()], "value of kSecAttrAccount is of a type"),
-            ([kSecClass: kSecClassGenericPassword, "v_Unknown" as CFString: 1], "knows no \"v_Unknown\""),
+            ([kSecClass: kSecClassGenericPassword, "v_Unknown" as CFString: 1], "does not know the key \"v_Unknown\""),
             ([kSecAttrAccount: "a"], "neither kSecClass nor kSecValuePersistentRef"),
             ([kSecClass: "ashp"], "kSecClass names no class"),
             ([kSecClass: kSecClassGenericPassword, kSecReturnData: 1], "value of kSecReturnData"),

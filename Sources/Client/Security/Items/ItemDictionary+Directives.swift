@@ -15,7 +15,7 @@ extension ItemDictionary {
         case UInt8(ascii: "u"): addUse(name, value)
         // Callbacks inside Apple's framework; ignored there too.
         case UInt8(ascii: "f"): break
-        default: note(.parameter, "Keychain Services knows no \(KeyName(name))")
+        default: note(.parameter, "Keychain Services does not know \(KeyName(name))")
         }
     }
 
@@ -43,7 +43,7 @@ extension ItemDictionary {
             }
             reference = item
         default:
-            note(.parameter, "Keychain Services knows no \(KeyName(name))")
+            note(.parameter, "Keychain Services does not know \(KeyName(name))")
         }
     }
 
@@ -56,7 +56,7 @@ extension ItemDictionary {
         case "r_Attributes": part = .attributes
         case "r_Ref": part = .reference
         case "r_PersistentRef": part = .persistentReference
-        default: return note(.parameter, "Keychain Services knows no \(KeyName(name))")
+        default: return note(.parameter, "Keychain Services does not know \(KeyName(name))")
         }
         if isWanted { parts.insert(part) }
     }
