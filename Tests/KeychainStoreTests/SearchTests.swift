@@ -139,7 +139,8 @@ import Testing
         let internet = try fixture.add([.account: .string("ann")], .internetPassword)
         #expect(try fixture.read(Fixture.query()).map(\.identifier) == [generic.identifier])
         #expect(try fixture.read(Fixture.query([:], .internetPassword)).map(\.identifier) == [internet.identifier])
-        #expect(try fixture.store.statistics().items.filter { $0.value > 0 } == [.genericPassword: 1, .internetPassword: 1])
+        let counts = try fixture.store.statistics().items
+        #expect(counts.filter { $0.value > 0 } == [.genericPassword: 1, .internetPassword: 1])
         #expect(try fixture.delete(Fixture.query([:], .internetPassword)).changed == [internet.identifier])
         #expect(try fixture.read(Fixture.query()).count == 1)
     }

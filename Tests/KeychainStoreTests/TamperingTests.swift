@@ -41,14 +41,16 @@ import Testing
         #expect(try fixture.accounts(query) == ["a", "c"])
         #expect(
             try fixture.store.statistics()
-                == StoreStatistics(items: [.genericPassword: 3, .internetPassword: 0, .certificate: 0, .key: 0], unreadable: 1))
+                == StoreStatistics(
+                    items: [.genericPassword: 3, .internetPassword: 0, .certificate: 0, .key: 0], unreadable: 1))
         #expect(try fixture.store.find(query, in: Fixture.own, limit: .all).count == 2)
         // Its place can be taken.
         try fixture.add([.account: .string("b"), .service: .string("s")], secret: "new")
         #expect(try fixture.read(query).map(\.secret) == ["a", "c", "new"])
         #expect(
             try fixture.store.statistics()
-                == StoreStatistics(items: [.genericPassword: 4, .internetPassword: 0, .certificate: 0, .key: 0], unreadable: 1))
+                == StoreStatistics(
+                    items: [.genericPassword: 4, .internetPassword: 0, .certificate: 0, .key: 0], unreadable: 1))
     }
 
     @Test func `a row moved into another group gives nothing away`() throws {
