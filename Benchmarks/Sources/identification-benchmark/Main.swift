@@ -24,9 +24,9 @@ enum Identification {
     private static func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
     /// From connect to the nonce, before which the service has identified its client.
-    static func connecting(_ name: String, times: Int) throws -> Measurement {
+    static func connecting(_ name: String, times: Int) throws -> Timing {
         let path = socketPath
-        return try Measurement(name, times: times, warmUp: 0) { _ in
+        return try Timing(name, times: times, warmUp: 0) { _ in
             let connection = try connect(to: path)
             defer { close(connection) }
             _ = try receive(24, from: connection)
@@ -35,13 +35,13 @@ enum Identification {
 
     /// A request that asks the service who this is. Of a client that is identified the service makes sure again before it
     /// answers; of one that is not, as in a user namespace of its own, there is nothing to be sure of.
-    static func asking(_ name: String, times: Int) throws -> Measurement {
+    static func asking(_ name: String, times: Int) throws -> Timing {
         let connection = try connect(to: socketPath)
         defer { close(connection) }
         let hello = try receive(24, from: connection)
         // Version 1, kind 0x19, 17 bytes: the nonce and a 1 for the caller itself.
         let request = [1, 0x19, 0, 0, 0, 0, 0, 17] + hello[8...] + [1]
-        return try Measurement(name, times: times) { _ in
+        return try Timing(name, times: times) { _ in
             guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
                 throw BenchmarkFailure("the service is gone")
             }

@@ -75,7 +75,7 @@ enum Floors {
     }
 
     /// One row by an indexed 16-byte key through a prepared statement, in a table of `rows` rows.
-    static func lookup(rows: Int, times: Int, directory: String) throws -> Measurement {
+    static func lookup(rows: Int, times: Int, directory: String) throws -> Timing {
         let database = try Database(directory + "/floor-lookup-\(rows).db")
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB, b BLOB, c BLOB)")
         try database.run(
@@ -85,7 +85,7 @@ enum Floors {
             """)
         let statement = try database.prepare("SELECT a, b, c FROM t WHERE k = ?1")
         var generator = SystemRandomNumberGenerator()
-        return Measurement("raw SQLite lookup, \(rows) rows", times: times) { _ in
+        return Timing("raw SQLite lookup, \(rows) rows", times: times) { _ in
             let number = String(Int.random(in: 1...rows, using: &generator))
             let key = String(repeating: "0", count: 16 - number.count) + number
             // SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the key, which ends with this statement.
@@ -109,10 +109,10 @@ enum Floors {
     }
 
     /// One AES-256-GCM open of a short secret.
-    static func authenticatedOpen(times: Int) throws -> Measurement {
+    static func authenticatedOpen(times: Int) throws -> Timing {
         let key = SymmetricKey(size: .bits256)
         let sealed = try AES.GCM.seal([UInt8](repeating: 7, count: 32), using: key)
-        return try Measurement("one AES-256-GCM open, 32 B", times: times) { _ in
+        return try Timing("one AES-256-GCM open, 32 B", times: times) { _ in
             _ = try AES.GCM.open(sealed, using: key)
         }
     }

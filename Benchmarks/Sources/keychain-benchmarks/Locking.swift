@@ -22,14 +22,14 @@ enum Locking {
             samples.lock.append(try await time { try await keychain.lock() })
             samples.unlock.append(try await time { try await keychain.unlock(passcode: secret) })
         }
-        let floor = Measurement("scrypt, \(cost)", samples: samples.floor)
-        let lock = Measurement("lock", samples: samples.lock)
-        let unlock = Measurement("unlock", samples: samples.unlock)
+        let floor = Timing("scrypt, \(cost)", samples: samples.floor)
+        let lock = Timing("lock", samples: samples.lock)
+        let unlock = Timing("unlock", samples: samples.unlock)
         var change: [UInt64] = []
         for _ in 0..<3 {
             change.append(try await time { try await keychain.setPasscode(secret, current: secret) })
         }
-        let changing = Measurement("change of the passcode", samples: change)
+        let changing = Timing("change of the passcode", samples: change)
         table.add(floor)
         table.add(unlock, floor: floor)
         table.add(lock)
@@ -41,9 +41,9 @@ enum Locking {
     }
 
     private static func time(_ body: () async throws -> Void) async rethrows -> UInt64 {
-        let start = Measurement.now()
+        let start = Timing.now()
         try await body()
-        return Measurement.now() - start
+        return Timing.now() - start
     }
 
     /// scrypt's parameters as the keybag has them (Documentation/Formats/keybag.md).
@@ -73,11 +73,11 @@ enum Locking {
         }
 
         func stretch(_ passcode: String) throws -> UInt64 {
-            let start = Measurement.now()
+            let start = Timing.now()
             _ = try KDF.Scrypt.deriveKey(
                 from: Data(passcode.utf8), salt: Data(count: 32), outputByteCount: 32, rounds: 1 << logN,
                 blockSize: blockSize, parallelism: parallelism)
-            return Measurement.now() - start
+            return Timing.now() - start
         }
 
         var description: String { "N 2^\(logN), r \(blockSize), p \(parallelism)" }

@@ -41,12 +41,12 @@ enum Main {
         table.add(try Floors.authenticatedOpen(times: times))
         for count in counts { table.add(try Floors.lookup(rows: count, times: times, directory: directory)) }
         var filled = 0
-        var lookups: [Measurement] = []
+        var lookups: [Timing] = []
         for count in counts {
             try Operations.fill(from: filled, to: count)
             filled = count
             let (trip, lookup) = try Floors.withRoundTrip(requestBytes: 135, answerBytes: 76) { trip in
-                try Measurement.alternating(trip, Operations.lookup(among: count), times: times, batch: 500)
+                try Timing.alternating(trip, Operations.lookup(among: count), times: times, batch: 500)
             }
             table.add(trip)
             table.add(lookup, floor: trip)
@@ -58,7 +58,7 @@ enum Main {
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
         try compareSearches(among: filled, &table)
-        let (commit, addition) = try Measurement.alternating(
+        let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
         table.add(addition, floor: commit)
@@ -73,7 +73,7 @@ extension Main {
         guard count >= 10_000 else { return }
         try Operations.fillForSearches(count)
         for search in Operations.Search.allCases {
-            let (key, single) = try Measurement.alternating(
+            let (key, single) = try Timing.alternating(
                 Operations.search(.key, among: count), Operations.search(search, among: count), times: 4_000, batch: 200
             )
             if search == .key { continue }
@@ -81,7 +81,7 @@ extension Main {
             table.note("\(search.rawValue) / by key, \(count) items", single.p50 / key.p50, atMost: 2)
         }
         let items = 10_000
-        let all = try Measurement("all attributes of \(items) items", times: 10, warmUp: 2) { _ in
+        let all = try Timing("all attributes of \(items) items", times: 10, warmUp: 2) { _ in
             try Operations.stream(items)
         }
         table.add(all)
@@ -94,11 +94,11 @@ struct Table {
     private var lines = ["| what | p50 µs | p99 µs | p50 / floor |", "|---|---:|---:|---:|"]
     private var notes: [String] = []
 
-    mutating func add(_ measurement: Measurement, floor: Measurement? = nil) {
+    mutating func add(_ measurement: Timing, floor: Timing? = nil) {
         lines.append(Self.row(measurement, floor: floor))
     }
 
-    static func row(_ measurement: Measurement, floor: Measurement? = nil) -> String {
+    static func row(_ measurement: Timing, floor: Timing? = nil) -> String {
         let ratio = floor.map { text(measurement.p50 / $0.p50) } ?? "–"
         return "| \(measurement.name) | \(text(measurement.p50)) | \(text(measurement.p99)) | \(ratio) |"
     }

@@ -28,9 +28,9 @@ enum Operations {
             ]
             let dictionary = query as CFDictionary
             var result: CFTypeRef?
-            let start = Measurement.now()
+            let start = Timing.now()
             let status = SecItemCopyMatching(dictionary, &result)
-            let time = Measurement.now() - start
+            let time = Timing.now() - start
             guard status == errSecSuccess, result as? Data == secret else {
                 throw BenchmarkFailure("lookup of \(index): status \(status)")
             }
@@ -108,9 +108,9 @@ enum Operations {
             }
             let dictionary = query as CFDictionary
             var result: CFTypeRef?
-            let start = Measurement.now()
+            let start = Timing.now()
             let status = SecItemCopyMatching(dictionary, &result)
-            let time = Measurement.now() - start
+            let time = Timing.now() - start
             guard status == errSecSuccess,
                 (result as? [String: Any])?[kSecAttrAccount as String] as? String == "Account-\(index)"
             else { throw BenchmarkFailure("search \(search.rawValue) of \(index): status \(status)") }
@@ -148,11 +148,11 @@ enum Operations {
     }
 
     /// A whole process, from starting it to its end. Its output goes nowhere.
-    static func process(_ name: String, _ command: [String], times: Int) throws -> Measurement {
+    static func process(_ name: String, _ command: [String], times: Int) throws -> Timing {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        return try Measurement(name, times: times, warmUp: 5) { _ in
+        return try Timing(name, times: times, warmUp: 5) { _ in
             // Not Foundation's Process, which looks every 50 ms whether the end has come.
             var pid = pid_t()
             var status: Int32 = 0
@@ -175,9 +175,9 @@ enum Operations {
             kSecValueData as String: secret,
         ]
         let dictionary = item as CFDictionary
-        let start = Measurement.now()
+        let start = Timing.now()
         let status = SecItemAdd(dictionary, nil)
-        let time = Measurement.now() - start
+        let time = Timing.now() - start
         guard status == errSecSuccess else { throw BenchmarkFailure("adding \(index): status \(status)") }
         return time
     }

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Times of one operation, in nanoseconds.
-package struct Measurement {
+package struct Timing {
     package let name: String
     private let sorted: [UInt64]
 
@@ -30,7 +30,7 @@ package struct Measurement {
     /// Runs two operations in turn, some hundred of each at a time, so that both see the machine in the same state.
     package static func alternating(
         _ first: MeasuredOperation, _ second: MeasuredOperation, times: Int, batch: Int
-    ) throws -> (first: Measurement, second: Measurement) {
+    ) throws -> (first: Timing, second: Timing) {
         var samples: (first: [UInt64], second: [UInt64]) = ([], [])
         var index = 0
         while index < times {
@@ -40,7 +40,7 @@ package struct Measurement {
             index = end
         }
         return (
-            Measurement(first.name, samples: samples.first), Measurement(second.name, samples: samples.second)
+            Timing(first.name, samples: samples.first), Timing(second.name, samples: samples.second)
         )
     }
 
@@ -75,9 +75,9 @@ package struct MeasuredOperation {
     /// All of `body` is the operation.
     package init(_ name: String, timing body: @escaping (Int) throws -> Void) {
         self.init(name) { index in
-            let start = Measurement.now()
+            let start = Timing.now()
             try body(index)
-            return Measurement.now() - start
+            return Timing.now() - start
         }
     }
 }
