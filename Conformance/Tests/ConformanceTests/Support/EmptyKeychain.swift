@@ -27,10 +27,12 @@ struct EmptyKeychain: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-/// Deletes all passwords of this program.
+/// Deletes all items of this program.
 func emptyKeychain() {
-    for itemClass in PasswordClass.allCases {
-        let status = SecItemDelete(itemClass.query([kSecAttrSynchronizable: kSecAttrSynchronizableAny]))
+    let classes = [kSecClassGenericPassword, kSecClassInternetPassword, kSecClassCertificate, kSecClassKey]
+    for itemClass in classes {
+        let all: [CFString: Any] = [kSecClass: itemClass, kSecAttrSynchronizable: kSecAttrSynchronizableAny]
+        let status = SecItemDelete(all as CFDictionary)
         if status != errSecSuccess, status != errSecItemNotFound {
             Issue.record("the keychain cannot be emptied: deleting \(itemClass) gives \(status)")
         }
