@@ -206,19 +206,6 @@ struct KeysAndCertificatesTests {
         }
     }
 
-    @Test func `a condition on certificates that cannot be kept is not passed over`() throws {
-        try onEmptyKeychain {
-            add([kSecValueRef: certificate] as CFDictionary)
-            for condition in [
-                [kSecMatchSubjectContains: "Ann"], [kSecMatchTrustedOnly: true], [kSecMatchValidOnDate: Date()],
-                [kSecMatchEmailAddressIfPresent: "ann@example.com"], [kSecMatchIssuers: [Data()]],
-            ] as [[CFString: Any]] {
-                #expect(probe(query(kSecClassCertificate, condition)) == errSecUnimplemented)
-            }
-            #expect(probe(query(kSecClassCertificate, [kSecMatchTrustedOnly: false])) == errSecSuccess)
-        }
-    }
-
     @Test func `an object of the wrong class is a parameter error`() throws {
         try onEmptyKeychain {
             let key = try newKey()

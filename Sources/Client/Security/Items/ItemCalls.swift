@@ -29,6 +29,8 @@ struct ItemSearch {
     let query: ItemQuery
     let limit: MatchLimit
     let parts: ReturnedParts
+    /// What matches have to fulfil beside the query; empty unless certificates are searched.
+    let conditions: CertificateConditions
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -40,6 +42,7 @@ struct ItemSearch {
         query = try ItemQuery(given)
         limit = given.limit ?? .one
         parts = given.parts
+        conditions = query.itemClass == .certificate ? given.conditions : CertificateConditions()
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainKeys
 internal import KeychainModel
 
 // Everything in a dictionary but the attributes: keys whose first character names a family.
@@ -71,31 +72,59 @@ extension ItemDictionary {
         case "m_ItemList", "m_SearchList":
             // Accepted without effect by the data protection keychain.
             break
-        case "m_SubjectContains": certificateCondition = name
+        case "m_SubjectContains": addCommonName(.anywhere, name, value)
+        // Of macOS, and there for certificates only.
+        case "m_SubjectStartsWith":
+            addCommonName(.beginning, name, value)
+            certificateKey = (name, .parameter)
+        case "m_SubjectEndsWith":
+            addCommonName(.end, name, value)
+            certificateKey = (name, .parameter)
+        case "m_SubjectWholeString":
+            addCommonName(.whole, name, value)
+            certificateKey = (name, .parameter)
         case "m_CaseInsensitive": addTextMatching(.caseInsensitive, name, value)
         case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, name, value)
         case "m_WidthInsensitive": addTextMatching(.widthInsensitive, name, value)
         case "m_HostOrSubdomainOfHost":
             guard case .text(let host) = value else { return noteWrongValue(name) }
             hostOrSubdomain = host
-        case "m_Policy", "m_Issuers":
-            // For certificates and identities.
-            note(.unimplemented, "\(KeyName(name)) is for certificates and identities")
-        case "m_EmailAddressIfPresent":
-            guard case .text = value else { return noteWrongValue(name) }
+        case "m_Policy":
+            certificateKey = (name, .unimplemented)
             certificateCondition = name
+        case "m_Issuers":
+            certificateKey = (name, .unimplemented)
+            addIssuers(name, value)
+        case "m_EmailAddressIfPresent":
+            guard case .text(let address) = value else { return noteWrongValue(name) }
+            conditions.emailAddress = address
         case "m_TrustedOnly":
             guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
             if isWanted { certificateCondition = name }
         case "m_ValidOnDate":
-            certificateCondition = name
             switch value {
-            case .date: break
-            case .other(let object) where object is NSNull: break
+            case .date(let date):
+                conditions.validOn = Date(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+            case .other(let object) where object is NSNull: conditions.validOn = Date()
             case .text, .truth, .number, .data, .other: noteWrongValue(name)
             }
         default:
             note(.parameter, "\(KeyName(name)) is not supported for passwords")
+        }
+    }
+
+    private mutating func addCommonName(_ place: CertificateConditions.Place, _ name: String, _ value: GivenValue) {
+        guard case .text(let text) = value else { return noteWrongValue(name) }
+        conditions.commonName.append((place, text))
+    }
+
+    private mutating func addIssuers(_ name: String, _ value: GivenValue) {
+        guard case .other(let object) = value, let names = object as? [Any] ?? (object as? NSArray)?.map(\.self) else {
+            return wrongCondition = name
+        }
+        // What is no data is passed over, as at Apple.
+        for case .data(let bytes) in names.map(GivenValue.init) {
+            conditions.issuers.insert(DistinguishedName.queryValue(bytes))
         }
     }
 

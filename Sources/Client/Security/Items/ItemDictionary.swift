@@ -34,7 +34,13 @@ struct ItemDictionary {
     var persistentReference: PersistentReference?
     /// `kSecValueRef`
     var reference: ReferencedItem?
-    /// A key that says something of certificates, which mean nothing for other items.
+    /// What has to hold for certificates; without effect for other items.
+    var conditions = CertificateConditions()
+    /// A key whose value no certificate could fulfil. Of other items that counts for less than the key itself.
+    var wrongCondition: String?
+    /// A key that other items than certificates do not take, or not with an effect.
+    var certificateKey: (name: String, status: StatusCode)?
+    /// A condition on certificates that cannot be looked at yet.
     var certificateCondition: String?
     /// The `kSecReturn…` keys that are true.
     var parts: ReturnedParts = []
@@ -67,8 +73,13 @@ struct ItemDictionary {
             }
         }
         if let reference { add(reference) }
-        if itemClass == .certificate, let certificateCondition {
-            note(.unimplemented, "\(KeyName(certificateCondition)) is not supported yet")
+        if itemClass ?? persistentReference?.itemClass == .certificate {
+            if let wrongCondition { noteWrongValue(wrongCondition) }
+            if let certificateCondition {
+                note(.unimplemented, "\(KeyName(certificateCondition)) is not supported yet")
+            }
+        } else if let certificateKey {
+            note(certificateKey.status, "\(KeyName(certificateKey.name)) is for certificates")
         }
         if let mistake { throw mistake }
     }

@@ -12,6 +12,7 @@
 public import CFTypes
 internal import Foundation
 internal import KeychainClient
+internal import KeychainKeys
 internal import KeychainModel
 
 /// Adds an item.
@@ -50,11 +51,10 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
-        let items = try asking(.search(search.query)) { client throws(ClientError) in
-            try client.copyMatching(
-                search.query, limit: search.limit, returning: parts.needed(for: search.query.itemClass)
-            ) { Data($0) }
-        }
+        let items =
+            search.conditions.isEmpty
+            ? try found(search.query, search.limit, parts.needed(for: search.query.itemClass))
+            : try certificates(search, parts)
         guard let first = items.first else {
             throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(search.query))
         }
@@ -96,6 +96,48 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     statusOf("SecItemDelete") { () throws(CallFailure) in
         let query = try ItemQuery(deletion: query)
         try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+    }
+}
+
+private func found(
+    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts
+) throws(CallFailure) -> [ReturnedItem<Data>] {
+    try asking(.search(query)) { client throws(ClientError) in
+        try client.copyMatching(query, limit: limit, returning: parts) { Data($0) }
+    }
+}
+
+/// Certificates that fulfil conditions, and only then the limit.
+private func certificates(
+    _ search: ItemSearch, _ parts: ReturnedParts
+) throws(CallFailure) -> [ReturnedItem<Data>] {
+    var items: [ReturnedItem<Data>] = []
+    for item in try found(search.query, .all, parts.union(.data).needed(for: .certificate)) {
+        guard case .certificate(let certificate) = ReferencedItem(item) else { continue }
+        let isAccepted = try search.conditions.accepts(certificate.content, search.query.textMatching) {
+            subject throws(CallFailure) in try storedCertificates(subject, as: search.query)
+        }
+        if isAccepted { items.append(item) }
+        if case .one = search.limit, !items.isEmpty { break }
+        if case .atMost(let count) = search.limit, items.count == Int(count) { break }
+    }
+    return items
+}
+
+/// The certificates of a subject, among those that a search may see.
+private func storedCertificates(
+    _ subject: [UInt8], as other: ItemQuery
+) throws(CallFailure) -> [Certificate] {
+    var query = ItemQuery(.certificate)
+    query.accessGroup = other.accessGroup
+    query.synchronizable = .any
+    query.attributes[.subject] = .data(subject)
+    do throws(CallFailure) {
+        return try found(query, .all, .data).compactMap { item in item.secret.flatMap { try? Certificate($0) } }
+    } catch {
+        // Nobody of this name.
+        guard error.status != .itemNotFound else { return [] }
+        throw error
     }
 }
 
