@@ -21,6 +21,14 @@ struct CertificateConditions {
     /// `kSecMatchIssuers`: normalised names, one of which issued the certificate or one above it.
     var issuers: Set<[UInt8]> = []
 
+    /// A key whose value no certificate could fulfil.
+    var wrongKey: String?
+    /// A key that cannot be looked at yet.
+    var unsupportedKey: String?
+    /// A key that other items than certificates do not take, and what a call with it then returns.
+    var ownKey: (name: String, status: StatusCode)?
+
+    /// Whether all certificates fulfil them.
     var isEmpty: Bool { commonName.isEmpty && emailAddress == nil && validOn == nil && issuers.isEmpty }
 
     /// So many certificates a chain of issuers has at most.

@@ -76,13 +76,13 @@ extension ItemDictionary {
         // Of macOS, and there for certificates only.
         case "m_SubjectStartsWith":
             addCommonName(.beginning, name, value)
-            certificateKey = (name, .parameter)
+            conditions.ownKey = (name, .parameter)
         case "m_SubjectEndsWith":
             addCommonName(.end, name, value)
-            certificateKey = (name, .parameter)
+            conditions.ownKey = (name, .parameter)
         case "m_SubjectWholeString":
             addCommonName(.whole, name, value)
-            certificateKey = (name, .parameter)
+            conditions.ownKey = (name, .parameter)
         case "m_CaseInsensitive": addTextMatching(.caseInsensitive, name, value)
         case "m_DiacriticInsensitive": addTextMatching(.diacriticInsensitive, name, value)
         case "m_WidthInsensitive": addTextMatching(.widthInsensitive, name, value)
@@ -90,17 +90,17 @@ extension ItemDictionary {
             guard case .text(let host) = value else { return noteWrongValue(name) }
             hostOrSubdomain = host
         case "m_Policy":
-            certificateKey = (name, .unimplemented)
-            certificateCondition = name
+            conditions.ownKey = (name, .unimplemented)
+            conditions.unsupportedKey = name
         case "m_Issuers":
-            certificateKey = (name, .unimplemented)
+            conditions.ownKey = (name, .unimplemented)
             addIssuers(name, value)
         case "m_EmailAddressIfPresent":
             guard case .text(let address) = value else { return noteWrongValue(name) }
             conditions.emailAddress = address
         case "m_TrustedOnly":
             guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
-            if isWanted { certificateCondition = name }
+            if isWanted { conditions.unsupportedKey = name }
         case "m_ValidOnDate":
             switch value {
             case .date(let date):
@@ -120,7 +120,7 @@ extension ItemDictionary {
 
     private mutating func addIssuers(_ name: String, _ value: GivenValue) {
         guard case .other(let object) = value, let names = object as? [Any] ?? (object as? NSArray)?.map(\.self) else {
-            return wrongCondition = name
+            return conditions.wrongKey = name
         }
         // What is no data is passed over, as at Apple.
         for case .data(let bytes) in names.map(GivenValue.init) {

@@ -36,12 +36,6 @@ struct ItemDictionary {
     var reference: ReferencedItem?
     /// What has to hold for certificates; without effect for other items.
     var conditions = CertificateConditions()
-    /// A key whose value no certificate could fulfil. Of other items that counts for less than the key itself.
-    var wrongCondition: String?
-    /// A key that other items than certificates do not take, or not with an effect.
-    var certificateKey: (name: String, status: StatusCode)?
-    /// A condition on certificates that cannot be looked at yet.
-    var certificateCondition: String?
     /// The `kSecReturn…` keys that are true.
     var parts: ReturnedParts = []
     /// `kSecMatchLimit`
@@ -73,13 +67,12 @@ struct ItemDictionary {
             }
         }
         if let reference { add(reference) }
+        // Only now the class is known.
         if itemClass ?? persistentReference?.itemClass == .certificate {
-            if let wrongCondition { noteWrongValue(wrongCondition) }
-            if let certificateCondition {
-                note(.unimplemented, "\(KeyName(certificateCondition)) is not supported yet")
-            }
-        } else if let certificateKey {
-            note(certificateKey.status, "\(KeyName(certificateKey.name)) is for certificates")
+            if let name = conditions.wrongKey { noteWrongValue(name) }
+            if let name = conditions.unsupportedKey { note(.unimplemented, "\(KeyName(name)) is not supported yet") }
+        } else if let (name, status) = conditions.ownKey {
+            note(status, "\(KeyName(name)) is for certificates")
         }
         if let mistake { throw mistake }
     }
