@@ -43,9 +43,11 @@ extension Target {
             name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict)
     }
 
+    /// What is tested is optimized in release configuration; optimizing the tests themselves takes minutes and shows nothing.
     static func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .testTarget(
-            name: name, dependencies: dependencies, path: "Tests/" + name, swiftSettings: common)
+            name: name, dependencies: dependencies, path: "Tests/" + name,
+            swiftSettings: common + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
     }
 }
 
