@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signing real programs: they still run, keep their signature where it should be kept, and lose it where it should not."""
 
-import importlib.util
 import json
 import os
 import plistlib
@@ -11,27 +10,9 @@ import shutil
 
 from support.instance import is_root, mode, ordinary_user, root_of_repository
 from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.signing import signatures, team, tool
 
 SECTION = ".chatelaine.signature"
-
-
-def verifier():
-    """TestVectors/code-signature.py, which shares no code with the programs."""
-    path = os.path.join(root_of_repository, "TestVectors", "code-signature.py")
-    spec = importlib.util.spec_from_file_location("code_signature", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def tool(name):
-    if not shutil.which(name):
-        raise LeftOut(f"{name} is not installed")
-    return name
-
-
-def team(it, *words):
-    return it.run("chatelaine", "team-key", "create", *words, check=0).out.strip()
 
 
 def sign(it, path, key, *words, check=0):
@@ -267,7 +248,7 @@ def _(it, place, message):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     content = bytearray(read(path))
-    start, end = verifier().section_range(bytes(content))
+    start, end = signatures().section_range(bytes(content))
     content[start + place if place >= 0 else end + place] ^= 1
     write(path, content)
     contains(verify(it, path, check=1).err, message)
@@ -278,7 +259,7 @@ def _(it):
     key, path = team(it), c_program(it)
     sign(it, path, key, "--entitlements", plist(it, {"keychain-access-groups": [f"{key}.own"]}))
     seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
-    content, vectors = read(path), verifier()
+    content, vectors = read(path), signatures()
     start, end = vectors.section_range(content)
     stated, foreign = vectors.parse(content[start:end]), "A" * 26 + ".own"
     section = vectors.encode(
@@ -314,7 +295,7 @@ def _(it):
     equal((shown["team"], shown["identifier"], shown["entitlements"]), (key, "org.example.hello", expected))
     contains(it.run("chatelaine", "codesign", "-d", path, check=0).out, f"TeamIdentifier={key}\n")
     # The second implementation agrees.
-    found = verifier().verify(read(path))
+    found = signatures().verify(read(path))
     equal((found["team"], found["identifier"], found["entitlements"]), (key, "org.example.hello", expected))
 
 
@@ -386,7 +367,7 @@ def _(it):
     contains(read(path).decode(), f"Team: {key}\n", "BEGIN ENCRYPTED PRIVATE KEY")
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
     public = load_pem_private_key(read(path), b"open sesame").public_key().public_bytes_raw()
-    equal(verifier().team_identifier(public), key)
+    equal(signatures().team_identifier(public), key)
     if shutil.which("openssl"):
         contains(it.run("openssl", "pkey", "-in", path, "-passin", "pass:open sesame", "-text", "-noout").out, "ED25519")
     it.run("chatelaine", "team-key", "delete", "work", check=0)

@@ -5,16 +5,15 @@
 What groups and entitlements then do is in access_groups.py.
 """
 
-import importlib.util
 import os
 import plistlib
-import shutil
 import struct
 import subprocess
 
 from support.caller import Caller, compile_caller
-from support.instance import digest, is_root, own_kilobytes, root_of_repository, wait_until
+from support.instance import digest, is_root, own_kilobytes, wait_until
 from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.signing import signatures, team, tool
 from support.wire import (
     COPY, DATA, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
     UNIDENTIFIED, UNSIGNED, frame, query)
@@ -23,25 +22,6 @@ secret = b"correct horse battery staple"
 item = {"svce": "com.example.service", "acct": "ann"}
 copy_request = query(item) + (1).to_bytes(4, "big") + bytes([DATA])
 NO_ENTITLEMENTS, READ_ONLY_GROUP = 27, 28
-
-
-def signatures():
-    """TestVectors/code-signature.py, which shares no code with the programs."""
-    path = os.path.join(root_of_repository, "TestVectors", "code-signature.py")
-    spec = importlib.util.spec_from_file_location("code_signature", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def tool(name):
-    if not shutil.which(name):
-        raise LeftOut(f"{name} is not installed")
-    return name
-
-
-def team(it):
-    return it.run("chatelaine", "team-key", "create", check=0).out.strip()
 
 
 def sign(it, path, key, entitlements=None, identifier="org.example.keeper"):
