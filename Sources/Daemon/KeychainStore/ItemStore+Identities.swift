@@ -166,7 +166,9 @@ extension ItemStore {
                 for (rows, table) in [(certificates, search.certificates.table), (keys, search.keys.table)] {
                     for row in rows {
                         if try body(db, row, table) {
-                            if let item = row.content?.binding.item { changed[table.itemClass, default: []].append(item) }
+                            if let item = row.content?.binding.item {
+                                changed[table.itemClass, default: []].append(item)
+                            }
                         } else {
                             try setAside(row, in: table)
                         }

@@ -36,7 +36,8 @@ struct SealedRow: Sendable {
         // Always an integer: the row number.
         id = row.integer(at: first) ?? 0
         version = row.integer(at: first + 2)
-        let accessibility = row.integer(at: first + 3).flatMap(UInt8.init(exactly:)).flatMap(Accessibility.init(rawValue:))
+        let accessibility = row.integer(at: first + 3).flatMap(UInt8.init(exactly:)).flatMap(
+            Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
         if let accessibility { content = Content(row, itemClass, table, accessibility, first) } else { content = nil }
     }

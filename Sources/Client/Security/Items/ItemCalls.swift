@@ -110,7 +110,8 @@ struct ItemUpdate {
         data = givenChanges.data
         if self.query.itemClass == .identity {
             guard self.query.persistentReference == nil else {
-                throw CallFailure(.parameter, "an identity's persistent reference names what is found, not what is changed")
+                throw CallFailure(
+                    .parameter, "an identity's persistent reference names what is found, not what is changed")
             }
             guard data == nil else {
                 throw CallFailure(.parameter, "an identity has no data of its own; change its certificate or its key")

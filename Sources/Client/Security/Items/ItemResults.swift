@@ -2,6 +2,7 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainModel
 
 /// Puts items into the objects that a caller of the item functions receives (semantics 2.3).

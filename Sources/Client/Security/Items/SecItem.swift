@@ -143,7 +143,7 @@ private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(Cal
     let parts = parts.needed(for: .identity)
     func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
         try asking(.search(search.query)) { client throws(ClientError) in
-            try FoundIdentity.all(in: client.copyMatching(query, limit: limit, returning: parts) { Data($0) })
+            try client.copyIdentities(query, limit: limit, returning: parts) { Data($0) }
         }
     }
     guard !search.conditions.isEmpty else { return try found(search.query, search.limit) }
@@ -184,8 +184,7 @@ private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(Ca
     guard !parts.isEmpty else { return nil }
     let query = identity.query(in: added.first?.attributes?.accessGroup)
     let found = try asking(.search(query)) { client throws(ClientError) in
-        let items = try client.copyMatching(query, limit: .one, returning: parts.needed(for: .identity)) { Data($0) }
-        return try FoundIdentity.all(in: items)
+        try client.copyIdentities(query, limit: .one, returning: parts.needed(for: .identity)) { Data($0) }
     }
     return found.first
 }
