@@ -182,8 +182,8 @@ let package = Package(
         .tests(
             "KeychainCommandsTests",
             [
-                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCodeSigning",
-                "SecretMemory", crypto,
+                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
+                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
             ]),
     ],
     swiftLanguageModes: [.v6]
