@@ -105,7 +105,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.

@@ -46,6 +46,8 @@ public struct AuditEvent: Sendable {
         case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         case .log(let request): (action, itemClass) = (request.action, nil)
+        case .key(.use(let work)): (action, itemClass) = (work.use.action, .key)
+        case .key(.generate): (action, itemClass) = ("generate-key", .key)
         }
     }
 
@@ -212,6 +214,16 @@ extension RestoreRequest {
         case .records: "restore"
         case .finish: "restore-finish"
         case .cancel: "restore-cancel"
+        }
+    }
+}
+
+extension KeyUse {
+    fileprivate var action: String {
+        switch self {
+        case .sign: "sign-with-key"
+        case .decrypt: "decrypt-with-key"
+        case .agree: "agree-with-key"
         }
     }
 }
