@@ -114,7 +114,10 @@ let package = Package(
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
-            ["CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", logging]),
+            [
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainWire",
+                logging,
+            ]),
 
         // Programs: composition roots of a screenful.
         .module(

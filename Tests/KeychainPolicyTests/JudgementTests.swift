@@ -153,6 +153,7 @@ struct JudgementTests {
         #expect(
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
+                "use-key",
             ])
         #expect(
             CallerTier.allCases.map(\.name) == [

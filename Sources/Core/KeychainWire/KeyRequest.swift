@@ -94,6 +94,19 @@ public struct KeyAgreement: Hashable, Sendable {
     }
 }
 
+extension KeyWork where Secret: Collection {
+    /// Whether a service takes it; a larger one ends the connection.
+    public var isWithinLimits: Bool {
+        guard algorithm.utf8.count <= WireLimits.algorithmBytes else { return false }
+        return switch input {
+        case .sign(let input), .decrypt(let input): input.count <= WireLimits.keyInputBytes
+        case .agree(let agreement):
+            agreement.publicKey.count <= WireLimits.publicKeyBytes
+                && agreement.sharedInfo.count <= WireLimits.sharedInfoBytes
+        }
+    }
+}
+
 extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
     /// An upper bound of what ``write(to:)`` writes.
     var size: Int {
