@@ -30,7 +30,11 @@ public struct AuditEvent: Sendable {
         switch copy request {
         case .add(let attributes, _, _): (action, itemClass) = ("add", attributes.itemClass)
         case .copyMatching(let query, _, let parts):
-            let name = parts.contains(.data) ? "read-data" : parts.contains(.attributes) ? "read-attributes" : "probe"
+            let name =
+                parts.contains(.data)
+                ? "read-data"
+                : query.itemClass == .key && parts.contains(.reference)
+                    ? "read-key" : parts.contains(.attributes) ? "read-attributes" : "probe"
             (action, itemClass) = (name, query.itemClass)
         case .update(let query, _, _): (action, itemClass) = ("update", query.itemClass)
         case .delete(let query): (action, itemClass) = ("delete", query.itemClass)
