@@ -223,7 +223,8 @@ struct KeyTests {
         let reference = try add(
             try PrivateKey(generating: .ellipticCurve, sizeInBits: 256), [.isExtractable: .number(0)])
         func update(_ changes: [AttributeKey: AttributeValue], _ secret: [UInt8]? = nil) throws -> Refusal {
-            try refusal { try client.update(query(), changes: try keyAttributes(changes, for: .update), secret: secret) }
+            let changes = try keyAttributes(changes, for: .update)
+            return try refusal { try client.update(query(), changes: changes, secret: secret) }
         }
         #expect(try update([.isExtractable: .number(1)]) == Refusal(.parameter, .heldKey))
         #expect(try update([.keyClass: .number(2)]) == Refusal(.parameter, .heldKey))
