@@ -105,7 +105,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -114,7 +114,10 @@ let package = Package(
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
-            ["CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", logging]),
+            [
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainWire",
+                logging,
+            ]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -165,12 +168,12 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", crypto, logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
-            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
+            ["Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),

@@ -247,7 +247,7 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        case .watch, .backup, .restore, .requireEntitlements:
+        case .watch, .backup, .restore, .requireEntitlements, .key:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }
@@ -350,7 +350,8 @@ final class ScriptedKeychain: KeychainTransport {
         for item in items {
             let returned = ReturnedItem(
                 reference: item.reference, attributes: parts.contains(.attributes) ? item.attributes : nil,
-                secret: parts.contains(.data) ? item.secret : nil)
+                // References to keys are made of their data.
+                secret: parts.isDisjoint(with: [.data, .reference]) ? nil : item.secret)
             if let full = writer.append(returned) { frames.append(full) }
         }
         return frames + [writer.finish()]
