@@ -8,6 +8,15 @@ import SwiftASN1
 import Testing
 
 struct KeyFormatTests {
+    @Test(arguments: SampleKeys.all)
+    func `overwriting what was exported leaves the key as it is`(_ key: PrivateKey) throws {
+        let copy = Array(key.externalRepresentation)
+        var exported = key.externalRepresentation
+        exported.resetBytes(in: exported.startIndex..<exported.endIndex)
+        #expect(exported.allSatisfy { $0 == 0 })
+        #expect(Array(key.externalRepresentation) == copy)
+    }
+
     @Test(arguments: SampleKeys.all) func `a key is read back from what it is written as`(key: PrivateKey) throws {
         let read = try PrivateKey(type: key.type, externalRepresentation: key.externalRepresentation)
         #expect(read == key)
