@@ -84,8 +84,9 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         switch material {
         case .rsa(let key): key.derRepresentation
         case .curve(let key): key.x963Representation
-        case .ed25519(let key): key.rawRepresentation
-        case .x25519(let key): key.rawRepresentation
+        // Copies: swift-crypto gives out the memory of these keys itself, and who wipes that wipes the key.
+        case .ed25519(let key): Data(lentBy: key.rawRepresentation)
+        case .x25519(let key): Data(lentBy: key.rawRepresentation)
         }
     }
 

@@ -137,7 +137,8 @@ extension Curve25519.Signing.PrivateKey: StorablePrivateKey {
     public init(keychainRepresentation: SecretData) throws {
         self = try keychainRepresentation.lend { try Self(rawRepresentation: $0) }
     }
-    public var keychainRepresentation: SecretData { SecretData(wiping: rawRepresentation) }
+    // Not to be overwritten: it is the key's own memory, which swift-crypto gives out as it is.
+    public var keychainRepresentation: SecretData { SecretData(copying: rawRepresentation) }
 }
 
 extension Curve25519.Signing.PublicKey {
@@ -155,7 +156,8 @@ extension Curve25519.KeyAgreement.PrivateKey: StorablePrivateKey {
     public init(keychainRepresentation: SecretData) throws {
         self = try keychainRepresentation.lend { try Self(rawRepresentation: $0) }
     }
-    public var keychainRepresentation: SecretData { SecretData(wiping: rawRepresentation) }
+    // Not to be overwritten: it is the key's own memory, which swift-crypto gives out as it is.
+    public var keychainRepresentation: SecretData { SecretData(copying: rawRepresentation) }
 }
 
 extension Curve25519.KeyAgreement.PublicKey {
