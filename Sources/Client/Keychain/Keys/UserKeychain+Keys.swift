@@ -135,6 +135,7 @@ extension UserKeychain {
     ///
     /// ```swift
     /// let key = try await keychain.generatePrivateKey(.p256, tag: "com.example.signing")
+    /// let message = Array("hello".utf8)
     /// let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
     /// ```
     ///
