@@ -29,8 +29,8 @@ struct KeyTests {
         #expect(isValid(signature, made.publicKey))
         #expect(try await keychain.privateKey(tag: "other") == nil)
         #expect(try await keychain.privateKeys() == [made])
-        #expect(try await keychain.delete(made))
-        #expect(try await !keychain.delete(made))
+        #expect(try await keychain.deletePrivateKey(made))
+        #expect(try await !keychain.deletePrivateKey(made))
         #expect(try await keychain.privateKeys().isEmpty)
         await #expect(throws: KeychainError.self) {
             try await keychain.signature(for: message, by: found, using: algorithm)
@@ -166,6 +166,6 @@ struct KeyTests {
         } catch {
             #expect(error.code == .itemNotFound)
         }
-        #expect(try await !other.delete(key))
+        #expect(try await !other.deletePrivateKey(key))
     }
 }

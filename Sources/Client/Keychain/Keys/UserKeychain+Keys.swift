@@ -11,9 +11,9 @@ extension UserKeychain {
 
     /// Has the service make a private key and store it.
     ///
-    /// A key that is not extractable never leaves the service: it signs, decrypts and agrees with it.
+    /// A key that is not extractable never leaves the service: it signs, decrypts and agrees with it. The tag is what the program
+    /// calls it; two keys may have the same.
     ///
-    /// - Parameter tag: what the program calls it. Two keys may have the same tag.
     /// - Throws: `.keySizeNotAllowed` for RSA keys of a size that there is not; the codes common to all calls.
     public func generatePrivateKey(
         _ kind: KeyKind, tag: String, label: String? = nil, isExtractable: Bool = false, accessGroup: String? = nil,
@@ -44,9 +44,9 @@ extension UserKeychain {
 
     /// Stores a private key of swift-crypto's.
     ///
-    /// One that is not extractable cannot be read out again; the one that is given stays what it is.
+    /// One that is not extractable cannot be read out again; the one that is given stays what it is. The tag is what the program
+    /// calls it.
     ///
-    /// - Parameter tag: what the program calls it.
     /// - Throws: `.duplicateItem` when the same key is stored with the same tag already; the codes common to all calls.
     @discardableResult
     public func store<Key: StorablePrivateKey>(
@@ -104,7 +104,7 @@ extension UserKeychain {
     ///
     /// - Returns: whether it was still there.
     @discardableResult
-    public func delete(_ key: StoredPrivateKey) async throws(KeychainError) -> Bool {
+    public func deletePrivateKey(_ key: StoredPrivateKey) async throws(KeychainError) -> Bool {
         try await runOrNil("delete a private key") { client throws(ClientError) in
             try client.delete(ItemQuery(key.reference))
             return true
@@ -168,10 +168,9 @@ extension UserKeychain {
 
     /// Agrees on a secret with the owner of a public key.
     ///
-    /// - Parameters:
-    ///   - algorithm: `.keyExchange`; without a hash the secret is the bare one, which should not be used as a key as it is.
-    ///   - size: bytes wanted of the key derivation, 1 to 1,048,576.
-    ///   - sharedInfo: what else goes into the derivation, at most 64 KiB.
+    /// The algorithm is a `.keyExchange`. Without a hash the secret is the bare one, which should not be used as a key as it is. With
+    /// one, a key derivation gives `size` bytes, 1 to 1,048,576, and takes at most 64 KiB of `sharedInfo`.
+    ///
     /// - Throws: `.invalidParameter` for an algorithm, a public key or a size that does not fit; `.keyUsageIncorrect` where
     ///   `kSecAttrCanDerive` is false; the rest as ``signature(for:by:using:)``.
     public func sharedSecret(
