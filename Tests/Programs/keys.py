@@ -8,7 +8,6 @@ no program gets, but for whom they are there."""
 import base64
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 
@@ -52,7 +51,11 @@ class KeyTool:
         built = os.path.join(examples_folder(), "KeyTool")
         if not os.path.exists(built):
             raise AssertionError("build the example first: swift build --package-path Examples -c release")
-        self.process = it.popen(program or built, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Beside the instance's service, which it may start.
+        program = program or os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(built, program)
+        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self):
         return self
@@ -484,9 +487,7 @@ def _(it):
 
 @test("another program cannot use a key, and does not learn that it is there")
 def _(it):
-    other = os.path.join(it.scratch, "OtherTool")
-    shutil.copyfile(os.path.join(examples_folder(), "KeyTool"), other)
-    os.chmod(other, 0o755)
+    other = it.programs.copy(os.path.join(examples_folder(), "KeyTool"), os.path.join(it.programs.folder, "OtherTool"))
     with open(other, "ab") as file:
         file.write(b"another program")
     with KeyTool(it) as tool, KeyTool(it, other) as thief:
