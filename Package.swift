@@ -80,7 +80,7 @@ let package = Package(
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
-        .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
+        .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -112,7 +112,11 @@ let package = Package(
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module(
             "Client/Keychain",
-            ["KeychainModel", "KeychainWire", "KeychainKeys", "KeychainClient", "SecretMemory", crypto]),
+            [
+                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainClient",
+                "SecretMemory",
+                crypto,
+            ]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
