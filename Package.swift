@@ -80,6 +80,7 @@ let package = Package(
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
+        .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -111,7 +112,9 @@ let package = Package(
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
         .module("Client/CFTypes"),
-        .module("Client/Security", ["CFTypes", "KeychainKeys", "KeychainModel", "KeychainClient", logging]),
+        .module(
+            "Client/Security",
+            ["CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", logging]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -170,6 +173,7 @@ let package = Package(
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
+        .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",

@@ -53,6 +53,13 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: instrumented),
+        .target(
+            name: "KeychainCertificates",
+            dependencies: [
+                "KeychainKeys", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
@@ -60,7 +67,7 @@ let package = Package(
         fuzzer("fuzz-bus", ["DBusMessages"]),
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
         fuzzer("fuzz-keys", ["KeychainKeys"]),
-        fuzzer("fuzz-certificates", ["KeychainKeys"]),
+        fuzzer("fuzz-certificates", ["KeychainCertificates", "KeychainKeys"]),
     ],
     swiftLanguageModes: [.v6]
 )

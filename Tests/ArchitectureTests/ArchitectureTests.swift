@@ -31,7 +31,7 @@ import Testing
             // swift-crypto lends and takes key bytes only as pointers. Two files of the store pass an item's data on to
             // the sealing in that form; one is a class that GRDB's queue keeps to one thread at a time, which the compiler
             // cannot see; and one reads rows through SQLite's handle, which GRDB lends as a pointer.
-            "Sources/Core/KeychainSealing/", "Sources/Core/KeychainKeys/Keys/LentBytes.swift",
+            "Sources/Core/KeychainSealing/", "Sources/Core/KeychainKeys/LentBytes.swift",
             "Sources/Daemon/KeychainStore/ItemStore+Writing.swift", "Sources/Daemon/KeychainStore/NewRow.swift",
             "Sources/Daemon/KeychainStore/Connection.swift", "Sources/Daemon/KeychainStore/SealedRow.swift",
         ]

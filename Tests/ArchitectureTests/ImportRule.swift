@@ -31,10 +31,12 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             allowed: [
                 "Sources/Core/KeychainSealing": ["FoundationEssentials"],
                 "Sources/Core/KeychainKeys": ["FoundationEssentials"],
+                "Sources/Core/KeychainCertificates": ["FoundationEssentials"],
             ],
             reason: """
                 the core is values and rules: it takes time, randomness and bytes as arguments (KeychainSealing and \
-                KeychainKeys need Data, in which swift-crypto returns bytes, and no more of Foundation)
+                KeychainKeys need Data, in which swift-crypto returns bytes, KeychainCertificates needs Date, and none of \
+                them more of Foundation)
                 """),
         ImportRule(
             folders: ["Sources/Core"], forbidden: platform + daemon + client,
@@ -47,9 +49,15 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
                 programs, and only KeychainKeys the keys of users
                 """),
         ImportRule(
-            folders: ["Sources/Core/KeychainKeys"],
+            folders: ["Sources/Core/KeychainKeys", "Sources/Core/KeychainCertificates"],
             forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "KeychainCodeSigning"],
             reason: "it says what keys and certificates are; keeping them, and who may use them, is others' concern"),
+        ImportRule(
+            folders: [
+                "Sources/Core/KeychainKeys", "Sources/Daemon", "Sources/Programs/chatelained", "Sources/Platform",
+            ],
+            forbidden: ["KeychainCertificates"],
+            reason: "the process that holds keys parses nothing foreign: reading certificates is the clients' concern"),
         ImportRule(
             folders: ["Sources/Core/KeychainCodeSigning"],
             forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "CryptoExtras"],
@@ -123,7 +131,9 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         ImportRule(
             folders: ["Sources", "Examples", "Benchmarks", "Conformance"],
             forbidden: ["SwiftASN1"],
-            allowed: ["Sources/Core/KeychainKeys": ["SwiftASN1"]],
+            allowed: [
+                "Sources/Core/KeychainKeys": ["SwiftASN1"], "Sources/Core/KeychainCertificates": ["SwiftASN1"],
+            ],
             reason: "DER is read and written in one place"),
         ImportRule(
             folders: ["Sources"], forbidden: ["NIO", "NIOCore", "NIOPosix", "NIOConcurrencyHelpers"],

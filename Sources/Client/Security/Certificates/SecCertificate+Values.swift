@@ -2,6 +2,7 @@
 
 public import CFTypes
 public import Foundation
+internal import KeychainCertificates
 internal import KeychainKeys
 
 /// What the certificate says, field by field.

@@ -2,6 +2,7 @@
 
 public import CFTypes
 public import Foundation
+internal import KeychainCertificates
 internal import KeychainKeys
 
 /// A certificate of X.509. Equal when the bytes are.

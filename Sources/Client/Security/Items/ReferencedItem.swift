@@ -2,6 +2,7 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 

@@ -12,6 +12,7 @@
 public import CFTypes
 internal import Foundation
 internal import KeychainClient
+internal import KeychainCertificates
 internal import KeychainKeys
 internal import KeychainModel
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
+public import KeychainKeys
 internal import SwiftASN1
 
 /// A certificate of X.509 (RFC 5280), and what it says. Nothing here is believed: no signature is verified.

@@ -30,7 +30,7 @@ struct CertificateVector: Decodable, Sendable, CustomTestStringConvertible {
     var testDescription: String { about }
 
     static let all: [CertificateVector] = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         // A file of this repository: where it is missing or broken, no test can say anything.
         let content = try! Data(contentsOf: root.appending(path: "TestVectors/certificates-v1.json"))
         return try! JSONDecoder().decode([CertificateVector].self, from: content)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainKeys
+import KeychainCertificates
 import Testing
 
 /// Bytes of somebody who wishes us ill end in an error: never in a trap, and not in more memory than is said.

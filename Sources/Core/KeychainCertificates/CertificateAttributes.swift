@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KeychainKeys
+
 /// What the keychain keeps beside a certificate to find it: the attributes of the class `cert` that follow from its bytes.
 public struct CertificateAttributes: Hashable, Sendable {
     /// `kSecAttrCertificateType`: the version, 1 to 3.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainKeys
+import KeychainCertificates
 import Testing
 
 struct OIDTests {
