@@ -81,6 +81,7 @@ let package = Package(
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
+        .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -114,7 +115,10 @@ let package = Package(
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
-            ["CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", logging]),
+            [
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
+                "KeychainClient", logging,
+            ]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -174,6 +178,7 @@ let package = Package(
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
+        .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
