@@ -53,11 +53,11 @@ struct PEMTests {
         for text in texts { #expect(try Certificate.certificates(inPEM: text.utf8) == [certificate]) }
     }
 
-    @Test func `headers of encrypted keys are noted`() throws {
+    @Test func `headers of encrypted keys are kept`() throws {
         let text =
             "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAEC\n-----END RSA PRIVATE KEY-----\n"
         let block = try #require(try PEM.blocks(in: text.utf8).first)
-        #expect(block.hasHeaders)
+        #expect(block.headers == ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC,00"])
         #expect(block.bytes == [0, 1, 2])
         #expect(block.line == 1)
     }

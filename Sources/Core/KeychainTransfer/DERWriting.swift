@@ -16,8 +16,12 @@ enum Encoded {
 
     static func oid(_ type: ASN1ObjectIdentifier) -> [UInt8] {
         var serializer = DER.Serializer()
-        // Fails for nothing that is an identifier.
-        try? serializer.serialize(type)
+        do {
+            try serializer.serialize(type)
+        } catch {
+            // An identifier is made of numbers that can be written.
+            fatalError("an object identifier has no DER encoding")
+        }
         return serializer.serializedBytes
     }
 

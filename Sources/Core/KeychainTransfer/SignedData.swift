@@ -33,7 +33,8 @@ public enum CertificateBag {
         var content = try node.fields(what)
         let type = try content.next(what).oid(what)
         guard type == .signedData else {
-            throw TransferError(.unsupported, "of PKCS #7, signed data is known, which is how certificates are kept in it")
+            throw TransferError(
+                .unsupported, "of PKCS #7, signed data is known, which is how certificates are kept in it")
         }
         var parts = try content.next(what).explicit(0, what).fields(what)
         try content.end(what)

@@ -18,12 +18,14 @@ extension PrivateKey {
         try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, &budget)
     }
 
+    /// - Parameter isRight: whether the passphrase is known to be the right one.
     init(
-        encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, _ budget: inout WorkBudget
+        encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, isRight: Bool = false,
+        in container: PasswordEncryption.Container = .pkcs8, _ budget: inout WorkBudget
     ) throws(TransferError) {
         let what = "the encrypted key"
         var parts = try node.fields(what)
-        let encryption = try PasswordEncryption(try parts.next(what))
+        let encryption = try PasswordEncryption(try parts.next(what), in: container)
         let ciphertext = try parts.next(what).octets(what)
         try parts.end(what)
         switch encryption {
@@ -39,7 +41,7 @@ extension PrivateKey {
             // The longest of these derivations makes a key of two digests and a vector of one, each step counting two.
             try budget.spend(repetitions: repetitions, times: 6)
             let text = Self.pem("ENCRYPTED PRIVATE KEY", "", Array(node.encodedBytes))
-            self = try Self.olderRSAKey(pem: text, passphrase, refusal)
+            self = try Self.olderRSAKey(pem: text, passphrase, isRight: isRight, refusal)
         }
     }
 
@@ -80,7 +82,8 @@ extension PrivateKey {
                 .unsupported, "what is encrypted with Triple DES cannot be read here",
                 hint: "openssl pkey -in OLD -aes256 -out NEW writes a file that can")
             let headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: DES-EDE3-CBC,\(hexadecimal(vector))\n\n"
-            self = try Self.olderRSAKey(pem: Self.pem(label, headers, ciphertext), passphrase, refusal)
+            let text = Self.pem(label, headers, ciphertext)
+            self = try Self.olderRSAKey(pem: text, passphrase, isRight: false, refusal)
             return
         default:
             throw TransferError(
@@ -110,7 +113,7 @@ extension PrivateKey {
     ///
     /// - Parameter refusal: why it cannot be read where it is no RSA key; that and a wrong passphrase look alike.
     private static func olderRSAKey(
-        pem: String, _ passphrase: Passphrase, _ refusal: TransferError
+        pem: String, _ passphrase: Passphrase, isRight: Bool, _ refusal: TransferError
     ) throws(TransferError) -> PrivateKey {
         // swift-crypto ends the program at a byte above 127, and BoringSSL has 1,024 bytes for a passphrase.
         guard passphrase.bytes.allSatisfy({ $0 < 0x80 }), passphrase.bytes.count < 1024 else { throw refusal }
@@ -118,9 +121,10 @@ extension PrivateKey {
         do {
             key = try _RSA.Signing.PrivateKey(encryptedPEMRepresentation: pem) { set in set(passphrase.bytes) }
         } catch {
+            guard !isRight else { throw refusal }
             throw TransferError(
                 .wrongPassphrase,
-                "the passphrase is not that of the file, or this is no RSA key: \(refusal.reason) otherwise",
+                "the passphrase is not that of the file, or it holds no RSA key; \(refusal.reason), except RSA keys",
                 hint: refusal.hint)
         }
         var representation = key.derRepresentation
@@ -142,7 +146,9 @@ private func bytes(hexadecimal text: some StringProtocol) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: digits.count, by: 2) {
-        guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16) else { return nil }
+        guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16) else {
+            return nil
+        }
         bytes.append(byte)
     }
     return bytes

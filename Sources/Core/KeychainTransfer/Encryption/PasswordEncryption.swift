@@ -7,17 +7,22 @@ internal import SwiftASN1
 
 /// How something is encrypted with a passphrase: PBES2 with AES (RFC 8018, 6.2), or one of the older ways, whose ciphers are not here.
 enum PasswordEncryption {
+    enum Container {
+        case pkcs8, pkcs12
+    }
+
     case aes(KeyDerivation, keyByteCount: Int, initializationVector: [UInt8])
     /// A way that swift-crypto knows for RSA keys, and for nothing else.
     case older(repetitions: Int, refusal: TransferError)
 
+    /// - Parameter container: what the encrypted bytes are in, for the hint of a refusal.
     /// - Throws: `malformed`; `unsupported` for a way that nothing here knows.
-    init(_ node: ASN1Node) throws(TransferError) {
+    init(_ node: ASN1Node, in container: Container) throws(TransferError) {
         let what = "the encryption"
         let algorithm = try node.algorithm(what)
         guard var parts = try algorithm.parameters?.fields(what) else { throw .unexpected(what) }
         guard algorithm.type == .pbes2 else {
-            let refusal = try Self.refusal(algorithm.type)
+            let refusal = try Self.refusal(algorithm.type, container)
             _ = try parts.next(what).octets(what)
             self = .older(repetitions: try parts.next(what).number(what), refusal: refusal)
             try parts.end(what)
@@ -30,8 +35,10 @@ enum PasswordEncryption {
             guard let vector = try cipher.parameters?.octets(what), vector.count == 16 else { throw .unexpected(what) }
             self = .aes(derivation, keyByteCount: count, initializationVector: vector)
         } else {
-            guard case .pbkdf2(_, let repetitions, _, _) = derivation else { throw try Self.refusal(cipher.type) }
-            self = .older(repetitions: repetitions, refusal: try Self.refusal(cipher.type))
+            guard case .pbkdf2(_, let repetitions, _, _) = derivation else {
+                throw try Self.refusal(cipher.type, container)
+            }
+            self = .older(repetitions: repetitions, refusal: try Self.refusal(cipher.type, container))
         }
     }
 
@@ -59,13 +66,20 @@ enum PasswordEncryption {
         }
     }
 
-    private static func refusal(_ type: ASN1ObjectIdentifier) throws(TransferError) -> TransferError {
+    private static func refusal(
+        _ type: ASN1ObjectIdentifier, _ container: Container
+    ) throws(TransferError) -> TransferError {
         guard let name = name(type) else {
             throw TransferError(.unsupported, "what is encrypted with the algorithm \(type) cannot be read here")
         }
+        let command =
+            switch container {
+            case .pkcs8: "openssl pkcs8 -topk8 -in OLD -out NEW"
+            case .pkcs12: "openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW"
+            }
         return TransferError(
             .unsupported, "what is encrypted with \(name) cannot be read here",
-            hint: "openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW writes a file that can")
+            hint: "\(command) writes a file that can")
     }
 
     private static func name(_ type: ASN1ObjectIdentifier) -> String? {

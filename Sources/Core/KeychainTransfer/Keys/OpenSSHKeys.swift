@@ -169,8 +169,11 @@ extension PrivateKey {
             guard Array(key.publicKey.externalRepresentation) == point else { throw .unexpected(what) }
         }
         _ = try section.string()
+        // Up to a whole block, of whatever size.
         let padding = section.remaining
-        guard padding.count < 8, padding.enumerated().allSatisfy({ Int($1) == $0 + 1 }) else { throw .unexpected(what) }
+        guard padding.count <= 32, padding.enumerated().allSatisfy({ Int($1) == $0 + 1 }) else {
+            throw .unexpected(what)
+        }
         return key
     }
 }

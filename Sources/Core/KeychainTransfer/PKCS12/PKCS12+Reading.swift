@@ -31,12 +31,13 @@ extension PKCS12 {
         }
         let contents = try content.next(what).explicit(0, what).octets(what)
         try content.end(what)
-        if let authentication = parts.popNext() {
+        let authentication = parts.popNext()
+        if let authentication {
             try FileAuthentication(authentication).check(contents, passphrase, &budget)
         }
         try parts.end(what)
 
-        var reader = SafeReader(passphrase: passphrase, budget: budget)
+        var reader = SafeReader(passphrase: passphrase, isRight: authentication != nil, budget: budget)
         for part in try readBER(contents, what).fields(what).nodes { try reader.readPart(part) }
         self = reader.contents
         budget = reader.budget
@@ -52,13 +53,16 @@ extension TransferLimits {
 /// What is inside, part by part and bag by bag.
 private struct SafeReader {
     let passphrase: Passphrase
+    /// Whether the passphrase is known to be the right one.
+    let isRight: Bool
     var budget: WorkBudget
     var contents = PKCS12(keys: [], certificates: [])
 
     private let what = "a part of the PKCS #12 file"
 
-    init(passphrase: Passphrase, budget: WorkBudget) {
+    init(passphrase: Passphrase, isRight: Bool, budget: WorkBudget) {
         self.passphrase = passphrase
+        self.isRight = isRight
         self.budget = budget
     }
 
@@ -85,7 +89,7 @@ private struct SafeReader {
         _ = try parts.next(what).number(what)
         var content = try parts.next(what).fields(what)
         _ = try content.next(what).oid(what)
-        let encryption = try PasswordEncryption(try content.next(what))
+        let encryption = try PasswordEncryption(try content.next(what), in: .pkcs12)
         let ciphertext = try content.next(what).octets(what, .context(0))
         try content.end(what)
         var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
@@ -109,7 +113,8 @@ private struct SafeReader {
         try parts.end("a bag")
         switch type {
         case .keyBag: add(try PrivateKey(privateKeyInfo: value), attributes)
-        case .shroudedKeyBag: add(try PrivateKey(encryptedKeyInfo: value, passphrase, &budget), attributes)
+        case .shroudedKeyBag:
+            add(try PrivateKey(encryptedKeyInfo: value, passphrase, isRight: isRight, in: .pkcs12, &budget), attributes)
         case .certificateBag:
             var certificate = try value.fields("a certificate's bag")
             guard try certificate.next("a certificate's bag").oid("a certificate's bag") == .x509Certificate else {

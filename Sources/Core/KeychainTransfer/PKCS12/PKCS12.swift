@@ -74,7 +74,8 @@ extension Certificate {
 
     fileprivate func mayHaveIssued(_ other: Certificate) -> Bool {
         guard subject.normalizedContent == other.issuer.normalizedContent else { return false }
-        guard let own = known.subjectKeyIdentifier, let wanted = other.known.authorityKeyIdentifier?.keyIdentifier else {
+        guard let own = known.subjectKeyIdentifier, let wanted = other.known.authorityKeyIdentifier?.keyIdentifier
+        else {
             return true
         }
         return own == wanted

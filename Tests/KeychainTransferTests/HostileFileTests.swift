@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainTransfer
+import Testing
+
+@Suite struct HostileFileTests {
+    /// Reading ends in an error or in contents, and takes little time.
+    private func read(_ bytes: some Collection<UInt8>, _ vector: TransferVector) {
+        var reader = vector.reader
+        reader.limits.maximumRepetitions = 1000
+        reader.limits.maximumMemory = 1 << 20
+        // Any error will do: which one is said by the vectors.
+        _ = try? reader.contents(of: bytes)
+    }
+
+    /// One of each form, those without thousands of repetitions whole.
+    private static let vectors = TransferVector.read.filter { $0.file.count < 4000 }
+
+    @Test(arguments: vectors)
+    func `no beginning of a file is a file`(_ vector: TransferVector) {
+        let bytes = vector.bytes
+        for count in 0..<bytes.count {
+            let part = bytes.prefix(count)
+            // A text without its last line end, or with fewer lines, may well be one.
+            if part.first == 0x30 {
+                #expect(throws: TransferError.self) { try vector.reader.contents(of: part) }
+            } else {
+                read(part, vector)
+            }
+        }
+    }
+
+    @Test(arguments: vectors)
+    func `whatever is changed in a file, reading it ends`(_ vector: TransferVector) {
+        var generator = SteadyGenerator(seed: 7)
+        let bytes = vector.bytes
+        for _ in 0..<150 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
+            }
+            read(changed, vector)
+        }
+    }
+
+    @Test(arguments: vectors)
+    func `whatever lengths say, reading ends`(_ vector: TransferVector) {
+        let bytes = vector.bytes
+        for place in stride(from: 1, to: min(bytes.count, 400), by: 3) {
+            for length: [UInt8] in [[0x80], [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x88] + Array(repeating: 0xFF, count: 8)] {
+                read(bytes[..<place] + length + bytes[(place + 1)...], vector)
+            }
+        }
+    }
+
+    @Test func `values in each other a thousand deep are refused`() {
+        var bytes: [UInt8] = [0x05, 0x00]
+        for _ in 0..<1000 { bytes = [0x30, 0x80] + bytes + [0x00, 0x00] }
+        let error = #expect(throws: TransferError.self) { try TransferReader().contents(of: bytes) }
+        #expect(error?.kind == .unknownFormat)
+    }
+
+    @Test func `a string in pieces of pieces is put together or refused`() {
+        var string: [UInt8] = [0x04, 0x01, 0x00]
+        for _ in 0..<40 { string = [0x24, 0x80] + string + [0x00, 0x00] }
+        let data: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+        let file: [UInt8] = [0x30, 0x80, 0x02, 0x01, 0x03, 0x30, 0x80] + data + [0xA0, 0x80] + string
+        let error = #expect(throws: TransferError.self) {
+            try TransferReader(passphrase: Passphrase("")).contents(of: file + Array(repeating: 0, count: 6))
+        }
+        #expect(error?.kind == .malformed)
+    }
+}
