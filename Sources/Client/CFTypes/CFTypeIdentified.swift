@@ -36,7 +36,9 @@ public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
 }
 
 /// Foundation keeps truth values in a class apart from that of the numbers 0 and 1.
-func isTruthValue(_ number: NSNumber) -> Bool { type(of: number) == type(of: NSNumber(value: true)) }
+package func isTruthValue(_ number: NSNumber) -> Bool { type(of: number) == truthValueType }
+
+private let truthValueType = type(of: NSNumber(value: true))
 
 // The numbers below differ from Apple's, which are assigned anew in every release: only equality has a meaning.
 

@@ -31,6 +31,19 @@ enum GivenValue {
         }
     }
 
+    /// An object of the classes that nearly all values in a dictionary have; nil for any other.
+    init?(stored object: AnyObject) {
+        if let text = object as? NSString {
+            self = .text(text as String)
+        } else if let number = object as? NSNumber {
+            self = Self.numeric(number)
+        } else if let data = object as? NSData {
+            self = .data(data as Data)
+        } else {
+            return nil
+        }
+    }
+
     private static func rarer(_ value: Any) -> GivenValue {
         switch value {
         case let control as SecAccessControl: .other(control)
@@ -49,7 +62,7 @@ enum GivenValue {
 
     /// A number that is no integer, or beyond 64 bits, is none that an attribute could hold.
     private static func numeric(_ number: NSNumber) -> GivenValue {
-        if CFGetTypeID(number) == CFBooleanGetTypeID() { return .truth(number.boolValue) }
+        if isTruthValue(number) { return .truth(number.boolValue) }
         return Int64(exactly: number).map(GivenValue.number) ?? .other(number)
     }
 

@@ -58,13 +58,15 @@ struct ItemDictionary {
         }
         self.role = role
         entries.reserveCapacity(dictionary.count)
-        // The fastest way through a dictionary: keys stay objects, and no value is looked up again. Unsafe is only the
-        // pointer with which one could stop; it is not touched.
-        unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
-            if let name = Self.name(key) {
-                add(name, GivenValue(value))
-            } else {
-                note(.parameter, "a key of the dictionary is no text")
+        let isRead = dictionary.forEachStoredEntry { key, value in
+            add((key as? NSString).map { $0 as String }) {
+                GivenValue(stored: value) ?? GivenValue(dictionary.object(forKey: key) ?? value)
+            }
+        }
+        if !isRead {
+            // Unsafe is only the pointer with which one could stop; it is not touched.
+            unsafe dictionary.enumerateKeysAndObjects(options: []) { key, value, _ in
+                add((key as? NSString).map { $0 as String } ?? key as? String) { GivenValue(value) }
             }
         }
         if let reference { add(reference) }
@@ -90,9 +92,9 @@ struct ItemDictionary {
         if role == .addition, data == nil { data = reference.data }
     }
 
-    private static func name(_ key: Any) -> String? {
-        // A dictionary of Foundation's own has NSString keys, another one may have String keys.
-        if let name = key as? NSString { name as String } else { key as? String }
+    /// - Parameter name: the key; nil for one that is no text.
+    private mutating func add(_ name: String?, _ value: () -> GivenValue) {
+        if let name { add(name, value()) } else { note(.parameter, "a key of the dictionary is no text") }
     }
 
     /// Remembers a mistake, unless one as grave was made.

@@ -142,12 +142,12 @@ public final class PeerProcess: Sendable {
         guard memoryIsInUse() else { throw isAlive ? .replacedProgram : .exited }
         let executable = try status("exe")
         let namespace = try status("ns/user")
-        let own = try Self.ownUserNamespace.get()
+        let own = try UserNamespace.own.get()
         let vector = try auxiliaryVector()
         return Snapshot(
             executableDevice: UInt(executable.st_dev), executableInode: UInt(executable.st_ino),
             addresses: vector.addresses, isSecureExecution: vector.isSecure,
-            isInOurUserNamespace: namespace.st_dev == own.device && namespace.st_ino == own.inode)
+            isInOurUserNamespace: own.isDescribed(by: namespace))
     }
 
     /// False once the process has called exec.
@@ -162,10 +162,13 @@ public final class PeerProcess: Sendable {
         return unsafe pread(memory.number, &entry, 8, 0) == 8
     }
 
-    private func status(_ name: String) throws(Failure) -> stat {
+    private func status(_ name: StaticString) throws(Failure) -> stat {
         var facts = stat()
-        // Follows the link; reads the name and fills the structure.
-        guard unsafe fstatat(directory.number, name, &facts, 0) == 0 else { throw Self.failure("fstatat") }
+        // Follows the link; reads the name, which ends with a zero as all of its type, and fills the structure.
+        guard
+            unsafe fstatat(
+                directory.number, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), &facts, 0) == 0
+        else { throw Self.failure("fstatat") }
         return facts
     }
 
@@ -244,11 +247,30 @@ public final class PeerProcess: Sendable {
         default: .system(.last(call))
         }
     }
+}
 
-    private static let ownUserNamespace: Result<(device: UInt, inode: UInt), Failure> = {
-        var facts = stat()
-        // Reads the path and fills the structure.
-        guard unsafe stat("/proc/self/ns/user", &facts) == 0 else { return .failure(.system(.last("stat"))) }
-        return .success((UInt(facts.st_dev), UInt(facts.st_ino)))
-    }()
+/// A user namespace (user_namespaces(7)).
+private struct UserNamespace: Sendable {
+    /// The one that this process is in.
+    static let own = Result { () throws(PeerProcess.Failure) in try UserNamespace() }
+
+    /// Kept open, though nobody reads from it: the kernel makes the namespace's inode anew for each look at it that finds none
+    /// in use, which takes three times as long as the look itself.
+    private let descriptor: OwnedDescriptor
+    private let device: dev_t
+    private let inode: ino_t
+
+    private init() throws(PeerProcess.Failure) {
+        do throws(SystemCallError) {
+            // The path is only read.
+            descriptor = try OwnedDescriptor(unsafe open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC), from: "open")
+            let facts = try descriptor.status()
+            device = facts.st_dev
+            inode = facts.st_ino
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    func isDescribed(by facts: stat) -> Bool { facts.st_dev == device && facts.st_ino == inode }
 }
