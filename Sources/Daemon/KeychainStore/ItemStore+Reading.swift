@@ -115,14 +115,14 @@ extension ItemStore {
 
     /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
     /// marked, the next search finds it again and skips it again.
-    private func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
+    func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
         guard let table = ItemTable.of(itemClass) else { return }
         try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
     }
 }
 
 extension Operation {
-    fileprivate func allows(_ parts: ReturnedParts) -> Bool {
+    func allows(_ parts: ReturnedParts) -> Bool {
         switch self {
         case .readData: true
         case .readAttributes: !parts.contains(.data)

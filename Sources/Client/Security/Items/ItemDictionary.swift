@@ -71,7 +71,8 @@ struct ItemDictionary {
         }
         if let reference { add(reference) }
         // Only now the class is known.
-        if itemClass ?? persistentReference?.itemClass == .certificate {
+        let found = itemClass ?? persistentReference?.itemClass
+        if found == .certificate || found == .identity {
             if let name = conditions.wrongKey { noteWrongValue(name) }
             if let name = conditions.unsupportedKey { note(.unimplemented, "\(KeyName(name)) is not supported yet") }
         } else if let (name, status) = conditions.ownKey {

@@ -10,12 +10,14 @@ internal import KeychainModel
 enum ReferencedItem {
     case certificate(SecCertificate)
     case key(SecKey)
+    case identity(SecIdentity)
 
     /// Nil for any other object.
     init?(_ object: Any) {
         switch object {
         case let certificate as SecCertificate: self = .certificate(certificate)
         case let key as SecKey: self = .key(key)
+        case let identity as SecIdentity: self = .identity(identity)
         default: return nil
         }
     }
@@ -24,14 +26,17 @@ enum ReferencedItem {
         switch self {
         case .certificate: .certificate
         case .key: .key
+        case .identity: .identity
         }
     }
 
-    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it.
-    var data: Data {
+    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. An
+    /// identity is not stored; its halves are.
+    var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
         case .key(let key): key.externalRepresentation
+        case .identity: nil
         }
     }
 
@@ -40,15 +45,21 @@ enum ReferencedItem {
         switch self {
         case .certificate(let certificate): CertificateAttributes(certificate.content).entries
         case .key(let key): key.attributeEntries
+        case .identity: []
         }
     }
 
     /// By which the stored item is found. What a key may be used for is the stored item's affair, and does not count.
     var identifyingAttributes: [ItemAttributes.Entry] {
+        if case .identity(let identity) = self {
+            return [ReferencedItem.certificate(identity.certificate), .key(identity.privateKey)]
+                .flatMap(\.identifyingAttributes)
+        }
         let keys: [AttributeKey] =
             switch self {
             case .certificate: [.certificateType, .issuer, .serialNumber]
             case .key: [.keyClass, .type, .keySizeInBits, .applicationLabel]
+            case .identity: []
             }
         return attributes.filter { keys.contains($0.key) }
     }
@@ -73,6 +84,7 @@ extension ReferencedItem {
         switch self {
         case .certificate(let certificate): certificate
         case .key(let key): key
+        case .identity(let identity): identity
         }
     }
 }
@@ -80,8 +92,11 @@ extension ReferencedItem {
 extension ReturnedParts {
     /// What has to be asked of the service for these parts: references are made here, of an item's data and attributes.
     func needed(for itemClass: ItemClass) -> ReturnedParts {
-        guard contains(.reference), itemClass == .certificate || itemClass == .key else { return self }
-        return union([.data, .attributes])
+        guard contains(.reference) else { return self }
+        switch itemClass {
+        case .certificate, .key, .identity: return union([.data, .attributes])
+        case .genericPassword, .internetPassword: return self
+        }
     }
 }
 
