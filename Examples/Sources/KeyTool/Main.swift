@@ -16,6 +16,9 @@ struct Main {
         encrypt TYPE PUBLIC ALGORITHM DATA                  the ciphertext
         decrypt TYPE PRIVATE ALGORITHM CIPHERTEXT           the data
         agree TYPE PRIVATE ALGORITHM PUBLIC BYTES INFO      a secret
+        import PASSPHRASE FILE                              the numbers of format and type, and the items
+        export FORMAT pem|der PASSPHRASE TYPE HALF KEY CERTIFICATE...
+                                                            a file
 
         TYPE is rsa, ec, ed25519 or x25519; HALF is private or public; OPERATION is sign, verify, encrypt, decrypt or
         agree. ALGORITHM is a raw value of SecKeyAlgorithm, such as algid:sign:ECDSA:message-X962:SHA256.

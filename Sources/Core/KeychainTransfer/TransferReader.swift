@@ -139,6 +139,7 @@ private struct Reading {
         case "TRUSTED CERTIFICATE":
             return contents(.certificate, [.certificate(try Certificate(trusted: block.bytes))])
         case "PKCS7", "CMS", "PKCS #7 SIGNED DATA": return try contents(of: try node(), as: .pkcs7)
+        case "CERTIFICATE SEQUENCE": return try contents(of: try node(), as: .netscapeSequence)
         case "PKCS12": return try contents(of: try node(), as: .pkcs12)
         case "PUBLIC KEY": return try contents(of: try node(), as: .publicKeyInfo)
         case "RSA PUBLIC KEY": return try contents(of: try node(), as: .publicRSAKey)

@@ -56,7 +56,8 @@ private enum ExportedItem {
                 items.append(.certificate(identity.certificate.content))
                 items.append(Self(identity.privateKey))
             default:
-                throw CallFailure(.parameter, "what is exported is a key, a certificate, an identity or an array of them")
+                throw CallFailure(
+                    .parameter, "what is exported is a key, a certificate, an identity or an array of them")
             }
         }
         return items
