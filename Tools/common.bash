@@ -8,15 +8,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Nothing that is built or installed may be writable by others: the daemon would not trust the command beside it.
 umask 022
 
-# Where release builds with the static runtime are. Tests and sanitizers have directories of their own, because other
-# flags in the same directory would build everything again each time.
-release_flags=(--configuration release --static-swift-stdlib)
-# The programs themselves are small parts of many modules; optimizing across those is worth a tenth of a request.
-program_flags=("${release_flags[@]}" -Xswiftc -cross-module-optimization)
+# What the packages of this repository build in one place they share: each module is built once for all of them. SwiftPM
+# keeps its plan there, too, and would take that of one package for another's.
+beside=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
+# Release builds have the Swift runtime inside. The programs are small parts of many modules; optimizing across those is
+# worth a tenth of a request. Tests and sanitizers have directories of their own, because other flags in the same
+# directory would build everything again each time.
+release_flags=(--configuration release --static-swift-stdlib -Xswiftc -cross-module-optimization "${beside[@]}")
 release_directory=.build/release
-# The helper programs, each in a package of its own: its folder, and where its release build is.
+# The helper programs, each in a package of its own.
 session_lock_package=Helpers/SessionLock
-session_lock_directory=$session_lock_package/.build/release
 
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     bold=$'\e[1m' plain=$'\e[0m'

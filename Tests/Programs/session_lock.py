@@ -49,7 +49,7 @@ class Helper:
 
     def __init__(self, it, bus=None, *words, address=None):
         folder = os.environ.get(
-            "CHATELAINE_HELPERS", os.path.join(root_of_repository, "Helpers/SessionLock/.build/release"))
+            "CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
         program = os.path.join(it.programs.folder, "chatelaine-session-lock")
         if not os.path.exists(program):
             it.programs.copy(os.path.join(folder, "chatelaine-session-lock"), program)

@@ -21,7 +21,7 @@ is_root = os.geteuid() == 0
 
 
 def examples_folder():
-    return os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, "Examples/.build/release"))
+    return os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, ".build/release"))
 
 
 def built_programs():
