@@ -31,12 +31,17 @@ public func SecItemExport(
 ) -> OSStatus {
     statusOf("SecItemExport") { () throws(CallFailure) in
         let parameters = try unsafe TransferParameters(keyParams)
-        let items = try ExportedItem.items(secItemOrArray)
-        let exporter = Exporter(parameters: parameters, isPEM: flags.contains(.pemArmour))
-        let data = try exporter.data(items, outputFormat)
+        let data = try exported(secItemOrArray, outputFormat, isPEM: flags.contains(.pemArmour), parameters)
         // The caller vouches for the variable.
         unsafe exportedData.pointee = data as NSData
     }
+}
+
+/// - Throws: the statuses of `SecItemExport`.
+func exported(
+    _ object: AnyObject, _ format: SecExternalFormat, isPEM: Bool, _ parameters: TransferParameters
+) throws(CallFailure) -> Data {
+    try Exporter(parameters: parameters, isPEM: isPEM).data(try ExportedItem.items(object), format)
 }
 
 private enum ExportedItem {
@@ -184,10 +189,16 @@ private struct Exporter {
 
     /// The private key itself.
     ///
-    /// - Throws: `errSecDataNotAvailable` for one that is not extractable.
+    /// - Throws: `errSecDataNotAvailable` for one that is not extractable or not here, `errSecKeyIsSensitive` for a sensitive one in clear.
     private func exported(_ key: SecKey, inClear: Bool) throws(CallFailure) -> PrivateKey {
+        guard key.permissions.isAllowed(.isExtractable) else {
+            throw CallFailure(transfer: errSecDataNotAvailable, "the key is not extractable")
+        }
         guard case .privateKey(let secret) = key.material else {
-            throw CallFailure(transfer: errSecDataNotAvailable, "the private key is not given out")
+            throw CallFailure(transfer: errSecDataNotAvailable, "the private half is in the keychain service alone")
+        }
+        guard !inClear || key.permissions.said[.isSensitive] != true else {
+            throw CallFailure(transfer: errSecKeyIsSensitive, "the key is sensitive, and would leave in clear")
         }
         return secret
     }

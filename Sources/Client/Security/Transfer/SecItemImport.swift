@@ -37,25 +37,39 @@ public func SecItemImport(
 ) -> OSStatus {
     statusOf("SecItemImport") { () throws(CallFailure) in
         // The caller vouches for the variables, here and below.
-        let expectedFormat = unsafe inputFormat?.pointee ?? .formatUnknown
-        let expectedType = unsafe itemType?.pointee ?? .itemTypeUnknown
-        guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
-            throw CallFailure(.unimplemented, "there are no symmetric keys")
-        }
-        let parameters = try unsafe TransferParameters(keyParams)
-        let contents = try contents(of: importedData as Data, parameters)
-        let (format, type) = (contents.externalFormat, contents.externalType)
-        guard contents.fits(expectedFormat), expectedType == .itemTypeUnknown || expectedType == type else {
-            throw CallFailure(transfer: errSecUnknownFormat, "the file holds something else than was expected")
-        }
-        let keys = contents.items.count { if case .privateKey = $0 { true } else { false } }
-        if parameters.flags.contains(.importOnlyOne), keys > 1 {
-            throw CallFailure(transfer: errSecMultiplePrivKeys, "the file has more than one private key")
-        }
-        unsafe inputFormat?.pointee = format
-        unsafe itemType?.pointee = type
-        unsafe outItems?.pointee = contents.objects(parameters) as NSArray
+        let format = unsafe inputFormat?.pointee ?? .formatUnknown
+        let type = unsafe itemType?.pointee ?? .itemTypeUnknown
+        let file = try imported(importedData as Data, format, type, try unsafe TransferParameters(keyParams))
+        unsafe inputFormat?.pointee = file.format
+        unsafe itemType?.pointee = file.type
+        unsafe outItems?.pointee = file.objects as NSArray
     }
+}
+
+struct ImportedFile {
+    let format: SecExternalFormat
+    let type: SecExternalItemType
+    let objects: [AnyObject]
+}
+
+/// - Throws: the statuses of `SecItemImport`.
+func imported(
+    _ data: Data, _ expectedFormat: SecExternalFormat, _ expectedType: SecExternalItemType,
+    _ parameters: TransferParameters
+) throws(CallFailure) -> ImportedFile {
+    guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
+        throw CallFailure(.unimplemented, "there are no symmetric keys")
+    }
+    let contents = try contents(of: data, parameters)
+    let type = contents.externalType
+    guard contents.fits(expectedFormat), expectedType == .itemTypeUnknown || expectedType == type else {
+        throw CallFailure(transfer: errSecUnknownFormat, "the file holds something else than was expected")
+    }
+    let keys = contents.items.count { if case .privateKey = $0 { true } else { false } }
+    if parameters.flags.contains(.importOnlyOne), keys > 1 {
+        throw CallFailure(transfer: errSecMultiplePrivKeys, "the file has more than one private key")
+    }
+    return ImportedFile(format: contents.externalFormat, type: type, objects: contents.objects(parameters))
 }
 
 private func contents(

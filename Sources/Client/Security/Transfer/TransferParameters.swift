@@ -10,6 +10,10 @@ internal import KeychainTransfer
 struct TransferParameters {
     private(set) var flags: SecKeyImportExportFlags = []
     private(set) var passphrase: Passphrase?
+    /// Of imported private keys.
+    private(set) var permissions = KeyPermissions()
+
+    init(passphrase: [UInt8]?) { self.passphrase = passphrase.map { Passphrase($0) } }
 
     /// - Throws: `errSecParam` for another version, and for values of the wrong type; `errSecUnimplemented` for access of file-based keychains.
     init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
@@ -25,6 +29,43 @@ struct TransferParameters {
         guard unsafe given.accessRef == nil else {
             throw CallFailure(.unimplemented, "accessRef: there are no file-based keychains")
         }
+        let usage = try Self.names(unsafe given.keyUsage?.takeUnretainedValue(), Self.uses, "keyUsage")
+        let attributes = try Self.names(
+            unsafe given.keyAttributes?.takeUnretainedValue(), [.isPermanent, .isSensitive, .isExtractable],
+            "keyAttributes")
+        if attributes?.contains(.isPermanent) ?? false {
+            throw CallFailure(.parameter, "keyAttributes: what is imported is stored by SecItemAdd")
+        }
+        var values: [String: Any] = [:]
+        if let usage {
+            for use in Self.uses { values[use.name] = usage.contains(use) }
+        }
+        if let attributes {
+            for attribute in [AttributeKey.isSensitive, .isExtractable] {
+                values[attribute.name] = attributes.contains(attribute)
+            }
+        }
+        do throws(KeyFailure) {
+            permissions = try KeyPermissions(values)
+        } catch {
+            throw CallFailure(.parameter, error.reason)
+        }
+    }
+
+    private static let uses: [AttributeKey] = [
+        .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canWrap, .canUnwrap,
+    ]
+
+    /// - Throws: `errSecParam` for what is none of the names that there are.
+    private static func names(
+        _ array: CFArray?, _ possible: [AttributeKey], _ parameter: String
+    ) throws(CallFailure) -> [AttributeKey]? {
+        try array?.map { element throws(CallFailure) in
+            guard let name = element as? String, let key = AttributeKey(name: name), possible.contains(key) else {
+                throw CallFailure(.parameter, "\(parameter) has an element that is none of its constants")
+            }
+            return key
+        }
     }
 
     /// - Throws: `errSecPassphraseRequired`, `errSecInteractionNotAllowed` where a person would have to be asked.
@@ -36,7 +77,7 @@ struct TransferParameters {
         throw CallFailure(transfer: errSecPassphraseRequired, "the format needs a passphrase")
     }
 
-    func key(_ key: PrivateKey) -> SecKey { SecKey(.privateKey(key)) }
+    func key(_ key: PrivateKey) -> SecKey { SecKey(.privateKey(key), permissions) }
 
     func identity(_ identity: PKCS12.Identity) -> SecIdentity {
         SecIdentity(SecCertificate(identity.certificate), key(identity.key))

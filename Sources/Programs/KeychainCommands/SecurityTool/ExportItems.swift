@@ -59,30 +59,25 @@ enum ExportItems {
             passphrase = TransferFile.newPassphrase(invocation)
             guard passphrase != nil else { return .failure }
         }
-        var data: CFData?
-        let status = invocation.context.client.asCurrent { () -> OSStatus in
-            var items: [AnyObject] = []
-            for kind in kinds {
-                let status = kind.add(to: &items)
-                guard status == errSecSuccess || status == errSecItemNotFound else { return status }
+        let data: Data
+        do throws(ItemTransfer.Failure) {
+            let items = try invocation.context.client.asCurrent { () throws(ItemTransfer.Failure) in
+                try kinds.flatMap { kind throws(ItemTransfer.Failure) in try kind.items() }
             }
-            guard !items.isEmpty else { return errSecItemNotFound }
-            return TransferFile.withParameters(passphrase) { parameters in
-                // The pointer is used while it is lent.
-                unsafe SecItemExport(items as CFArray, format, isPEM ? .pemArmour : [], parameters, &data)
-            }
-        }
-        guard status == errSecSuccess, let data else {
-            _ = invocation.fail("SecKeychainItemExport", status)
+            guard !items.isEmpty else { throw ItemTransfer.Failure(status: errSecItemNotFound, explanation: "") }
+            data = try ItemTransfer.data(
+                of: items, format: format, isPEM: isPEM, passphrase: passphrase.map { Array($0.bytes) })
+        } catch {
+            TransferFile.report("SecKeychainItemExport", error, invocation)
             return .failure
         }
-        return write(data as Data, to: file, invocation)
+        return write(data, to: file, invocation)
     }
 
     private enum Kind {
         case certificates, publicKeys, privateKeys, identities
 
-        func add(to items: inout [AnyObject]) -> OSStatus {
+        func items() throws(ItemTransfer.Failure) -> [AnyObject] {
             var query: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true]
             switch self {
             case .certificates: query[kSecClass] = kSecClassCertificate
@@ -91,11 +86,11 @@ enum ExportItems {
                 query[kSecClass] = kSecClassKey
                 query[kSecAttrKeyClass] = self == .publicKeys ? kSecAttrKeyClassPublic : kSecAttrKeyClassPrivate
             }
-            var found: CFTypeRef?
-            // The variable is this function's own.
-            let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
-            items += found as? [AnyObject] ?? []
-            return status
+            do {
+                return try ItemTransfer.references(query as CFDictionary)
+            } catch where error.status == errSecItemNotFound {
+                return []
+            }
         }
     }
 

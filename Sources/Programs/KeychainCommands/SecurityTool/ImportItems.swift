@@ -89,29 +89,24 @@ enum ImportItems {
         ]
     }
 
-    /// What is in the file; nil when it could not be read, which has been reported. A passphrase is asked for, three times at most.
+    /// What is in the file; nil when it could not be read, which has been reported. A passphrase is asked for, twice at most.
     private static func read(
         _ data: Data, _ arguments: Arguments, _ invocation: SecurityInvocation
     ) -> [AnyObject]? {
         var passphrase = arguments.passphrase
-        for attempt in 0..<3 {
-            var (format, type) = (arguments.format, arguments.type)
-            var found: CFArray?
-            let status = TransferFile.withParameters(passphrase) { parameters in
-                // The pointer is used while it is lent.
-                unsafe SecItemImport(data as CFData, nil, &format, &type, [], parameters, nil, &found)
-            }
-            switch status {
-            case errSecSuccess: return found.map { $0 as [AnyObject] }
-            case errSecPassphraseRequired where attempt < 2, errSecPkcs12VerifyFailure where attempt < 2:
-                if status == errSecPkcs12VerifyFailure {
-                    invocation.complain("the passphrase is not that of the file, or the file was changed")
+        for attempt in 0... {
+            do throws(ItemTransfer.Failure) {
+                return try ItemTransfer.items(
+                    in: data, format: arguments.format, type: arguments.type, passphrase: passphrase.map { Array($0.bytes) })
+            } catch {
+                let isAboutPassphrase = [errSecPassphraseRequired, errSecPkcs12VerifyFailure].contains(error.status)
+                guard isAboutPassphrase, attempt < 2 else {
+                    TransferFile.report("SecKeychainItemImport", error, invocation)
+                    return nil
                 }
+                if error.status == errSecPkcs12VerifyFailure { invocation.complain(error.explanation) }
                 passphrase = TransferFile.passphrase("passphrase of the file: ", invocation)
                 guard passphrase != nil else { return nil }
-            default:
-                _ = invocation.fail("SecKeychainItemImport", status)
-                return nil
             }
         }
         return nil
@@ -123,21 +118,15 @@ enum ImportItems {
         var counts = (identities: 0, keys: 0, certificates: 0)
         var isNew = items.isEmpty
         for item in items {
-            let parts: [AnyObject]
-            if let identity = item as? SecIdentity {
-                var certificate: SecCertificate?
-                var key: SecKey?
-                // The variables are this function's own.
-                unsafe SecIdentityCopyCertificate(identity, &certificate)
-                unsafe SecIdentityCopyPrivateKey(identity, &key)
-                parts = [key, certificate].compactMap { $0 }
+            if item is SecIdentity {
                 counts.identities += 1
+            } else if item is SecKey {
+                counts.keys += 1
             } else {
-                parts = [item]
-                if item is SecKey { counts.keys += 1 } else { counts.certificates += 1 }
+                counts.certificates += 1
             }
-            for part in parts {
-                let status = invocation.context.client.asCurrent { unsafe SecItemAdd(addition(part, arguments), nil) }
+            for part in ItemTransfer.halves(of: item) {
+                let status = invocation.context.client.asCurrent { SecItemAdd(addition(part, arguments), nil) }
                 guard status == errSecSuccess || status == errSecDuplicateItem else {
                     _ = invocation.fail("SecKeychainItemImport", status)
                     return .failure

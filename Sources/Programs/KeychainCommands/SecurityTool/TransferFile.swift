@@ -49,17 +49,10 @@ enum TransferFile {
         return first
     }
 
-    /// Lends parameters with a passphrase.
-    static func withParameters(
-        _ passphrase: SecretBytes?, _ body: (UnsafePointer<SecItemImportExportKeyParameters>) -> OSStatus
-    ) -> OSStatus {
-        let object = passphrase.map { Data($0.bytes) as CFData as CFTypeRef }
-        return withExtendedLifetime(object) {
-            // The object outlives the parameters, which do not retain it.
-            var parameters = unsafe SecItemImportExportKeyParameters()
-            unsafe parameters.passphrase = object.map { unsafe Unmanaged.passUnretained($0) }
-            return unsafe withUnsafePointer(to: &parameters) { unsafe body($0) }
-        }
+    /// As macOS reports it, and behind it why, and what could be done.
+    static func report(_ function: String, _ failure: ItemTransfer.Failure, _ invocation: SecurityInvocation) {
+        _ = invocation.fail(function, failure.status)
+        if !failure.explanation.isEmpty { invocation.complain(failure.explanation) }
     }
 }
 
