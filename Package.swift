@@ -106,7 +106,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -117,7 +117,7 @@ let package = Package(
             "Client/Security",
             [
                 "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", logging,
+                "KeychainClient", "KeychainWire", logging,
             ]),
 
         // Programs: composition roots of a screenful.
@@ -169,12 +169,12 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", crypto, logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
-            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
+            ["Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
@@ -187,8 +187,8 @@ let package = Package(
         .tests(
             "KeychainCommandsTests",
             [
-                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCodeSigning",
-                "SecretMemory", crypto,
+                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
+                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
             ]),
     ],
     swiftLanguageModes: [.v6]

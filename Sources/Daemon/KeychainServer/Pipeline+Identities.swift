@@ -12,6 +12,10 @@ extension Pipeline {
         _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
+        // A reference is made of the data of both halves, as far as that is given out.
+        let isReference = parts.contains(.reference)
+        let heldKeys: HeldKeys = isReference && !parts.contains(.data) ? .apart : .refused
+        let parts = isReference ? parts.union([.data, .attributes]) : parts
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
@@ -30,11 +34,12 @@ extension Pipeline {
         func append(_ item: borrowing OpenedItem) throws {
             let reference = PersistentReference(itemClass: item.itemClass, item: item.identifier)
             items.append(item.identifier)
-            let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: item.data)
+            let secret = item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item)
+            let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: secret)
             if var batch = reply.append(returned) { try sendBatch(&batch) }
         }
         do {
-            try service.store.open(found, parts: parts, with: grant) { certificate, key in
+            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { certificate, key in
                 try append(certificate)
                 try append(key)
             }

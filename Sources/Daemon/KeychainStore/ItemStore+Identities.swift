@@ -53,14 +53,21 @@ extension ItemStore {
     /// What cannot be authenticated is set aside and skipped, and with it the identity. The data of both halves is wiped
     /// when `body` returns.
     ///
+    /// - Parameter heldKeys: what becomes of the data of keys that are not given out.
     /// - Returns: how many identities were handed over.
     /// - Throws, precondition: as ``open(_:parts:with:_:)``.
     @discardableResult
     public func open(
-        _ found: FoundIdentities, parts: ReturnedParts, with grant: consuming Grant,
+        _ found: FoundIdentities, parts: ReturnedParts, with grant: consuming Grant, heldKeys: HeldKeys = .refused,
         _ body: (_ certificate: borrowing OpenedItem, _ key: borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
+        var parts = parts
+        // Whether a key is held is written in its sealed attributes.
+        if parts.contains(.data) {
+            if heldKeys == .refused { try refuseHeldKeys(found.keys) }
+            parts.insert(.attributes)
+        }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
             guard var certificate = try opened(certificateRow, .certificate, parts) else {
@@ -73,6 +80,8 @@ extension ItemStore {
                 continue
             }
             defer { key.data?.wipe() }
+            if key.attributes?.isHeldKey == true { swap(&key.data, &key.heldKey) }
+            defer { key.heldKey?.wipe() }
             try body(certificate, key)
             count += 1
         }

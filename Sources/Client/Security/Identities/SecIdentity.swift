@@ -99,12 +99,3 @@ public func SecIdentityCopyPrivateKey(
     unsafe privateKeyRef.pointee = identityRef.privateKey
     return errSecSuccess
 }
-
-extension SecKey {
-    fileprivate var isPrivate: Bool {
-        switch material {
-        case .privateKey: true
-        case .publicKey: false
-        }
-    }
-}

@@ -30,6 +30,14 @@ struct ItemAddition {
     let data: Data?
     let parts: ReturnedParts
 
+    /// - Throws: as ``Addition``; `errSecParam` for an identity.
+    init(_ dictionary: CFDictionary) throws(CallFailure) {
+        switch try Addition(dictionary) {
+        case .item(let item): self = item
+        case .identity: throw CallFailure(.parameter, "an identity is two items")
+        }
+    }
+
     fileprivate init(_ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts) {
         (self.attributes, self.data, self.parts) = (attributes, data, parts)
     }
@@ -39,6 +47,8 @@ struct ItemAddition {
 struct IdentityAddition {
     let certificate: ItemAddition
     let key: ItemAddition
+    /// The key is in the keychain, which does not give it out: there is nothing to add of it.
+    let isKeyHeld: Bool
     let parts: ReturnedParts
 
     fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
@@ -47,6 +57,7 @@ struct IdentityAddition {
         }
         certificate = try given.addition(of: .certificate(identity.certificate))
         key = try given.addition(of: .key(identity.privateKey))
+        isKeyHeld = key.data == nil
         parts = given.parts
     }
 

@@ -30,8 +30,8 @@ enum ReferencedItem {
         }
     }
 
-    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. An
-    /// identity is not stored; its halves are.
+    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. Nil for a
+    /// key that the service holds, and for an identity, of which the halves are stored.
     var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
@@ -74,7 +74,10 @@ extension ReferencedItem {
             guard let certificate = try? Certificate(data) else { return nil }
             self = .certificate(SecCertificate(certificate))
         case .key:
-            guard let key = SecKey(data, attributes: item.attributes) else { return nil }
+            let isHeld = item.attributes?.isHeldKey ?? false
+            guard let key = isHeld ? SecKey(heldKey: item) : SecKey(data, attributes: item.attributes) else {
+                return nil
+            }
             self = .key(key)
         case .genericPassword, .internetPassword, .identity: return nil
         }
@@ -92,10 +95,11 @@ extension ReferencedItem {
 extension ReturnedParts {
     /// What has to be asked of the service for these parts: references are made here, of an item's data and attributes.
     func needed(for itemClass: ItemClass) -> ReturnedParts {
-        guard contains(.reference) else { return self }
         switch itemClass {
-        case .certificate, .key, .identity: return union([.data, .attributes])
-        case .genericPassword, .internetPassword: return self
+        case .certificate where contains(.reference): union([.data, .attributes])
+        // The service gives what such a reference is made of: of a key that it holds, the public half.
+        case .key where contains(.reference), .identity where contains(.reference): union(.attributes)
+        case .certificate, .key, .genericPassword, .internetPassword, .identity: self
         }
     }
 }
@@ -116,10 +120,11 @@ extension CertificateAttributes {
 }
 
 extension SecKey {
-    fileprivate var externalRepresentation: Data {
+    fileprivate var externalRepresentation: Data? {
         switch material {
         case .publicKey(let key): key.externalRepresentation
         case .privateKey(let key): key.externalRepresentation
+        case .heldKey: nil
         }
     }
 
@@ -142,7 +147,8 @@ extension SecKey {
             let privateKey = (try? PrivateKey(type: type, externalRepresentation: data)).map(Material.privateKey)
             // On Curve25519 both halves have 32 bytes.
             if let material = isPrivate ? privateKey ?? publicKey : publicKey ?? privateKey {
-                self.init(material)
+                let permissions = KeyPermissions(attributes)
+                self.init(material, isPrivate ? permissions : permissions.ofPublicHalf)
                 return
             }
         }

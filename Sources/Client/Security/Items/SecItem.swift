@@ -167,7 +167,7 @@ private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(Cal
 private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(CallFailure) -> FoundIdentity? {
     var added: [ReturnedItem<Data>] = []
     // The key first: it is what cannot be stored while the keychain is locked.
-    for half in [identity.key, identity.certificate] {
+    for half in identity.isKeyHeld ? [identity.certificate] : [identity.key, identity.certificate] {
         do throws(CallFailure) {
             let item = try asking(.addition(half.attributes)) { client throws(ClientError) in
                 try client.add(half.attributes, secret: half.data, returning: .attributes) { Data($0) }

@@ -212,18 +212,6 @@ extension KeyType {
         case .x25519: "X25519"
         }
     }
-
-    /// The family that an attribute names, as `kSecAttrKeyType` does.
-    init?(attribute: AttributeValue?) {
-        guard case .number(let number) = attribute else { return nil }
-        switch number {
-        case 42: self = .rsa
-        case 73: self = .ellipticCurve
-        case 105: self = .ed25519
-        case 106: self = .x25519
-        default: return nil
-        }
-    }
 }
 
 extension ListedItem {
@@ -248,7 +236,8 @@ extension ListedItem {
             }
         let size: String? =
             if case .number(let bits) = attributes[.keySizeInBits], bits > 0 { "\(bits) bits" } else { nil }
-        return [half, KeyType(attribute: attributes[.type])?.title, size].compactMap { $0 }.joined(separator: ", ")
+        let type: KeyType? = if case .number(let code) = attributes[.type] { KeyType(code: code) } else { nil }
+        return [half, type?.title, size].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// Of a key.

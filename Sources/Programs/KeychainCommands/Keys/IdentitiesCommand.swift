@@ -87,7 +87,8 @@ struct IdentitiesShowCommand: ContextCommand {
             try context.print(JSONText.object(identity.jsonMembers(context)).document())
         } else {
             let certificate = columns(identity.certificate.summary(context, hasKey: true))
-            try context.print("\(certificate)\nPrivate key:\n\(columns(identity.key.keySummary(context, certificates: [])))")
+            try context.print(
+                "\(certificate)\nPrivate key:\n\(columns(identity.key.keySummary(context, certificates: [])))")
         }
     }
 }

@@ -39,7 +39,8 @@ extension KeychainClient {
 
     /// The bytes of a certificate, whosever it is.
     func certificate(of item: ListedItem) throws(ClientError) -> Certificate? {
-        try? Certificate(try secret(of: item).bytes)
+        let secret = try secret(of: item)
+        return try? Certificate(secret.bytes)
     }
 
     /// All keys that match, likewise, without any bytes.

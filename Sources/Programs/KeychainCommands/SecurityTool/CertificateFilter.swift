@@ -15,7 +15,9 @@ struct CertificateFilter {
     var hash: String?
 
     func accepts(_ certificate: ListedCertificate) -> Bool {
-        if let name, certificate.commonName.map({ !$0.lowercased().contains(name.lowercased()) }) ?? true { return false }
+        if let name, certificate.commonName.map({ !$0.lowercased().contains(name.lowercased()) }) ?? true {
+            return false
+        }
         if let emailAddress {
             let addresses = certificate.emailAddresses.map { $0.lowercased() }
             guard addresses.contains(emailAddress.lowercased()) else { return false }

@@ -55,15 +55,18 @@ enum CreateKeyPair {
         }
         guard options.operands.count <= 1 else { return .usage }
         let function = "SecKeyCreatePair"
-        let keychain = KeychainArgument([keychainName].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
+        let keychain = KeychainArgument(
+            [keychainName].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
         guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
         parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
         parameters[kSecAttrIsPermanent] = true
         if let label = options.operands.first { parameters[kSecAttrLabel] = label }
         if let days {
-            let from = start ?? Timestamp(
-                secondsSinceReferenceDate: Double(invocation.context.secondsSince1970() - CivilTime.referenceDate))
+            let from =
+                start
+                ?? Timestamp(
+                    secondsSinceReferenceDate: Double(invocation.context.secondsSince1970() - CivilTime.referenceDate))
             start = from
             end = Timestamp(secondsSinceReferenceDate: from.secondsSinceReferenceDate + Double(days) * 86_400)
         }
@@ -74,7 +77,9 @@ enum CreateKeyPair {
         }
         var failure: Unmanaged<CFError>?
         // The variable is this function's own, and what it holds then is taken over.
-        let key = invocation.context.client.asCurrent { unsafe SecKeyCreateRandomKey(parameters as CFDictionary, &failure) }
+        let key = invocation.context.client.asCurrent {
+            unsafe SecKeyCreateRandomKey(parameters as CFDictionary, &failure)
+        }
         guard key == nil else { return .success }
         let code = unsafe failure?.takeRetainedValue().code ?? Int(errSecInternalComponent)
         return invocation.fail(function, Int32(truncatingIfNeeded: code))

@@ -59,7 +59,8 @@ enum FindIdentity {
         return invocation.print(text.utf8) ? .success : .failure
     }
 
-    private static func list(_ identities: [(ListedIdentity, Certificate)], _ invocation: SecurityInvocation) -> String {
+    private static func list(_ identities: [(ListedIdentity, Certificate)], _ invocation: SecurityInvocation) -> String
+    {
         identities.enumerated().map { number, identity in
             let place = String(number + 1)
             let padding = String(repeating: " ", count: max(0, 3 - place.count))

@@ -66,10 +66,12 @@ enum FindKey {
             return .failure
         }
         let found = keys.filter { key in
-            !matchesNone && wanted.allSatisfy { entry in
-                entry.key == .label
-                    ? key.text(.label).map { .string($0) == entry.value } ?? false : key.attributes[entry.key] == entry.value
-            }
+            !matchesNone
+                && wanted.allSatisfy { entry in
+                    entry.key == .label
+                        ? key.text(.label).map { .string($0) == entry.value } ?? false
+                        : key.attributes[entry.key] == entry.value
+                }
         }
         guard !found.isEmpty else {
             _ = invocation.fail(function, StatusCode.itemNotFound.rawValue)

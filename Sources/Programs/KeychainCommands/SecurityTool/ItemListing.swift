@@ -85,7 +85,8 @@ struct ItemListing {
 
     /// Names are whole here, with the SEQUENCE around them, as in files of macOS.
     private static let certificateLines = [
-        Line(tag: "\"alis\"", key: .alias, format: .blob), Line(tag: "\"cenc\"", key: .certificateEncoding, format: .uint32),
+        Line(tag: "\"alis\"", key: .alias, format: .blob),
+        Line(tag: "\"cenc\"", key: .certificateEncoding, format: .uint32),
         Line(tag: "\"ctyp\"", key: .certificateType, format: .uint32),
         Line(tag: "\"hpky\"", key: .publicKeyHash, format: .blob), Line(tag: "\"issu\"", key: .issuer, format: .blob),
         Line(tag: "\"labl\"", key: .label, format: .blob), Line(tag: "\"skid\"", key: .subjectKeyID, format: .blob),
@@ -100,7 +101,8 @@ struct ItemListing {
     private static let keyAttributes: [(AttributeKey, Format)] = [
         (.keyClass, .uint32), (.label, .blob), (.alias, .blob), (.isPermanent, .uint32), (.isPrivate, .uint32),
         (.isModifiable, .uint32), (.applicationLabel, .blob), (.applicationTag, .blob), (.creator, .blob),
-        (.type, .uint32), (.keySizeInBits, .uint32), (.effectiveKeySize, .uint32), (.startDate, .blob), (.endDate, .blob),
+        (.type, .uint32), (.keySizeInBits, .uint32), (.effectiveKeySize, .uint32), (.startDate, .blob),
+        (.endDate, .blob),
         (.isSensitive, .uint32), (.wasAlwaysSensitive, .uint32), (.isExtractable, .uint32),
         (.wasNeverExtractable, .uint32), (.canEncrypt, .uint32), (.canDecrypt, .uint32), (.canDerive, .uint32),
         (.canSign, .uint32), (.canVerify, .uint32), (.canSignRecover, .uint32), (.canVerifyRecover, .uint32),
@@ -137,7 +139,9 @@ struct ItemListing {
                 return printedBuffer((try? DistinguishedName(content: content))?.encoded ?? content)
             }
             // A certificate without an e-mail address is called by its name here.
-            if line.key == .alias, item.attributes[.alias] == nil { return value(Line(tag: "", key: .label, format: .blob)) }
+            if line.key == .alias, item.attributes[.alias] == nil {
+                return value(Line(tag: "", key: .label, format: .blob))
+            }
         case .key:
             if let value = keyValue(line.key) { return value }
         }
