@@ -111,4 +111,52 @@ import Testing
         let certificate = try vectorCertificate("P-384")
         #expect(SecItemExport(certificate, .formatUnknown, [], &parameters, &written) == errSecParam)
     }
+
+    private func key(usage: [CFString]? = nil, attributes: [CFString]? = nil) throws -> SecKey {
+        let data = try TransferFile("PKCS #8 of P-256").data
+        return try #require(Imported(data, usage: usage, attributes: attributes).key)
+    }
+
+    @Test func `without attributes a key may do everything and be exported`() throws {
+        let key = try key()
+        let message = Data("hello".utf8) as CFData
+        #expect(SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message, nil) != nil)
+        #expect(exported(key).status == errSecSuccess)
+    }
+
+    @Test func `a key does what its usage says`() throws {
+        let message = Data("hello".utf8) as CFData
+        for (usage, works) in [([kSecAttrCanSign, kSecAttrCanDerive], true), ([kSecAttrCanDerive], false)] {
+            var error: Unmanaged<CFError>?
+            let signature = SecKeyCreateSignature(
+                try key(usage: usage), .ecdsaSignatureMessageX962SHA256, message, &error)
+            #expect((signature != nil) == works)
+            #expect(error?.takeRetainedValue().code == (works ? nil : Int(errSecKeyUsageIncorrect)))
+        }
+    }
+
+    @Test func `C146: a key that is not extractable leaves in no form, a sensitive one only encrypted`() throws {
+        let hidden = try key(attributes: [kSecAttrIsSensitive])
+        let sensitive = try key(attributes: [kSecAttrIsSensitive, kSecAttrIsExtractable])
+        for format in [SecExternalFormat.formatWrappedPKCS8, .formatPKCS12] {
+            #expect(exported(hidden, format, passphrase: "p").status == errSecDataNotAvailable)
+            #expect(exported(sensitive, format, passphrase: "p").status == errSecSuccess)
+        }
+        for format in [SecExternalFormat.formatOpenSSL, .formatSSHv2, .formatPEMSequence, .formatUnknown] {
+            #expect(exported(hidden, format).status == errSecDataNotAvailable)
+            #expect(exported(sensitive, format).status == errSecKeyIsSensitive)
+        }
+        #expect(exported(try key(attributes: [kSecAttrIsExtractable])).status == errSecSuccess)
+        var error: Unmanaged<CFError>?
+        #expect(SecKeyCopyExternalRepresentation(hidden, &error) == nil)
+        #expect(error?.takeRetainedValue().code == Int(errSecDataNotAvailable))
+    }
+
+    @Test func `usage and attributes are of their constants`() throws {
+        let data = try TransferFile("PKCS #8 of P-256").data
+        #expect(Imported(data, usage: [kSecAttrLabel]).status == errSecParam)
+        #expect(Imported(data, usage: [kSecAttrIsSensitive]).status == errSecParam)
+        #expect(Imported(data, attributes: [kSecAttrCanSign]).status == errSecParam)
+        #expect(Imported(data, attributes: [kSecAttrIsPermanent]).status == errSecParam)
+    }
 }

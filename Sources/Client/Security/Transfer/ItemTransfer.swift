@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CFTypes
-package import Foundation
+internal import Foundation
+package import FoundationEssentials
+internal import KeychainModel
 
 /// What the functions for files of keys and certificates do, without the pointers in their signatures: for the commands, which have no
 /// unsafe code.
@@ -10,6 +12,10 @@ package enum ItemTransfer {
         package let status: OSStatus
         /// Sentences for people.
         package let explanation: String
+
+        package init(status: OSStatus, explanation: String = "") {
+            (self.status, self.explanation) = (status, explanation)
+        }
     }
 
     /// As ``SecItemImport(_:_:_:_:_:_:_:_:)``.
@@ -39,7 +45,7 @@ package enum ItemTransfer {
         var found: CFTypeRef?
         // The variable is this function's own.
         let status = unsafe SecItemCopyMatching(query, &found)
-        guard status == errSecSuccess else { throw Failure(status: status, explanation: "") }
+        guard status == errSecSuccess else { throw Failure(status: status) }
         return found as? [AnyObject] ?? []
     }
 

@@ -61,10 +61,9 @@ enum ExportItems {
         }
         let data: Data
         do throws(ItemTransfer.Failure) {
-            let items = try invocation.context.client.asCurrent { () throws(ItemTransfer.Failure) in
-                try kinds.flatMap { kind throws(ItemTransfer.Failure) in try kind.items() }
-            }
-            guard !items.isEmpty else { throw ItemTransfer.Failure(status: errSecItemNotFound, explanation: "") }
+            var items: [AnyObject] = []
+            for kind in kinds { items += try invocation.context.client.asCurrent { kind.items() }.get() }
+            guard !items.isEmpty else { throw ItemTransfer.Failure(status: errSecItemNotFound) }
             data = try ItemTransfer.data(
                 of: items, format: format, isPEM: isPEM, passphrase: passphrase.map { Array($0.bytes) })
         } catch {
@@ -77,7 +76,8 @@ enum ExportItems {
     private enum Kind {
         case certificates, publicKeys, privateKeys, identities
 
-        func items() throws(ItemTransfer.Failure) -> [AnyObject] {
+        /// A result, as the client's functions throw nothing typed.
+        func items() -> Result<[AnyObject], ItemTransfer.Failure> {
             var query: [CFString: Any] = [kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true]
             switch self {
             case .certificates: query[kSecClass] = kSecClassCertificate
@@ -86,10 +86,10 @@ enum ExportItems {
                 query[kSecClass] = kSecClassKey
                 query[kSecAttrKeyClass] = self == .publicKeys ? kSecAttrKeyClassPublic : kSecAttrKeyClassPrivate
             }
-            do {
-                return try ItemTransfer.references(query as CFDictionary)
-            } catch where error.status == errSecItemNotFound {
-                return []
+            do throws(ItemTransfer.Failure) {
+                return .success(try ItemTransfer.references(query as CFDictionary))
+            } catch {
+                return error.status == errSecItemNotFound ? .success([]) : .failure(error)
             }
         }
     }

@@ -22,11 +22,7 @@ enum ImportItems {
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         guard let file = invocation.words.first, !file.hasPrefix("-") else { return .usage }
-        let arguments: Arguments
-        switch Arguments.read(invocation.words.dropFirst()) {
-        case .some(let read): arguments = read
-        case nil: return .usage
-        }
+        guard let arguments = Arguments.read(invocation.words.dropFirst()) else { return .usage }
         let keychain = KeychainArgument(
             [arguments.keychain].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
         guard keychain.isKnown else {
