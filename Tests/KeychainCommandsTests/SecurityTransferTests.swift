@@ -37,6 +37,8 @@ struct SecurityTransferTests {
     // MARK: Import
 
     @Test func `what was imported is counted, and found afterwards`() throws {
+        // Today, in the certificates' time.
+        tester.secondsSince1970 = 1_795_000_000
         let file = try file("PKCS #12 as OpenSSL 3 writes it")
         #expect(security("import", file, "-P", "correct horse") == .init(status: 0, output: Array(imported.utf8)))
         #expect(security("find-identity", "-v").outputText.hasSuffix("1 valid identities found\n"))
