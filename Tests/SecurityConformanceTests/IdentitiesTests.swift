@@ -238,6 +238,35 @@ struct IdentitiesTests {
         }
     }
 
+    @Test func `an identity whose key stays in the keychain is used as any other`() throws {
+        try onEmptyKeychain {
+            add([kSecValueRef: key, kSecAttrIsExtractable: false] as CFDictionary)
+            add([kSecValueRef: leaf] as CFDictionary)
+            let found = try #require(find(query([kSecReturnRef: true])) as? SecIdentity)
+            var privateKey: SecKey?
+            #expect(SecIdentityCopyPrivateKey(found, &privateKey) == errSecSuccess)
+            let held = try #require(privateKey)
+            #expect(SecKeyCopyExternalRepresentation(held, nil) == nil)
+            let message = Data("hello".utf8) as CFData
+            let signature = try #require(SecKeyCreateSignature(held, .ecdsaSignatureMessageX962SHA256, message, nil))
+            let publicKey = try #require(SecCertificateCopyKey(leaf))
+            #expect(SecKeyVerifySignature(publicKey, .ecdsaSignatureMessageX962SHA256, message, signature, nil))
+            // What is not given out is not given out as an identity's data either.
+            var result: CFTypeRef?
+            #expect(SecItemCopyMatching(query([kSecReturnData: true]), &result) == errSecDataNotAvailable)
+            #expect(
+                SecItemCopyMatching(query([kSecReturnData: true, kSecReturnRef: true]), &result)
+                    == errSecDataNotAvailable)
+            #expect(result == nil)
+            #expect(probe(query()) == errSecSuccess)
+            // It is the same identity when it is added again, whether or not the certificate is there.
+            #expect(SecItemAdd([kSecValueRef: found] as CFDictionary, nil) == errSecDuplicateItem)
+            #expect(SecItemDelete([kSecValueRef: leaf] as CFDictionary) == errSecSuccess)
+            #expect(SecItemAdd([kSecValueRef: found, kSecReturnRef: true] as CFDictionary, &result) == errSecSuccess)
+            #expect(result as? SecIdentity == found)
+        }
+    }
+
     // MARK: Updating and deleting
 
     @Test func `an update of identities is of both halves, and of no more than both have`() throws {

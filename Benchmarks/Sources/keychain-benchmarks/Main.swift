@@ -11,6 +11,8 @@ import Measuring
 ///
 /// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
 ///
+/// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
+///
 /// `keychain-benchmarks repeat lookup|add|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
@@ -26,6 +28,11 @@ enum Main {
         }
         if arguments.count == 4, arguments[1] == "repeat" {
             return try Operations.repeating(arguments[2], times: Int(arguments[3]) ?? 1_000)
+        }
+        if arguments.count == 2, arguments[1] == "identities" {
+            var table = Table()
+            try findIdentities(&table)
+            return print(table.text)
         }
         if arguments.count == 3, arguments[1] == "locking" {
             return print(try await Locking.measure(database: arguments[2]).text)
@@ -58,6 +65,7 @@ enum Main {
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
         try compareSearches(among: filled, &table)
+        try findIdentities(&table)
         let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
@@ -86,6 +94,20 @@ extension Main {
         }
         table.add(all)
         table.note("microseconds for each of \(items) items of one answer", all.p50 / Double(items), atMost: 15)
+    }
+}
+
+extension Main {
+    fileprivate static func findIdentities(_ table: inout Table) throws {
+        let count = 10_000
+        try Identities.fill(count)
+        for search in Identities.Search.allCases {
+            let operation = try Identities.search(search, among: count)
+            let samples = try (0..<4_100).map(operation.run).dropFirst(100)
+            let timing = Timing(operation.name, samples: Array(samples))
+            table.add(timing)
+            table.note("identity \(search.rawValue), µs", timing.p50, atMost: 200)
+        }
     }
 }
 

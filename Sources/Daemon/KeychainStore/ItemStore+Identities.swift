@@ -62,11 +62,15 @@ extension ItemStore {
         _ body: (_ certificate: borrowing OpenedItem, _ key: borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
-        var parts = parts
+        for half in [found.certificates, found.keys] {
+            precondition(half.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
+            precondition(half.hasData || !parts.contains(.data), "the search left the data out")
+        }
+        var keyParts = parts
         // Whether a key is held is written in its sealed attributes.
         if parts.contains(.data) {
             if heldKeys == .refused { try refuseHeldKeys(found.keys) }
-            parts.insert(.attributes)
+            keyParts.insert(.attributes)
         }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
@@ -75,7 +79,7 @@ extension ItemStore {
                 continue
             }
             defer { certificate.data?.wipe() }
-            guard var key = try opened(keyRow, .key, parts) else {
+            guard var key = try opened(keyRow, .key, keyParts) else {
                 setAside(keyRow, .key)
                 continue
             }
