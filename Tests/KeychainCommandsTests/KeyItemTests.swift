@@ -76,6 +76,21 @@ struct KeyItemTests {
         #expect(outcome.errorText.contains(leaf.sha256Fingerprint.hexadecimal))
     }
 
+    @Test func `of a pair of keys one is named by its half`() throws {
+        try tester.keychain.put(
+            .key, secret: [1],
+            [
+                .init(.keyClass, .number(0)), .init(.label, .string("Ann's key")),
+                .init(.applicationLabel, .data(leaf.publicKeyInfo.hash.bytes)),
+            ])
+        let both = tester.run("chatelaine", "keys", "remove", "Ann's key")
+        #expect(both.status == 1 && both.errorText.contains("--private or --public"))
+        #expect(tester.run("chatelaine", "keys", "show", "Ann's key", "--public").outputText.contains("public key\n"))
+        #expect(tester.run("chatelaine", "keys", "remove", "Ann's key", "--private").status == 0)
+        #expect(tester.run("chatelaine", "identities") == .init(status: 0))
+        #expect(tester.run("chatelaine", "keys", "remove", "Ann's key").status == 0)
+    }
+
     @Test(arguments: ["certificates", "keys", "identities"], ["show", "remove"])
     func `what is not there is not found`(command: String, verb: String) {
         let outcome = tester.run("chatelaine", command, verb, "nobody")

@@ -40,10 +40,11 @@ struct KeyItemChoice {
                 exitCode: .itemNotFound)
         }
         guard found.count == 1 else {
-            let hashes = found.compactMap { hashes($0).compactMap { $0 }.first?.hexadecimal }
+            let hashes = Set(found.compactMap { hashes($0).compactMap { $0 }.first?.hexadecimal }).sorted()
             throw CommandFailure(
                 "\"\(word)\" is the name of \(found.count) \(Self.command(kind))",
-                hint: "name it by its fingerprint: " + hashes.joined(separator: ", "))
+                hint: (kind == "key" ? "--private or --public names one of a pair; otherwise " : "")
+                    + "name it by its fingerprint: " + hashes.joined(separator: ", "))
         }
         return first
     }

@@ -63,6 +63,9 @@ struct KeysShowCommand: ContextCommand {
     @Argument(help: "Its name or a part of it, or the beginning of its hash.")
     var name: String
 
+    @Flag(help: "Of a pair of keys, this one.")
+    var half: KeyHalf?
+
     @Flag(help: "Print the public key as PEM, also of a private key.")
     var pem = false
 
@@ -71,13 +74,26 @@ struct KeysShowCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
-        let key = try context.key(named: name)
+        let key = try context.key(named: name, half)
         if pem { return try context.print(try PublicKeyText.pem(of: key, in: context)) }
         let certificates = try context.certificatesOfKeys()[key.reference] ?? []
         if output.json {
             try context.print(JSONText.object(key.keyMembers(certificates: certificates)).document())
         } else {
             try context.print(columns(key.keySummary(context, certificates: certificates)))
+        }
+    }
+}
+
+/// Both halves of a pair have the same hash, and often the same name.
+enum KeyHalf: String, EnumerableFlag {
+    case `private`
+    case `public`
+
+    fileprivate var attribute: AttributeValue {
+        switch self {
+        case .private: .number(1)
+        case .public: .number(0)
         }
     }
 }
@@ -93,18 +109,22 @@ struct KeysRemoveCommand: ContextCommand {
     @Argument(help: "Its name or a part of it, or the beginning of its hash.")
     var name: String
 
+    @Flag(help: "Of a pair of keys, this one.")
+    var half: KeyHalf?
+
     @OptionGroup var unlocking: UnlockOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         try unlocking.unlockIfWanted(in: context)
-        let key = try context.key(named: name)
+        let key = try context.key(named: name, half)
         try context.delete(key.query, named: key.keyName, group: key.group)
     }
 }
 
 extension CommandContext {
-    fileprivate func key(named word: String) throws(CommandFailure) -> ListedItem {
-        let keys = try keyItems { client throws(ClientError) in try client.listKeys() }
+    fileprivate func key(named word: String, _ half: KeyHalf?) throws(CommandFailure) -> ListedItem {
+        var keys = try keyItems { client throws(ClientError) in try client.listKeys() }
+        if let half { keys = keys.filter { $0.attributes[.keyClass] == half.attribute } }
         return try KeyItemChoice(word).choose(
             keys, kind: "key", name: \.keyName, hashes: { [$0.bytes(.applicationLabel)] })
     }
