@@ -58,6 +58,13 @@ struct SecurityTransferTests {
         #expect(certificates.outputText == "3 certificates imported.\n")
     }
 
+    @Test func `with -x the private key shall not leave the service`() throws {
+        let file = try file("PKCS #12 as OpenSSL 3 writes it")
+        #expect(security("import", file, "-x", "-P", "correct horse").outputText == imported)
+        let key = try #require(tester.keychain.items.first { $0.attributes.itemClass == .key })
+        #expect(key.attributes[.isExtractable] == .number(0))
+    }
+
     @Test func `the passphrase is asked for, twice where it was wrong`() throws {
         let file = try file("PKCS #12 as OpenSSL 3 writes it")
         tester.answers = ["wrong horse", "correct horse"]

@@ -93,7 +93,8 @@ enum ImportItems {
         for attempt in 0... {
             do throws(ItemTransfer.Failure) {
                 return try ItemTransfer.items(
-                    in: data, format: arguments.format, type: arguments.type, passphrase: passphrase.map { Array($0.bytes) })
+                    in: data, format: arguments.format, type: arguments.type,
+                    passphrase: passphrase.map { Array($0.bytes) })
             } catch {
                 let isAboutPassphrase = [errSecPassphraseRequired, errSecPkcs12VerifyFailure].contains(error.status)
                 guard isAboutPassphrase, attempt < 2 else {
@@ -144,7 +145,8 @@ enum ImportItems {
     private static func addition(_ item: AnyObject, _ arguments: Arguments) -> CFDictionary {
         var values: [CFString: Any] = [kSecValueRef: item]
         if let key = item as? SecKey {
-            let isPrivate = (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrKeyClass as String] as? String
+            let isPrivate =
+                (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrKeyClass as String] as? String
                 == kSecAttrKeyClassPrivate as String
             values[kSecAttrLabel] = isPrivate ? "Imported Private Key" : "Imported Public Key"
             if isPrivate, !arguments.isExtractable { values[kSecAttrIsExtractable] = false }
