@@ -31,10 +31,11 @@ extension Conformance {
             var key: SecKey?
             #expect(SecIdentityCopyCertificate(identity, &certificate) == errSecSuccess)
             #expect(SecIdentityCopyPrivateKey(identity, &key) == errSecSuccess)
+            let (leaf, secret) = (try #require(certificate), try #require(key))
             let message = Data("hello".utf8) as CFData
             let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
-            let signature = try #require(SecKeyCreateSignature(try #require(key), algorithm, message, nil))
-            let publicKey = try #require(SecCertificateCopyKey(try #require(certificate)))
+            let signature = try #require(SecKeyCreateSignature(secret, algorithm, message, nil))
+            let publicKey = try #require(SecCertificateCopyKey(leaf))
             #expect(SecKeyVerifySignature(publicKey, algorithm, message, signature, nil))
         }
 
