@@ -71,4 +71,36 @@ import Testing
         }
         #expect(error?.kind == .malformed)
     }
+
+    /// EncryptedPrivateKeyInfo with PBKDF2 and AES of 128 bits.
+    private func encryptedKey(salt: [UInt8], vector: [UInt8], ciphertext: [UInt8]) -> [UInt8] {
+        func value(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] {
+            let content = parts.flatMap { $0 }
+            return [tag, UInt8(content.count)] + content
+        }
+        let pbkdf2 = value(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0C])
+        let pbes2 = value(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x05, 0x0D])
+        let aes = value(0x06, [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02])
+        let derivation = value(0x30, pbkdf2, value(0x30, value(0x04, salt), [0x02, 0x01, 0x01]))
+        let encryption = value(0x30, aes, value(0x04, vector))
+        return value(0x30, value(0x30, pbes2, value(0x30, derivation, encryption)), value(0x04, ciphertext))
+    }
+
+    @Test func `nothing where bytes should be is an error like another`() {
+        let block: [UInt8] = Array(repeating: 7, count: 16)
+        let cases: [([UInt8], TransferError.Kind)] = [
+            (encryptedKey(salt: [], vector: block, ciphertext: block), .wrongPassphrase),
+            (encryptedKey(salt: [1], vector: block, ciphertext: block), .wrongPassphrase),
+            (encryptedKey(salt: [1], vector: block, ciphertext: []), .malformed),
+            (encryptedKey(salt: [1], vector: [], ciphertext: block), .malformed),
+            (encryptedKey(salt: [1], vector: block, ciphertext: [1]), .malformed),
+        ]
+        for (bytes, kind) in cases {
+            for passphrase in ["", "p"] {
+                let reader = TransferReader(passphrase: Passphrase(passphrase))
+                let error = #expect(throws: TransferError.self) { try reader.contents(of: bytes) }
+                #expect(error?.kind == kind)
+            }
+        }
+    }
 }
