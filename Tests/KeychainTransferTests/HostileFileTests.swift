@@ -19,7 +19,8 @@ import Testing
     @Test(arguments: vectors)
     func `no beginning of a file is a file`(_ vector: TransferVector) {
         let bytes = vector.bytes
-        for count in 0..<bytes.count {
+        // Of long files, which are long for their certificates, every seventh.
+        for count in stride(from: 0, to: bytes.count, by: bytes.count < 400 ? 1 : 7) {
             let part = bytes.prefix(count)
             // A text without its last line end, or with fewer lines, may well be one.
             if part.first == 0x30 {
@@ -34,7 +35,7 @@ import Testing
     func `whatever is changed in a file, reading it ends`(_ vector: TransferVector) {
         var generator = SteadyGenerator(seed: 7)
         let bytes = vector.bytes
-        for _ in 0..<150 {
+        for _ in 0..<60 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 changed[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
@@ -47,7 +48,7 @@ import Testing
     @Test(arguments: vectors)
     func `whatever lengths say, reading ends`(_ vector: TransferVector) {
         let bytes = vector.bytes
-        for place in stride(from: 1, to: min(bytes.count, 400), by: 3) {
+        for place in stride(from: 1, to: min(bytes.count, 300), by: 5) {
             for length: [UInt8] in [[0x80], [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x88] + Array(repeating: 0xFF, count: 8)] {
                 read(bytes[..<place] + length + bytes[(place + 1)...], vector)
             }
