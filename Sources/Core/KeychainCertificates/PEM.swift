@@ -31,17 +31,17 @@ public enum PEM {
         var open: OpenBlock?
         for (index, line) in lines(text).enumerated() {
             let number = index + 1
-            if var block = open {
-                if let label = boundary(line, "END") {
-                    guard label == block.label else {
-                        throw failure(number, "the end of another block than the one that began")
-                    }
-                    blocks.append(try block.finished())
-                    open = nil
-                } else {
-                    try block.add(line, number)
-                    open = block
+            if let label = open?.label {
+                guard let end = boundary(line, "END") else {
+                    // In its place: a copy for each line would take the square of the length.
+                    try open?.add(line, number)
+                    continue
                 }
+                guard end == label else {
+                    throw failure(number, "the end of another block than the one that began")
+                }
+                if let block = open { blocks.append(try block.finished()) }
+                open = nil
             } else if let label = boundary(line, "BEGIN") {
                 open = OpenBlock(label: label, line: number)
             }
