@@ -157,7 +157,8 @@ extension Conformance {
                 var result: CFTypeRef?
                 let query = [kSecValuePersistentRef: reference, kSecReturnRef: true] as CFDictionary
                 #expect(SecItemCopyMatching(query, &result) == errSecSuccess)
-                #expect(CFGetTypeID(try #require(result)) == type)
+                let found = try #require(result)
+                #expect(CFGetTypeID(found) == type)
             }
         }
 
