@@ -14,7 +14,7 @@ import Security
 ///
 /// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
 ///
-/// `keychain-benchmarks repeat lookup|add|stream TIMES` does one operation only, for a profiler to look at.
+/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
     static func main() async throws {
@@ -68,6 +68,7 @@ enum Main {
         try compareSearches(among: filled, &table)
         try findIdentities(&table)
         try importBundles(&table)
+        try measureSigning(&table)
         let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
@@ -121,6 +122,26 @@ extension Main {
             let timing = Timing(operation.name, samples: Array(samples))
             table.add(timing)
             table.note("\(operation.name), s", timing.p50 / 1e6, atMost: 1)
+        }
+    }
+}
+
+extension Main {
+    /// Signatures by keys that the service holds, beside those by keys in memory and a round trip of the same sizes.
+    private static func measureSigning(_ table: inout Table) throws {
+        for kind in Signing.Kind.allCases {
+            let held = try Signing.held(kind)
+            let (trip, signing) = try Floors.withRoundTrip(requestBytes: 125, answerBytes: kind.answerBytes) { trip in
+                try Timing.alternating(trip, held, times: kind.times, batch: kind.times / 40)
+            }
+            let (bare, again) = try Timing.alternating(
+                Signing.bare(kind), held, times: kind.times, batch: kind.times / 40)
+            table.add(bare)
+            table.add(trip)
+            table.add(signing, floor: bare)
+            guard let limit = kind.limit else { continue }
+            let more = min(signing.p50, again.p50) - bare.p50 - trip.p50
+            table.note("microseconds more than both for a signature, \(kind)", more, atMost: limit)
         }
     }
 }

@@ -81,11 +81,19 @@ public struct OpenedItem: ~Copyable {
     public let identifier: ItemIdentifier
     public let itemClass: ItemClass
     /// Nil unless asked for.
-    public let attributes: ItemAttributes?
+    public internal(set) var attributes: ItemAttributes?
     /// The secret; nil unless asked for, for an item that has none, and for a held key.
     public internal(set) var data: Data?
     /// The secret of a held key, apart from ``data`` so that nobody hands it out by mistake.
     public internal(set) var heldKey: Data?
+
+    /// Whether held or not: for backups, which are sealed.
+    var secret: Data? { heldKey ?? data }
+
+    mutating func wipe() {
+        data?.wipe()
+        heldKey?.wipe()
+    }
 }
 
 /// What becomes of the data of keys that are not given out, where data is asked for.
