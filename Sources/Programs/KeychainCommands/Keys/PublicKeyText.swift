@@ -12,10 +12,9 @@ internal import Security
 /// Public keys as PEM: a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), as `openssl pkey -pubin` reads it.
 enum PublicKeyText {
     static func pem(of key: ListedItem, in context: CommandContext) throws(CommandFailure) -> String {
-        let query: [CFString: Any] = [kSecValuePersistentRef: Data(key.reference.bytes), kSecReturnRef: true]
-        var found: CFTypeRef?
-        // The variable is this function's own.
-        let status = context.client.asCurrent { unsafe SecItemCopyMatching(query as CFDictionary, &found) }
+        let (status, found) = context.client.asCurrent {
+            CallsWithoutPointers.object(Data(key.reference.bytes) as CFData)
+        }
         guard status == errSecSuccess else {
             throw CommandFailure(context.statusMessage(status), exitCode: .refused)
         }

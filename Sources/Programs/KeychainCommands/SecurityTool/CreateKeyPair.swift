@@ -75,13 +75,9 @@ enum CreateKeyPair {
                 parameters[key] = Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
             }
         }
-        var failure: Unmanaged<CFError>?
-        // The variable is this function's own, and what it holds then is taken over.
-        let key = invocation.context.client.asCurrent {
-            unsafe SecKeyCreateRandomKey(parameters as CFDictionary, &failure)
+        let status = invocation.context.client.asCurrent {
+            CallsWithoutPointers.createKey(parameters as CFDictionary)
         }
-        guard key == nil else { return .success }
-        let code = unsafe failure?.takeRetainedValue().code ?? Int(errSecInternalComponent)
-        return invocation.fail(function, Int32(truncatingIfNeeded: code))
+        return status == errSecSuccess ? .success : invocation.fail(function, status)
     }
 }

@@ -95,10 +95,7 @@ enum IdentityPreferences {
         guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         let bytes = invocation.context.client.asCurrent { () -> Data? in
             guard let identity = SecIdentityCopyPreferred(service as NSString, usage, nil) else { return nil }
-            var certificate: SecCertificate?
-            // The variable is this closure's own.
-            _ = unsafe SecIdentityCopyCertificate(identity, &certificate)
-            return certificate.map { SecCertificateCopyData($0) as Data }
+            return SecCertificateCopyData(CallsWithoutPointers.certificate(of: identity)) as Data
         }
         guard let bytes, let certificate = try? Certificate(bytes) else {
             return invocation.fail(function, StatusCode.itemNotFound.rawValue)
@@ -114,11 +111,7 @@ enum IdentityPreferences {
 
     private static func reference(_ identity: ListedIdentity, _ client: KeychainClient) -> SecIdentity? {
         let name = Data(identity.certificate.item.reference.of(.identity).bytes)
-        let query = [kSecValuePersistentRef: name, kSecReturnRef: true] as CFDictionary
-        var found: CFTypeRef?
-        // The variable is this function's own.
-        guard client.asCurrent({ unsafe SecItemCopyMatching(query, &found) }) == errSecSuccess else { return nil }
-        return found as? SecIdentity
+        return client.asCurrent { CallsWithoutPointers.object(name as CFData) }.object as? SecIdentity
     }
 
     /// Nil for a number with a bit that is no use.
