@@ -154,13 +154,21 @@ struct IdentityItemTests {
     @Test func `the audit log names both halves`() throws {
         _ = try copy(query)
         let line = try fields(try #require(keychain.auditLog.last))
-        #expect(line["class"] == "idnt")
+        #expect(line["class"] == "idnt" && line["action"] == "read-data")
         #expect(line["items"] == "2")
         let references = try #require(line["references"])
         for reference in [certificate, key] {
             let digits = reference.bytes.dropFirst(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             #expect(references.contains(digits.joined()))
         }
+    }
+
+    @Test func `a reference gives the key out, and the audit log says so`() throws {
+        let identity = try #require(try copy(query, returning: [.reference]).first)
+        #expect(identity.certificate.secret == [1] && identity.key.secret == [2])
+        #expect(try fields(try #require(keychain.auditLog.last))["action"] == "read-key")
+        _ = try copy(query, returning: .attributes)
+        #expect(try fields(try #require(keychain.auditLog.last))["action"] == "read-attributes")
     }
 
     @Test func `an explanation counts pairs`() throws {

@@ -66,26 +66,19 @@ extension ItemStore {
             precondition(half.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
             precondition(half.hasData || !parts.contains(.data), "the search left the data out")
         }
-        var keyParts = parts
-        // Whether a key is held is written in its sealed attributes.
-        if parts.contains(.data) {
-            if heldKeys == .refused { try refuseHeldKeys(found.keys) }
-            keyParts.insert(.attributes)
-        }
+        if heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found.keys) }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
             guard var certificate = try opened(certificateRow, .certificate, parts) else {
                 setAside(certificateRow, .certificate)
                 continue
             }
-            defer { certificate.data?.wipe() }
-            guard var key = try opened(keyRow, .key, keyParts) else {
+            defer { certificate.wipe() }
+            guard var key = try opened(keyRow, .key, parts) else {
                 setAside(keyRow, .key)
                 continue
             }
-            defer { key.data?.wipe() }
-            if key.attributes?.isHeldKey == true { swap(&key.data, &key.heldKey) }
-            defer { key.heldKey?.wipe() }
+            defer { key.wipe() }
             try body(certificate, key)
             count += 1
         }

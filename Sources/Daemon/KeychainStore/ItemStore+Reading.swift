@@ -114,16 +114,14 @@ extension ItemStore {
         let mayBeHeld = itemClass == .key && parts.contains(.data)
         guard !mayBeHeld || content.attributes != nil else { throw .refused(Refusal(.internalError, .none)) }
         do {
-            var item = OpenedItem(
+            return OpenedItem(
                 identifier: content.binding.item, itemClass: itemClass,
                 attributes: mayBeHeld || parts.contains(.attributes)
                     ? try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
+                givesAttributes: parts.contains(.attributes),
                 data: parts.contains(.data)
                     ? try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
                     : nil)
-            if item.attributes?.isHeldKey == true { swap(&item.data, &item.heldKey) }
-            if !parts.contains(.attributes) { item.attributes = nil }
-            return item
         } catch {
             guard error.concernsBytes else { throw StoreError(error) }
             return nil
