@@ -73,7 +73,7 @@ enum Identities {
     private static func hash(_ number: Int) -> Data { Data(repeating: 0x53, count: 12) + bytes(number) }
 
     /// O=Example, CN=Ann Example, on P-256, and its private key.
-    private static func pair() throws -> (SecCertificate, SecKey) {
+    static func pair() throws -> (SecCertificate, SecKey) {
         let parameters: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
         ]

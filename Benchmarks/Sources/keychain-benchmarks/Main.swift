@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Measuring
+import Security
 
 /// Measures the keychain beside what the machine itself takes, in one run, and prints both and their ratios.
 ///
@@ -66,6 +67,7 @@ enum Main {
         }
         try compareSearches(among: filled, &table)
         try findIdentities(&table)
+        try importBundles(&table)
         try measureSigning(&table)
         let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
@@ -110,7 +112,21 @@ extension Main {
             table.note("identity \(search.rawValue), µs", timing.p50, atMost: 200)
         }
     }
+}
 
+extension Main {
+    fileprivate static func importBundles(_ table: inout Table) throws {
+        for format in [SecExternalFormat.formatPEMSequence, .formatPKCS7] {
+            let operation = try Importing.bundle(format)
+            let samples = try (0..<110).map(operation.run).dropFirst(10)
+            let timing = Timing(operation.name, samples: Array(samples))
+            table.add(timing)
+            table.note("\(operation.name), s", timing.p50 / 1e6, atMost: 1)
+        }
+    }
+}
+
+extension Main {
     /// Signatures by keys that the service holds, beside those by keys in memory and a round trip of the same sizes.
     private static func measureSigning(_ table: inout Table) throws {
         for kind in Signing.Kind.allCases {

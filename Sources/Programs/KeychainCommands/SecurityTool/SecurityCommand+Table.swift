@@ -75,8 +75,10 @@ extension SecurityCommand {
             "get-identity-preference", "Show the identity chosen for a service.", usage: IdentityPreferences.getUsage,
             run: IdentityPreferences.runGet),
         SecurityCommand("create-db", "Create a database."),
-        SecurityCommand("export", "Write items of a keychain to a file."),
-        SecurityCommand("import", "Read items of a file into a keychain."),
+        SecurityCommand(
+            "export", "Write items of a keychain to a file.", usage: ExportItems.usage, run: ExportItems.run),
+        SecurityCommand(
+            "import", "Read items of a file into a keychain.", usage: ImportItems.usage, run: ImportItems.run),
         SecurityCommand("export-smartcard", "Write items of a smartcard to a file."),
         SecurityCommand("cms", "Encode or decode CMS messages."),
         SecurityCommand("install-mds", "Install the module directory database."),
