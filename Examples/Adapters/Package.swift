@@ -20,11 +20,18 @@ let package = Package(
     dependencies: [
         .package(name: "chatelaine", path: "../.."),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     ],
     targets: [
-        .target(name: "KeychainX509", dependencies: [keychain, certificates]),
+        .target(
+            name: "KeychainX509",
+            dependencies: [
+                keychain, certificates, .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
         .target(
             name: "KeychainTLS",
             dependencies: [

@@ -50,7 +50,7 @@ public struct HeldPrivateKey: CustomPrivateKey {
     }
 
     /// There is nothing to write down.
-    public func serializeAsPEM() throws -> PEMDocument { throw HeldPrivateKeyError.notExtractable }
+    public func serialize(into coder: inout DER.Serializer) throws { throw HeldPrivateKeyError.notExtractable }
 
     public static var defaultPEMDiscriminator: String { "PRIVATE KEY" }
 

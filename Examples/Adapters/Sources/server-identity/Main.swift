@@ -64,8 +64,10 @@ struct Main {
         guard let port = server.channel.localAddress?.port else { throw Failure("the server has no port") }
         async let served: Void = server.executeThenClose { connections in
             for try await connection in connections {
-                try await connection.executeThenClose { _, outbound in
-                    try await outbound.write(ByteBuffer(string: "hello over TLS"))
+                try await connection.executeThenClose { inbound, outbound in
+                    for try await heard in inbound {
+                        try await outbound.write(ByteBuffer(string: String(buffer: heard) + ", over TLS"))
+                    }
                 }
                 return
             }
@@ -80,10 +82,10 @@ struct Main {
                 return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
-        let heard = try await client.executeThenClose { inbound, _ in
-            var heard = ""
-            for try await buffer in inbound { heard += String(buffer: buffer) }
-            return heard
+        let heard = try await client.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: "hello"))
+            for try await heard in inbound { return String(buffer: heard) }
+            throw Failure("the server said nothing")
         }
         try await served
         return heard
