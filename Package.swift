@@ -81,6 +81,7 @@ let package = Package(
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
+        .module("Core/KeychainHelperWire"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -114,7 +115,10 @@ let package = Package(
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
-            ["CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", logging]),
+            [
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainHelperWire",
+                "KeychainEndpoint", logging,
+            ]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -158,6 +162,7 @@ let package = Package(
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
+        .tests("KeychainHelperWireTests", ["KeychainHelperWire"]),
         .tests("KeychainWireTests", ["KeychainModel", "KeychainWire"]),
         .tests(
             "KeychainServerTests",

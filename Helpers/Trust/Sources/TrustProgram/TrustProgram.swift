@@ -35,7 +35,6 @@ internal import TrustEvaluation
         // In bytes and seconds. A limit that is lower already stays.
         limit(__rlimit_resource_t(RLIMIT_CPU.rawValue), to: 20)
         limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
-        limit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), to: 0)
         alarm(30)
     }
 
