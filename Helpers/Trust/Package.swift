@@ -40,7 +40,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
-            path: "Sources/TrustProgram", swiftSettings: strict),
+            path: "Sources/TrustProgram", swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
 
         .testTarget(
             name: "TrustEvaluationTests",
