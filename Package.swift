@@ -174,7 +174,10 @@ let package = Package(
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
-            ["Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
+            [
+                "Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", "KeychainHelperWire",
+                "KeychainEndpoint", logging,
+            ]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),

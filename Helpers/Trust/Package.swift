@@ -41,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
             path: "Sources/TrustProgram", swiftSettings: strict,
-            linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]),
 
         .testTarget(
             name: "TrustEvaluationTests",

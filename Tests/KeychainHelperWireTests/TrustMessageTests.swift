@@ -31,7 +31,7 @@ struct TrustMessageTests {
             usesSystemAnchors: false, options: .allowsExpiredRoot, date: 1)
         #expect(
             request.frame == [
-                1, 0x12, 0, 0, 0, 0, 0, 34, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 3, 1, 0, 0, 0, 3, 0x61, 0x40, 0x62, 0, 3,
+                1, 0x12, 0, 0, 0, 0, 0, 33, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 3, 1, 0, 0, 0, 3, 0x61, 0x40, 0x62, 0, 3,
                 0, 0, 1, 0, 0, 0, 1, 0xAA, 0, 0,
             ])
     }
@@ -49,16 +49,18 @@ struct TrustMessageTests {
     }
 
     @Test func `no byte, whatever its value, makes reading trap`() {
+        var differing: [(Int, UInt8)] = []
         for frame in [Self.request.frame, Self.answer.frame, AnchorsReply.anchors([[1]]).frame] {
             for index in frame.indices {
                 for value in UInt8.min...UInt8.max {
                     var changed = frame
                     changed[index] = value
                     // What can be read is written as it was.
-                    if let written = try? read(changed) { #expect(written == changed) }
+                    if let written = try? read(changed), written != changed { differing.append((index, value)) }
                 }
             }
         }
+        #expect(differing.isEmpty)
     }
 
     @Test func `an answer without an anchor and without a fault is none`() {
