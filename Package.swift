@@ -106,7 +106,7 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -116,8 +116,8 @@ let package = Package(
         .module(
             "Client/Security",
             [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainHelperWire",
-                "KeychainEndpoint", logging,
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainWire",
+                "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
 
         // Programs: composition roots of a screenful.
@@ -169,14 +169,14 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", crypto, logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
         .tests(
             "SecurityTests",
             [
-                "Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", "KeychainHelperWire",
-                "KeychainEndpoint", logging,
+                "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
+                "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),

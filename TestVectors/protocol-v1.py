@@ -14,6 +14,7 @@ NONCE = bytes(range(0xA0, 0xB0))
 TOKEN = bytes(range(0xB0, 0xC0))
 ITEM = bytes(range(0x10, 0x20))
 REFERENCE = bytes([20]) + b"genp" + ITEM
+KEY = bytes([20]) + b"keys" + ITEM
 
 
 def u8(n): return struct.pack(">B", n)
@@ -44,6 +45,7 @@ def restore(action, payload): return frame(0x1D, NONCE + u8(action) + payload)
 def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload)
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def log(action, payload=b""): return frame(0x1B, NONCE + u8(action) + payload)
+def key(action, payload): return frame(0x1F, NONCE + u8(action) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
@@ -125,6 +127,17 @@ VECTORS = [
     ("log-read-all", log(1, optional(None) * 7 + u8(1) + optional(None) + u32(0xFFFFFFFF)), "All lines, oldest first."),
     ("log-verify", log(2), "Is the log what the service wrote?"),
     ("log-follow", log(3), "New lines from now on."),
+    ("key-sign", key(1, KEY + block(b"algid:sign:ECDSA:digest-X962:SHA256") + block(bytes(range(32)))),
+     "Sign the digest 00...1f with a key."),
+    ("key-decrypt", key(2, KEY + block(b"algid:encrypt:RSA:OAEP:SHA256") + block(b"ciphertext")), "Decrypt 'ciphertext'."),
+    ("key-agree", key(3, KEY + block(b"algid:keyexchange:ECDH") + block(b"\x04point") + optional(None) + block(b"")),
+     "Agree with the owner of a public key, without a key derivation."),
+    ("key-agree-derived",
+     key(3, KEY + block(b"algid:keyexchange:ECDH:KDFX963:SHA256") + block(b"\x04point") + optional(u32(48)) + block(b"info")),
+     "Agree and derive 48 bytes; 'info' goes into it."),
+    ("key-generate",
+     key(4, attributes(item_class=4, bsiz=number(256), extr=number(0), labl=text("L"), type=number(73))),
+     "Make a key on P-256 that is not extractable, called L."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),
@@ -138,6 +151,7 @@ VECTORS = [
            + u8(3) + u32(0) + u32(1) + u8(4) + u8(1) + u32(1) + u8(5) + REFERENCE),
      "Three items looked at, account leaves none; without account two match, without the host one, one with case "
      "overlooked; an existing item."),
+    ("key-result", answer(block(b"signature")), "What came of the use of a key: 'signature'."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
     ("lock-state", frame(0x05, u8(3)), "The keychain was locked."),
     ("log-line", frame(0x06, block(b'{"seq":1}')), "A new line of the audit log."),

@@ -215,3 +215,43 @@ struct KeyAlgorithmTests {
         KeyError.Kind(of: work) == .unsupportedAlgorithm
     }
 }
+
+/// What is known of a private key by its public half.
+struct PublicHalfTests {
+    @Test(arguments: SampleKeys.all)
+    func `the public half says what the private one can do`(_ key: PrivateKey) {
+        for algorithm in KeyAlgorithm.all {
+            #expect(key.canSign(using: algorithm) == key.publicKey.canVerify(using: algorithm), "\(algorithm)")
+            #expect(key.canDecrypt(using: algorithm) == key.publicKey.canEncrypt(using: algorithm), "\(algorithm)")
+            #expect(
+                key.canAgree(using: algorithm) == key.publicKey.privateHalfCanAgree(using: algorithm), "\(algorithm)")
+        }
+    }
+
+    @Test(arguments: SampleKeys.all)
+    func `a message and its digest have the same signature`(_ key: PrivateKey) throws {
+        let message = Data("a message".utf8)
+        var count = 0
+        for algorithm in KeyAlgorithm.all where key.canSign(using: algorithm) {
+            guard let (ofDigest, digest) = algorithm.ofDigest(of: message) else { continue }
+            count += 1
+            let signature = try key.signature(for: digest, using: ofDigest)
+            #expect(throws: Never.self) { try key.publicKey.verify(signature, for: message, using: algorithm) }
+        }
+        #expect(count > 0 || key.type == .ed25519 || key.type == .x25519)
+    }
+
+    @Test func `there is no digest in the place of what is none, or must not be one`() {
+        for algorithm in KeyAlgorithm.all {
+            let isOfMessage = algorithm.identifier.contains("message-") && algorithm != .ed25519
+            let hasHash = !algorithm.identifier.contains("SHA224")
+            #expect((algorithm.ofDigest(of: Data([1])) != nil) == (isOfMessage && hasHash), "\(algorithm)")
+        }
+    }
+
+    @Test func `families have the numbers of kSecAttrKeyType`() {
+        #expect(KeyType.allCases.map(\.code) == [42, 73, 2_147_483_681, 2_147_483_682])
+        #expect(KeyType.allCases.allSatisfy { KeyType(code: $0.code) == $0 })
+        #expect(KeyType(code: 43) == nil)
+    }
+}

@@ -86,7 +86,7 @@ struct JudgementTests {
                 }
                 switch operation {
                 case .probe, .readAttributes: #expect(verdict == .grant(operation))
-                case .add, .readData, .update, .delete, .backUp, .restore:
+                case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
                     guard case .ask(let question) = verdict else {
                         Issue.record("\(operation) of another program's item is \(verdict)")
                         continue
@@ -153,6 +153,7 @@ struct JudgementTests {
         #expect(
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
+                "use-key",
             ])
         #expect(
             CallerTier.allCases.map(\.name) == [

@@ -6,7 +6,9 @@ import Testing
 
 /// Where each caller may look.
 struct ScopeTests {
-    private static let reading: [KeychainPolicy.Operation] = [.probe, .readAttributes, .readData, .update, .delete]
+    private static let reading: [KeychainPolicy.Operation] = [
+        .probe, .readAttributes, .readData, .useKey, .update, .delete,
+    ]
 
     private func scope(
         _ caller: Caller, _ operation: KeychainPolicy.Operation, _ group: String? = nil

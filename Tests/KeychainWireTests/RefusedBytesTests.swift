@@ -44,6 +44,44 @@ struct RefusedBytesTests {
         #expect(throws: WireError.tooLarge) { try request(bytes) }
     }
 
+    @Test func `a key is used within limits, and only a key is`() throws {
+        let key = PersistentReference(itemClass: .key, item: ItemIdentifier(value: 1))
+        func read(_ work: KeyWork<[UInt8]>) throws { _ = try request(Request.key(.use(work)).frame(nonce: testNonce)) }
+        func agreement(_ publicKey: Int, _ info: Int) -> KeyWork<[UInt8]> {
+            KeyWork(
+                key, algorithm: "a",
+                .agree(
+                    KeyAgreement(
+                        publicKey: [UInt8](repeating: 0, count: publicKey), requestedSize: nil,
+                        sharedInfo: [UInt8](repeating: 0, count: info))))
+        }
+        let largest = String(repeating: "a", count: WireLimits.algorithmBytes)
+        let over = [
+            KeyWork(key, algorithm: largest + "a", .sign([UInt8]())),
+            KeyWork(key, algorithm: "a", .sign([UInt8](repeating: 0, count: WireLimits.keyInputBytes + 1))),
+            KeyWork(key, algorithm: "a", .decrypt([UInt8](repeating: 0, count: WireLimits.keyInputBytes + 1))),
+            agreement(WireLimits.publicKeyBytes + 1, 0), agreement(0, WireLimits.sharedInfoBytes + 1),
+        ]
+        for work in over {
+            #expect(!work.isWithinLimits)
+            #expect(throws: WireError.tooLarge) { try read(work) }
+        }
+        for work in [
+            KeyWork(key, algorithm: largest, .sign([1])),
+            agreement(WireLimits.publicKeyBytes, WireLimits.sharedInfoBytes),
+        ] {
+            #expect(work.isWithinLimits)
+            #expect(throws: Never.self) { try read(work) }
+        }
+        let password = PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: 1))
+        #expect(throws: WireError.malformed) { try read(KeyWork(password, algorithm: "a", .sign([1]))) }
+        let made = Request<[UInt8]>.key(.generate(ItemAttributes(empty: .genericPassword)))
+        #expect(throws: WireError.malformed) { try request(made.frame(nonce: testNonce)) }
+        var other = Request<[UInt8]>.key(.generate(ItemAttributes(empty: .key))).frame(nonce: testNonce)
+        other[FrameHeader.size + WireLimits.nonceBytes] = 5
+        #expect(throws: WireError.malformed) { try request(other) }
+    }
+
     @Test func `an access group over the limit is refused`() throws {
         var query = ItemQuery(.genericPassword)
         query.accessGroup = String(repeating: "g", count: WireLimits.accessGroupBytes)

@@ -66,6 +66,19 @@ extension Request where Secret == [UInt8] {
         case (.backup(let a), .backup(let x)): a.isSame(as: x)
         case (.restore(let a), .restore(let x)): a.isSame(as: x)
         case (.log(let a), .log(let x)): a == x
+        case (.key(.generate(let a)), .key(.generate(let x))): a == x
+        case (.key(.use(let a)), .key(.use(let x))):
+            a.key == x.key && a.algorithm == x.algorithm && a.input.isSame(as: x.input)
+        default: false
+        }
+    }
+}
+
+extension KeyWork<[UInt8]>.Input {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.sign(let a), .sign(let x)), (.decrypt(let a), .decrypt(let x)): a == x
+        case (.agree(let a), .agree(let x)): a == x
         default: false
         }
     }
@@ -186,7 +199,8 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...15, using: &self) {
+        switch Int.random(in: 0...17, using: &self) {
+        case 16...17: return .key(try keyRequest())
         case 11: return .identity(identitySubject())
         case 12: return .grants(grantRequest())
         case 13: return .requireEntitlements
@@ -206,6 +220,24 @@ extension SeededGenerator {
         case 4: return .status
         default: return .watch
         }
+    }
+
+    private mutating func keyRequest() throws -> KeyRequest<[UInt8]> {
+        let key = PersistentReference(
+            itemClass: .key, item: ItemIdentifier(value: .random(in: 0 ... .max, using: &self)))
+        let input: KeyWork<[UInt8]>.Input
+        switch Int.random(in: 0...3, using: &self) {
+        case 0: return .generate(try attributes(of: .key, for: .add))
+        case 1: input = .sign(bytes(atMost: 300))
+        case 2: input = .decrypt(bytes(atMost: 300))
+        default:
+            input = .agree(
+                KeyAgreement(
+                    publicKey: bytes(atMost: WireLimits.publicKeyBytes),
+                    requestedSize: Bool.random(using: &self) ? .random(in: 0 ... .max, using: &self) : nil,
+                    sharedInfo: bytes(atMost: 300)))
+        }
+        return .use(KeyWork(key, algorithm: text(atMost: 30), input))
     }
 
     private mutating func logRequest() -> LogRequest {
@@ -395,6 +427,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     auditFilter.until = Timestamp(secondsSinceReferenceDate: 2)
     (auditFilter.program, auditFilter.action, auditFilter.outcome) = ("/p", "add", "granted")
     (auditFilter.item, auditFilter.userID) = (ItemIdentifier(value: 3), 4)
+    let key = PersistentReference(itemClass: .key, item: ItemIdentifier(value: 8))
     let requests: [Request<[UInt8]>] = [
         .add(attributes, secret: Array("secret".utf8), returning: .all),
         .copyMatching(query, limit: .atMost(3), returning: [.data]),
@@ -420,6 +453,13 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements,
         .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
+        .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),
+        .key(.use(KeyWork(key, algorithm: "b", .decrypt([3])))),
+        .key(
+            .use(
+                KeyWork(
+                    key, algorithm: "c", .agree(KeyAgreement(publicKey: [4, 5], requestedSize: 6, sharedInfo: [7]))))),
+        .key(.generate(try ItemAttributes(.key, for: .add, [.init(.type, .number(73))]))),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()
@@ -479,7 +519,7 @@ func administrationAnswers() -> [[UInt8]] {
         ).frame,
         AddedProtector(number: 5).frame, SettingsReport([.snapshotDays: 7, .locksOnSleep: 0]).frame,
         RevokedGrants(count: 3).frame,
-        auditPageExample.frame, auditVerificationExample.frame,
+        auditPageExample.frame, auditVerificationExample.frame, KeyResult([1, 2, 3] as [UInt8]).frame,
     ]
 }
 

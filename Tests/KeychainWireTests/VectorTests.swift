@@ -126,9 +126,34 @@ struct VectorTests {
             "log-read-all": .log(.read(AuditFilter(), .oldestFirst, from: nil, limit: .max)),
             "log-verify": .log(.verify),
             "log-follow": .log(.follow),
+            "key-sign": .key(
+                .use(KeyWork(key, algorithm: "algid:sign:ECDSA:digest-X962:SHA256", .sign(Array(0..<32))))),
+            "key-decrypt": .key(
+                .use(KeyWork(key, algorithm: "algid:encrypt:RSA:OAEP:SHA256", .decrypt(Array("ciphertext".utf8))))),
+            "key-agree": .key(
+                .use(
+                    KeyWork(
+                        key, algorithm: "algid:keyexchange:ECDH",
+                        .agree(KeyAgreement(publicKey: point, requestedSize: nil, sharedInfo: []))))),
+            "key-agree-derived": .key(
+                .use(
+                    KeyWork(
+                        key, algorithm: "algid:keyexchange:ECDH:KDFX963:SHA256",
+                        .agree(
+                            KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
+            "key-generate": .key(
+                .generate(
+                    try ItemAttributes(
+                        .key, for: .add,
+                        [
+                            .init(.keySizeInBits, .number(256)), .init(.isExtractable, .number(0)),
+                            .init(.label, .string("L")), .init(.type, .number(73)),
+                        ]))),
         ]
     }
 
+    private static let key = PersistentReference(itemClass: .key, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)
+    private static let point = [4] + Array("point".utf8)
     private static let passcode = ProtectorSecret(.passcode, Array("1234".utf8))
     private static let sesame = BackupSecret(.passphrase, Array("sesame".utf8))
     private static let token = JobToken(bytes: Array(0xB0...0xBF))
@@ -136,7 +161,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 68)
+        #expect(frames.count == 74)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -211,6 +236,12 @@ struct VectorTests {
                 _ = isRead(other)
             }
         }
+    }
+
+    @Test func `what came of the use of a key is written and read as the vector says`() throws {
+        let bytes = try #require(frames["key-result"])
+        #expect(KeyResult(Array("signature".utf8)).frame == bytes)
+        #expect(try KeyResult(try frame(bytes)) { Array($0) }.bytes == Array("signature".utf8))
     }
 
     @Test func `the hello is written and read as the vector says`() throws {

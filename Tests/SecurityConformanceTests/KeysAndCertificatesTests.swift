@@ -153,15 +153,33 @@ struct KeysAndCertificatesTests {
         }
     }
 
-    @Test func `a key that shall not leave the keychain is refused, since it would have to`() throws {
+    @Test func `C146: a key that shall not leave the keychain does not`() throws {
         try onEmptyKeychain {
             for attribute in [kSecAttrIsExtractable: false, kSecAttrIsSensitive: true] {
-                let item: [CFString: Any] = [kSecValueRef: try newKey(), attribute.key: attribute.value]
-                #expect(SecItemAdd(item as CFDictionary, nil) == errSecUnimplemented)
+                let item: [CFString: Any] = [
+                    kSecValueRef: try newKey(), attribute.key: attribute.value, kSecAttrLabel: attribute.key,
+                ]
+                add(item as CFDictionary)
+                let expected =
+                    attribute.key == kSecAttrIsSensitive ? errSecKeyIsSensitive : errSecDataNotAvailable
+                let query = query(kSecClassKey, [kSecAttrLabel: attribute.key, kSecReturnData: true])
+                #expect(SecItemCopyMatching(query, nil) == errSecSuccess)
+                var result: CFTypeRef?
+                #expect(SecItemCopyMatching(query, &result) == expected)
+                #expect(result == nil)
             }
-            add([kSecValueRef: try newKey()] as CFDictionary)
-            let change = [kSecAttrIsExtractable: false] as CFDictionary
-            #expect(SecItemUpdate(query(kSecClassKey), change) == errSecUnimplemented)
+            add([kSecValueRef: try newKey(), kSecAttrLabel: "open"] as [CFString: Any] as CFDictionary)
+            let open = query(kSecClassKey, [kSecAttrLabel: "open"])
+            let data = query(kSecClassKey, [kSecAttrLabel: "open", kSecReturnData: true])
+            #expect(find(data) as? Data != nil)
+            #expect(SecItemUpdate(open, [kSecAttrIsExtractable: false] as CFDictionary) == errSecSuccess)
+            var result: CFTypeRef?
+            #expect(SecItemCopyMatching(data, &result) == errSecDataNotAvailable)
+            #expect(SecItemUpdate(open, [kSecAttrIsExtractable: true] as CFDictionary) == errSecParam)
+            let halves = try newKey()
+            let publicHalf = try #require(SecKeyCopyPublicKey(halves))
+            let item: [CFString: Any] = [kSecValueRef: publicHalf, kSecAttrIsExtractable: false]
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecUnimplemented)
         }
     }
 

@@ -42,6 +42,10 @@ extension Refusal.Reason {
         case .damagedLog: "the audit log is damaged, or was changed from outside"
         case .tooManyConnectionsOfUser: "the keychain service is serving as many connections of this user as it may"
         case .storeUnavailable: "this user's keychain cannot be opened"
+        case .heldKey: "the private half of the key stays in the keychain service, which uses it"
+        case .keyUseNotAllowed: "the key's attributes do not allow that use"
+        case .unusableKey: "the item is no private key, or its data is not what its attributes say"
+        case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
         }
     }
 
@@ -78,6 +82,9 @@ extension Refusal.Reason {
         case .noPasscode: "set one with `chatelaine passcode set`"
         case .noSuchProtector: "`chatelaine protector list` shows what opens the keychain"
         case .tooManyProtectors: "remove one first"
+        case .heldKey: "sign, decrypt or agree with the key instead"
+        case .keyUseNotAllowed: "`SecItemUpdate` can change what a key may be used for"
+        case .unusableKey, .unusableKeyInput: nil
         }
     }
 }

@@ -150,7 +150,7 @@ public struct KeychainClient: Sendable {
         return answer
     }
 
-    private func exchange<Secret>(
+    func exchange<Secret>(
         _ request: Request<some Collection<UInt8>>, isRepeatable: Bool, copy: (ArraySlice<UInt8>) -> Secret
     ) throws(ClientError) -> [ReturnedItem<Secret>] {
         var items: [ReturnedItem<Secret>] = []

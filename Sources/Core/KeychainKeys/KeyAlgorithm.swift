@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FoundationEssentials
+
 /// What a key is used for, and how exactly; Apple's `SecKeyAlgorithm` taken apart.
 ///
 /// All of Apple's are here, those that cannot be carried too; a key says which it can be used with.
@@ -87,6 +89,18 @@ public enum KeyAlgorithm: Hashable, Sendable {
     public init?(identifier: String) {
         guard let algorithm = Self.byIdentifier[identifier] else { return nil }
         self = algorithm
+    }
+
+    /// For an algorithm that signs messages by their digest: the one that makes the same signature of the digest, and the
+    /// digest. So a message need not go where the key is. Nil for other algorithms.
+    public func ofDigest(of message: Data) -> (algorithm: KeyAlgorithm, digest: Data)? {
+        switch self {
+        case .rsaSignature(let scheme, .message, let hash):
+            hash.digest(of: message).map { (.rsaSignature(scheme, .digest, hash), $0) }
+        case .ecdsa(let encoding, .message, let hash?):
+            hash.digest(of: message).map { (.ecdsa(encoding, .digest, hash), $0) }
+        default: nil
+        }
     }
 
     /// Every algorithm.

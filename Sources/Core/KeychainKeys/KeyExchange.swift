@@ -19,6 +19,18 @@ public struct KeyExchangeParameters: Hashable, Sendable {
     public static let maximumSize = 1 << 20
 }
 
+extension PublicKey {
+    /// Whether the private half of this key agrees with the algorithm, as ``PrivateKey/canAgree(using:)`` says. Whether it signs
+    /// is whether this half verifies; whether it decrypts, whether this half encrypts.
+    public func privateHalfCanAgree(using algorithm: KeyAlgorithm) -> Bool {
+        guard case .keyExchange(_, let hash) = algorithm, hash.map({ $0.function != nil }) ?? true else { return false }
+        return switch type {
+        case .ellipticCurve, .x25519: true
+        case .rsa, .ed25519: false
+        }
+    }
+}
+
 extension PrivateKey {
     /// Whether ``agree(with:using:_:)`` works with the algorithm.
     public func canAgree(using algorithm: KeyAlgorithm) -> Bool { agreement(algorithm) != nil }

@@ -10,6 +10,23 @@ public enum KeyType: Hashable, Sendable, CaseIterable {
     case ed25519
     /// Key agreement on Curve25519 (RFC 7748).
     case x25519
+
+    /// The number in `kSecAttrKeyType`. Those of the keys on Curve25519, which Apple exports without declaring them, continue
+    /// the numbers of the declared types.
+    public var code: Int64 {
+        switch self {
+        case .rsa: 42
+        case .ellipticCurve: 73
+        case .ed25519: 2_147_483_681
+        case .x25519: 2_147_483_682
+        }
+    }
+
+    /// The family of that number; nil for others.
+    public init?(code: Int64) {
+        guard let type = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = type
+    }
 }
 
 /// The curves over prime fields that swift-crypto carries (NIST SP 800-186, 3.2.1).

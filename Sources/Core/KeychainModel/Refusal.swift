@@ -82,5 +82,13 @@ public struct Refusal: Error, Hashable, Sendable {
         case tooManyConnectionsOfUser = 33
         /// This user's keychain cannot be opened; the service's own log says why.
         case storeUnavailable = 34
+        /// The private half of the key does not leave the service.
+        case heldKey = 35
+        /// The key's attributes do not allow that use.
+        case keyUseNotAllowed = 36
+        /// The item is no private key, or its data is not what its attributes say.
+        case unusableKey = 37
+        /// The key's algorithm does not take that.
+        case unusableKeyInput = 38
     }
 }

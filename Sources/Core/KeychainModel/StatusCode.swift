@@ -20,10 +20,14 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let inputOutput = Self(rawValue: -36)
     /// `errSecParam`
     public static let parameter = Self(rawValue: -50)
+    /// `errSecInternalComponent`
+    public static let internalComponent = Self(rawValue: -2070)
     /// `errSecWrPerm`
     public static let writePermission = Self(rawValue: -61)
     /// `errSecUserCanceled`
     public static let userCanceled = Self(rawValue: -128)
+    /// `errSecKeyIsSensitive`
+    public static let keyIsSensitive = Self(rawValue: -25258)
     /// `errSecNotAvailable`
     public static let notAvailable = Self(rawValue: -25291)
     /// `errSecReadOnly`
@@ -44,10 +48,18 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let noSuchClass = Self(rawValue: -25306)
     /// `errSecInteractionNotAllowed`
     public static let interactionNotAllowed = Self(rawValue: -25308)
+    /// `errSecKeySizeNotAllowed`
+    public static let keySizeNotAllowed = Self(rawValue: -25311)
+    /// `errSecDataNotAvailable`
+    public static let dataNotAvailable = Self(rawValue: -25316)
+    /// `errSecDataNotModifiable`
+    public static let dataNotModifiable = Self(rawValue: -25317)
     /// `errSecDecode`
     public static let decode = Self(rawValue: -26275)
     /// `errSecInternal`
     public static let internalError = Self(rawValue: -26276)
     /// `errSecMissingEntitlement`
     public static let missingEntitlement = Self(rawValue: -34018)
+    /// `errSecKeyUsageIncorrect`
+    public static let keyUsageIncorrect = Self(rawValue: -67731)
 }

@@ -27,7 +27,7 @@ public enum AccessPolicy {
         case .backUp, .restore:
             // Over all groups at once, and by a judgement of their own.
             throw Refusal(.missingEntitlement, .none)
-        case .probe, .readAttributes, .readData, .update, .delete:
+        case .probe, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
                 return .everything(own: caller.accessGroups)
@@ -90,7 +90,7 @@ public enum AccessPolicy {
         }
         switch operation {
         case .probe, .readAttributes: return .grant(Grant(operation, by: .administration))
-        case .add, .readData, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
+        case .add, .readData, .useKey, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
         }
     }
 
@@ -154,12 +154,14 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case backUp = 7
     /// Items of all programs, out of a backup.
     case restore = 8
+    /// Signs, decrypts or agrees with a private key, which stays where it is.
+    case useKey = 9
 
     /// Whether strict mode wants an enforced caller for it.
     fileprivate var touchesData: Bool {
         switch self {
         case .add, .probe, .readAttributes: false
-        case .readData, .update, .delete, .backUp, .restore: true
+        case .readData, .useKey, .update, .delete, .backUp, .restore: true
         }
     }
 
@@ -173,6 +175,7 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .delete: "delete"
         case .backUp: "backup"
         case .restore: "restore"
+        case .useKey: "use-key"
         }
     }
 }

@@ -10,14 +10,11 @@ public enum ProtectionRules {
     /// - Parameter isNew: the attributes are a whole new item; otherwise they are changes of one.
     /// - Throws: `errSecParam` when accessibility and access control contradict each other, when an item with an access
     ///   control object or a this-device-only class is to synchronize; `errSecUnimplemented` for constraints that this
-    ///   version cannot keep, and for keys that shall not be extractable: an item is never stored under a weaker protection
-    ///   than was asked for.
+    ///   version cannot keep: an item is never stored under a weaker protection than was asked for; and what
+    ///   ``HeldKeyRules`` throws.
     public static func apply(to given: ItemAttributes, isNew: Bool) throws(Refusal) -> ItemAttributes {
         var attributes = given
-        // Keys are used by the program that reads them, so none can be kept from it.
-        if given.itemClass == .key, given[.isExtractable] == .number(0) || given[.isSensitive] == .number(1) {
-            throw Refusal(.unimplemented, .notSupportedYet)
-        }
+        if given.itemClass == .key { try HeldKeyRules.apply(to: &attributes, isNew: isNew) }
         if case .accessControl(let control) = given[.accessControl] {
             if let accessible = given[.accessible], accessible != .string(control.protection.code) {
                 throw Refusal(.parameter, .none)

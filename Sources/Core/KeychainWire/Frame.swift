@@ -46,6 +46,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case restore = 0x1D
     /// From now on, on this connection, programs without entitlements have no access group.
     case requireEntitlements = 0x1E
+    /// Uses a private key that stays in the service, or makes a new one there.
+    case key = 0x1F
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }
@@ -93,6 +95,14 @@ public enum WireLimits {
     public static let hostBytes = 1024
     /// A passcode or another secret that opens a keychain.
     public static let protectorSecretBytes = 1024
+    /// The name of an algorithm for keys; the longest has some sixty.
+    public static let algorithmBytes = 128
+    /// The public key of somebody to agree with; the longest of a curve has 133.
+    public static let publicKeyBytes = 256
+    /// What is signed or decrypted.
+    public static let keyInputBytes = ItemLimits.secretBytes
+    /// What else goes into the key derivation after an agreement.
+    public static let sharedInfoBytes = 65_536
 }
 
 /// Why bytes were refused. Whoever receives such bytes ends the connection.

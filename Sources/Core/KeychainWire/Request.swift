@@ -26,6 +26,7 @@ public enum Request<Secret> {
     /// On this connection, programs without entitlements are refused with `errSecMissingEntitlement`.
     case requireEntitlements
     case log(LogRequest)
+    case key(KeyRequest<Secret>)
 
     /// Reads a request.
     ///
@@ -85,6 +86,8 @@ public enum Request<Secret> {
             self = .requireEntitlements
         case .log:
             self = .log(try LogRequest(&reader))
+        case .key:
+            self = .key(try KeyRequest(&reader, secret: secret))
         case .hello, .items, .reply, .change, .lockState, .logLine:
             throw .unexpected(kind)
         }
@@ -163,6 +166,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.raw(nonce)
         case .log(let request):
             writer = WireWriter(.log, reserving: request.size + 64)
+            writer.raw(nonce)
+            request.write(to: &writer)
+        case .key(let request):
+            writer = WireWriter(.key, reserving: request.size + 64)
             writer.raw(nonce)
             request.write(to: &writer)
         }

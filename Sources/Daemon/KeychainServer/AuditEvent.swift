@@ -30,7 +30,11 @@ public struct AuditEvent: Sendable {
         switch copy request {
         case .add(let attributes, _, _): (action, itemClass) = ("add", attributes.itemClass)
         case .copyMatching(let query, _, let parts):
-            let name = parts.contains(.data) ? "read-data" : parts.contains(.attributes) ? "read-attributes" : "probe"
+            let name =
+                parts.contains(.data)
+                ? "read-data"
+                : query.itemClass == .key && parts.contains(.reference)
+                    ? "read-key" : parts.contains(.attributes) ? "read-attributes" : "probe"
             (action, itemClass) = (name, query.itemClass)
         case .update(let query, _, _): (action, itemClass) = ("update", query.itemClass)
         case .delete(let query): (action, itemClass) = ("delete", query.itemClass)
@@ -46,6 +50,8 @@ public struct AuditEvent: Sendable {
         case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
         case .administer(let request): (action, itemClass) = (request.administration.name, nil)
         case .log(let request): (action, itemClass) = (request.action, nil)
+        case .key(.use(let work)): (action, itemClass) = (work.use.action, .key)
+        case .key(.generate): (action, itemClass) = ("generate-key", .key)
         }
     }
 
@@ -212,6 +218,16 @@ extension RestoreRequest {
         case .records: "restore"
         case .finish: "restore-finish"
         case .cancel: "restore-cancel"
+        }
+    }
+}
+
+extension KeyUse {
+    fileprivate var action: String {
+        switch self {
+        case .sign: "sign-with-key"
+        case .decrypt: "decrypt-with-key"
+        case .agree: "agree-with-key"
         }
     }
 }

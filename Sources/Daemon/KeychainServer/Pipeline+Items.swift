@@ -58,6 +58,10 @@ extension Pipeline {
             return (finished(), .served)
         case .log(let request):
             return try answer(request, for: caller)
+        case .key(.use(let work)):
+            return try answering { permission throws(Stop) in try use(work, for: caller, permission) }
+        case .key(.generate(let attributes)):
+            return try generate(attributes, for: caller)
         }
     }
 
@@ -69,8 +73,31 @@ extension Pipeline {
             throw .refused(Refusal(.internalError, .none))
         }
         attributes[.accessGroup] = .string(groups[0])
+        // The public half of a held key comes back in its place.
+        let heldKey = try heldKey(&attributes, secret, parts)
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
+        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant)
+
+        var reply = ReplyWriter()
+        let returned = parts.contains(.attributes) ? stored.attributes : nil
+        if let heldKey {
+            let publicHalf = parts.contains(.reference) ? Self.publicHalf(of: heldKey) : nil
+            _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: publicHalf))
+        } else {
+            let givesData = parts.contains(.data) || attributes.itemClass == .key && parts.contains(.reference)
+            let bytes = givesData ? secret?.bytes : nil
+            _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
+        }
+        return (
+            reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup)
+        )
+    }
+
+    /// Stores a new item and tells those who watch.
+    func store(
+        _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant
+    ) throws(Stop) -> (item: StoredItem, reference: PersistentReference) {
         let stored: StoredItem
         do throws(StoreError) {
             stored = try service.store.add(attributes, secret: secret, with: grant)
@@ -78,21 +105,18 @@ extension Pipeline {
             throw .refused(error.refusal)
         }
         let reference = PersistentReference(itemClass: attributes.itemClass, item: stored.identifier)
-        service.changes.publish([ItemChange(.added, reference)], accessGroups: groups)
-
-        var reply = ReplyWriter()
-        let returned = parts.contains(.attributes) ? stored.attributes : nil
-        let bytes = parts.contains(.data) ? secret?.bytes : nil
-        _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: bytes))
-        return (
-            reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup)
-        )
+        service.changes.publish([ItemChange(.added, reference)], accessGroups: [group])
+        return (stored, reference)
     }
 
     private func copyMatching(
         _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
+        // A reference to a key is made of its data, as far as that is given out.
+        let refersToKeys = query.itemClass == .key && parts.contains(.reference)
+        let heldKeys: HeldKeys = refersToKeys && !parts.contains(.data) ? .apart : .refused
+        let parts = refersToKeys ? parts.union([.data, .attributes]) : parts
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
@@ -104,9 +128,10 @@ extension Pipeline {
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
-            try service.store.open(found, parts: parts, with: grant) { item in
+            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { item in
                 let reference = PersistentReference(itemClass: query.itemClass, item: item.identifier)
-                let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: item.data)
+                let secret = item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item)
+                let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: secret)
                 items.append(item.identifier)
                 if var batch = reply.append(returned) { try sendBatch(&batch) }
             }
@@ -200,7 +225,7 @@ extension Pipeline {
     }
 
     /// The access groups of items, each once. Of other programs' items the group is not known.
-    private static func groups(of items: [ItemFacts]) -> [String] {
+    static func groups(of items: [ItemFacts]) -> [String] {
         var groups: [String] = []
         for item in items {
             if let group = item.accessGroup, !groups.contains(group) { groups.append(group) }
@@ -263,7 +288,7 @@ extension Pipeline {
 }
 
 extension AuditedItems {
-    fileprivate init(of found: FoundItems) { self.init(found.references.lazy.compactMap(\.identifier)) }
+    init(of found: FoundItems) { self.init(found.references.lazy.compactMap(\.identifier)) }
 }
 
 extension PersistentReference {

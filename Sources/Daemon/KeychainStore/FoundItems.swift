@@ -82,8 +82,18 @@ public struct OpenedItem: ~Copyable {
     public let itemClass: ItemClass
     /// Nil unless asked for.
     public let attributes: ItemAttributes?
-    /// The secret; nil unless asked for, and for an item that has none.
+    /// The secret; nil unless asked for, for an item that has none, and for a held key.
     public internal(set) var data: Data?
+    /// The secret of a held key, apart from ``data`` so that nobody hands it out by mistake.
+    public internal(set) var heldKey: Data?
+}
+
+/// What becomes of the data of keys that are not given out, where data is asked for.
+public enum HeldKeys: Sendable {
+    /// The whole of the request is refused.
+    case refused
+    /// They come apart, for use in the service.
+    case apart
 }
 
 /// An item as it was stored.

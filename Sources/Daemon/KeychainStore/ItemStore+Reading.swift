@@ -69,29 +69,47 @@ extension ItemStore {
     /// An item whose contents cannot be authenticated is set aside and skipped. The data of each item is wiped when
     /// `body` returns.
     ///
+    /// - Parameter heldKeys: what becomes of the data of keys that are not given out.
     /// - Returns: how many items were handed over.
-    /// - Throws: `StoreError.keyNotAvailable`, and what `body` throws.
-    /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data if data
-    ///   is, and the search was told of both.
+    /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before anything is handed over),
+    ///   and what `body` throws.
+    /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data or using
+    ///   a key if data is, and the search was told of both.
     @discardableResult
     public func open(
         _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
-        _ body: (borrowing OpenedItem) throws -> Void
+        heldKeys: HeldKeys = .refused, _ body: (borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
         precondition(found.hasData || !parts.contains(.data), "the search left the data out")
         var count = 0
+        var parts = parts
+        // Whether a key is held is written in its sealed attributes.
+        if found.itemClass == .key, parts.contains(.data) {
+            if heldKeys == .refused { try refuseHeldKeys(found) }
+            parts.insert(.attributes)
+        }
         for row in found.rows {
             guard var item = try opened(row, found.itemClass, parts) else {
                 setAside(row, found.itemClass)
                 continue
             }
             defer { item.data?.wipe() }
+            if item.attributes?.isHeldKey == true { swap(&item.data, &item.heldKey) }
+            defer { item.heldKey?.wipe() }
             try body(item)
             count += 1
         }
         return count
+    }
+
+    /// Looks at all before any is handed over: an answer has come to nobody when it turns out to be none.
+    private func refuseHeldKeys(_ found: borrowing FoundItems) throws(StoreError) {
+        for row in found.rows {
+            guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { continue }
+            guard !attributes.isHeldKey else { throw .refused(attributes.heldKeyRefusal) }
+        }
     }
 
     /// Nil if the row is not what was sealed.
@@ -124,7 +142,7 @@ extension ItemStore {
 extension Operation {
     fileprivate func allows(_ parts: ReturnedParts) -> Bool {
         switch self {
-        case .readData: true
+        case .readData, .useKey: true
         case .readAttributes: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
         case .add, .update, .delete, .backUp, .restore: false

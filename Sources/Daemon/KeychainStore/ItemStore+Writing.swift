@@ -123,6 +123,9 @@ extension ItemStore {
             let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
             do throws(Refusal) {
                 try ProtectionRules.checkSynchronizing(merged)
+                if merged.itemClass == .key {
+                    try HeldKeyRules.checkChange(of: old, to: merged, replacesData: secret != nil)
+                }
             } catch {
                 throw .refused(error)
             }

@@ -43,7 +43,10 @@ struct Search {
         itemClass = query.itemClass
         self.table = table
         var shape = QueryShape(
-            query.itemClass, withAttributes: parts.contains(.attributes) || query.needsOpening,
+            query.itemClass,
+            withAttributes: parts.contains(.attributes) || query.needsOpening
+                // They say whether the data of a key is given out.
+                || query.itemClass == .key && parts.contains(.data),
             withData: parts.contains(.data))
 
         if let reference = query.persistentReference {

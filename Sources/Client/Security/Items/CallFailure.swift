@@ -33,6 +33,14 @@ struct CallFailure: Error {
         reason = .service(error, about: subject)
     }
 
+    /// Why, in a sentence without a full stop; the service is not asked.
+    var summary: String {
+        switch reason {
+        case .dictionary(let reason): reason
+        case .service(let error, _): "\(error)"
+        }
+    }
+
     /// Says it at debug level, under the label `Security`. A program that wants to read it sets the level of its
     /// swift-log system to debug; for all others the explanation is not even asked for.
     func log(_ function: StaticString) {

@@ -89,7 +89,11 @@ struct ItemDictionary {
         let given = Set(entries.map(\.key))
         let own = role == .addition ? reference.attributes : reference.identifyingAttributes
         entries += own.filter { !given.contains($0.key) }
-        if role == .addition, data == nil { data = reference.data }
+        guard role == .addition, data == nil else { return }
+        data = reference.data
+        if data == nil {
+            note(.duplicateItem, "the key is in the keychain, which does not give it out for another item")
+        }
     }
 
     /// - Parameter name: the key; nil for one that is no text.

@@ -27,8 +27,9 @@ enum ReferencedItem {
         }
     }
 
-    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it.
-    var data: Data {
+    /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. Nil for a
+    /// key that the service holds.
+    var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
         case .key(let key): key.externalRepresentation
@@ -63,7 +64,10 @@ extension ReferencedItem {
             guard let certificate = try? Certificate(data) else { return nil }
             self = .certificate(SecCertificate(certificate))
         case .key:
-            guard let key = SecKey(data, attributes: item.attributes) else { return nil }
+            let isHeld = item.attributes?.isHeldKey ?? false
+            guard let key = isHeld ? SecKey(heldKey: item) : SecKey(data, attributes: item.attributes) else {
+                return nil
+            }
             self = .key(key)
         case .genericPassword, .internetPassword, .identity: return nil
         }
@@ -80,8 +84,12 @@ extension ReferencedItem {
 extension ReturnedParts {
     /// What has to be asked of the service for these parts: references are made here, of an item's data and attributes.
     func needed(for itemClass: ItemClass) -> ReturnedParts {
-        guard contains(.reference), itemClass == .certificate || itemClass == .key else { return self }
-        return union([.data, .attributes])
+        switch itemClass {
+        case .certificate where contains(.reference): union([.data, .attributes])
+        // The service gives what such a reference is made of: of a key that it holds, the public half.
+        case .key where contains(.reference): union(.attributes)
+        case .certificate, .key, .genericPassword, .internetPassword, .identity: self
+        }
     }
 }
 
@@ -101,10 +109,11 @@ extension CertificateAttributes {
 }
 
 extension SecKey {
-    fileprivate var externalRepresentation: Data {
+    fileprivate var externalRepresentation: Data? {
         switch material {
         case .publicKey(let key): key.externalRepresentation
         case .privateKey(let key): key.externalRepresentation
+        case .heldKey: nil
         }
     }
 
@@ -127,7 +136,8 @@ extension SecKey {
             let privateKey = (try? PrivateKey(type: type, externalRepresentation: data)).map(Material.privateKey)
             // On Curve25519 both halves have 32 bytes.
             if let material = isPrivate ? privateKey ?? publicKey : publicKey ?? privateKey {
-                self.init(material)
+                let permissions = KeyPermissions(attributes)
+                self.init(material, isPrivate ? permissions : permissions.ofPublicHalf)
                 return
             }
         }

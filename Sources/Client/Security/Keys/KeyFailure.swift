@@ -2,7 +2,9 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainKeys
+internal import KeychainModel
 
 /// Why a function on keys did not do what it was asked: a status, and a reason that holds nothing of keys and data.
 struct KeyFailure: Error {
@@ -23,6 +25,18 @@ struct KeyFailure: Error {
         case .failed: status = errSecInternalComponent
         }
         reason = error.reason
+    }
+
+    /// Of an item function that this one is made of.
+    init(_ failure: CallFailure) {
+        status = failure.status.rawValue
+        reason = failure.summary
+    }
+
+    /// From the service.
+    init(_ error: ClientError) {
+        status = error.status.rawValue
+        reason = "\(error)"
     }
 
     /// Programs show and compare the whole sentence, which begins as Apple's, with the typographic apostrophe.

@@ -2,7 +2,10 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainKeys
+internal import KeychainModel
+internal import KeychainWire
 
 /// A dictionary that says what a key is or shall be, read as far as a key in memory needs it; other entries are for keys that
 /// are stored.
@@ -78,20 +81,67 @@ struct KeyParameters {
         return size
     }
 
+    /// What is said of the key's use and protection.
+    ///
+    /// - Throws: `errSecParam` for a value that is neither yes nor no.
+    func permissions() throws(KeyFailure) -> KeyPermissions { try KeyPermissions(values) }
+
+    /// These parameters for a public half, to which the protection of the private one does not apply.
+    var ofPublicHalf: KeyParameters {
+        var result = self
+        for key in [kSecAttrIsExtractable, kSecAttrIsSensitive] { result.values[key as String] = nil }
+        return result
+    }
+
     /// Adds a half to the keychain, with the attributes that are given here.
     ///
+    /// - Returns: the persistent reference of the item.
     /// - Throws: the status of `SecItemAdd`.
-    func store(_ key: SecKey) throws(KeyFailure) {
-        // What both halves and the key itself say is not for the item.
-        let names = [kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecAttrKeyClass].map { $0 as String }
-        let item = NSMutableDictionary()
-        for (name, value) in values where !names.contains(name) { item[name as NSString] = value }
+    func store(_ key: SecKey) throws(KeyFailure) -> CFData? {
+        let item = itemDictionary
         item[kSecValueRef] = key
-        let status = SecItemAdd(item, nil)
+        item[kSecReturnPersistentRef] = true
+        var result: CFTypeRef?
+        let status = unsafe SecItemAdd(item, &result)
         guard status == errSecSuccess else {
             let text = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? ""
             throw KeyFailure(status, "the key cannot be stored: \(text)")
         }
+        return result as? CFData
+    }
+
+    /// Has the keychain service make a private key that it holds, with the attributes that are given here.
+    ///
+    /// - Throws: the status of `SecItemAdd`.
+    func makeHeldKey(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> SecKey {
+        let item = itemDictionary
+        item[kSecClass] = kSecClassKey
+        item[kSecAttrKeyType] = type.name
+        item[kSecAttrKeySizeInBits] = NSNumber(value: sizeInBits)
+        item[kSecAttrKeyClass] = kSecAttrKeyClassPrivate
+        let attributes: ItemAttributes
+        do throws(CallFailure) {
+            attributes = try ItemAddition(item).attributes
+        } catch {
+            throw KeyFailure(error)
+        }
+        do throws(ClientError) {
+            let stored = try KeychainClient.current.generateKey(attributes)
+            guard let key = SecKey(heldKey: stored) else {
+                throw ClientError.protocolViolation(.malformed)
+            }
+            return key
+        } catch {
+            throw KeyFailure(error)
+        }
+    }
+
+    /// What both halves and the key itself say is not for the item.
+    private var itemDictionary: NSMutableDictionary {
+        let names = [kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecAttrKeyClass].map { $0 as String }
+        let item = NSMutableDictionary()
+        for (name, value) in values where !names.contains(name) { item[name as NSString] = value }
+        return item
     }
 
     /// - Throws: `errSecUnimplemented` for a key that shall be in a token.
@@ -149,12 +199,5 @@ struct KeyParameters {
 
 extension KeyType {
     /// The value of `kSecAttrKeyType`.
-    var name: CFString {
-        switch self {
-        case .rsa: kSecAttrKeyTypeRSA
-        case .ellipticCurve: kSecAttrKeyTypeECSECPrimeRandom
-        case .ed25519: kSecAttrKeyTypeEd25519
-        case .x25519: kSecAttrKeyTypeX25519
-        }
-    }
+    var name: CFString { String(code) as CFString }
 }

@@ -3,13 +3,15 @@
 public import CFTypes
 internal import Foundation
 internal import KeychainKeys
+internal import KeychainModel
 
 /// Makes a new private key, with its public half, in the program's memory, and stores those halves that shall be permanent.
 ///
 /// `parameters` needs `kSecAttrKeyType` and `kSecAttrKeySizeInBits` (a number or its text): RSA 1024 to 8192 bits in steps of
 /// 128, elliptic curves 256, 384 and 521, Ed25519 and X25519 256. `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs` hold what
 /// differs for one half. A half with `kSecAttrIsPermanent` is added to the keychain by ``SecItemAdd(_:_:)``, with the other
-/// attributes that are given for it; both are stored or none.
+/// attributes that are given for it; both are stored or none. A private half that is permanent and not extractable
+/// (`kSecAttrIsExtractable`), or sensitive, is made by the keychain service and never leaves it.
 ///
 /// - Returns: nil, and an error of the domain `NSOSStatusErrorDomain` in `error`: `errSecParam` for a value that is missing,
 ///   of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for a key in a token;
@@ -19,7 +21,7 @@ internal import KeychainKeys
 public func SecKeyCreateRandomKey(
     _ parameters: CFDictionary, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
-    unsafe reporting(to: error) { SecKey(try newKey(KeyParameters(parameters))) }
+    unsafe reporting(to: error) { try newKey(KeyParameters(parameters)) }
 }
 
 /// Makes a new key pair; the older form of ``SecKeyCreateRandomKey(_:_:)``.
@@ -34,7 +36,7 @@ public func SecKeyGeneratePair(
         let key = try newKey(KeyParameters(parameters))
         // The caller vouches for the variables.
         unsafe publicKey?.pointee = SecKey(key.publicKey)
-        unsafe privateKey?.pointee = SecKey(key)
+        unsafe privateKey?.pointee = key
         return errSecSuccess
     } catch let error as KeyError {
         return KeyFailure(error).status
@@ -65,33 +67,39 @@ public func SecKeyCreateWithData(
         let isPrivate = try parameters.isPrivate()
         let type = try parameters.type()
         let data = keyData as Data
+        let permissions = try parameters.permissions()
         return isPrivate
-            ? SecKey(try PrivateKey(type: type, externalRepresentation: data))
-            : SecKey(try PublicKey(type: type, externalRepresentation: data))
+            ? SecKey(.privateKey(try PrivateKey(type: type, externalRepresentation: data)), permissions)
+            : SecKey(.publicKey(try PublicKey(type: type, externalRepresentation: data)), permissions.ofPublicHalf)
     }
 }
 
 /// The bytes of a key, in the forms of ``SecKeyCreateWithData(_:_:_:)``.
 ///
 /// The bytes of a private key are then in memory that nobody wipes.
-/// - Returns: never nil for the keys that there are now: all are in the program's memory.
+/// - Returns: nil, and `errSecDataNotAvailable` for a private key whose `kSecAttrIsExtractable` is false,
+///   `errSecKeyIsSensitive` for one whose `kSecAttrIsSensitive` is true.
 @discardableResult
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    switch key.material {
-    case .publicKey(let key): key.externalRepresentation as CFData
-    case .privateKey(let key): key.externalRepresentation as CFData
+    unsafe reporting(to: error) {
+        switch key.material {
+        case .publicKey(let key): return key.externalRepresentation as CFData
+        case .privateKey(let secret):
+            try key.permissions.allowExtraction()
+            return secret.externalRepresentation as CFData
+        case .heldKey:
+            try key.permissions.allowExtraction()
+            throw KeyFailure(errSecDataNotAvailable, "the private half is in the keychain service alone")
+        }
     }
 }
 
 /// The public half of a key; of a public key, the key itself.
 @discardableResult
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
-    switch key.material {
-    case .publicKey: key
-    case .privateKey(let key): SecKey(key.publicKey)
-    }
+    key.isPrivate ? SecKey(key.publicKey) : key
 }
 
 /// What a key is: its class, type and size, the hash of its public half, and what it can be used for.
@@ -104,38 +112,57 @@ public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? { key.attribute
 @discardableResult
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.blockSize }
 
-private func newKey(_ parameters: KeyParameters) throws -> PrivateKey {
+private func newKey(_ parameters: KeyParameters) throws -> SecKey {
     let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
-    let theirs = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs")
+    let theirs = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs").ofPublicHalf
     let type = try ours.type()
     let size = try ours.sizeInBits(type)
     try ours.refuseTokens()
     try theirs.refuseTokens()
     let (storesPrivate, storesPublic) = (try ours.isPermanent(), try theirs.isPermanent())
-    let key = try PrivateKey(generating: type, sizeInBits: size)
-    if storesPrivate { try ours.store(SecKey(key)) }
+    let permissions = try ours.permissions()
+    let key: SecKey
+    /// The persistent reference of what was stored.
+    var stored: CFData?
+    if storesPrivate, permissions.areOfHeldKey {
+        key = try ours.makeHeldKey(type, sizeInBits: size)
+        stored = key.persistentReference
+    } else {
+        key = SecKey(.privateKey(try PrivateKey(generating: type, sizeInBits: size)), permissions)
+        if storesPrivate { stored = try ours.store(key) }
+    }
     guard storesPublic else { return key }
     do {
-        try theirs.store(SecKey(key.publicKey))
+        _ = try theirs.store(SecKey(.publicKey(key.publicKey), try theirs.permissions()))
     } catch {
         // A pair of which one half is missing would be found, and be of no use. It is new, so nobody else has it.
-        if storesPrivate { SecItemDelete([kSecValueRef: SecKey(key)] as NSDictionary) }
+        if let stored { SecItemDelete([kSecValuePersistentRef: stored] as NSDictionary) }
         throw error
     }
     return key
 }
 
 extension SecKey {
+    /// The private key in the service that an item of an answer is; nil if it is none.
+    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>) {
+        guard let attributes = item.attributes, attributes.isHeldKey, let data = item.secret,
+            case .number(let code) = attributes[.type], let type = KeyType(code: code),
+            let key = try? PublicKey(type: type, externalRepresentation: data)
+        else { return nil }
+        self.init(.heldKey(item.reference, key), KeyPermissions(attributes))
+    }
+
+    /// Of a key that the service holds.
+    var persistentReference: CFData? {
+        guard case .heldKey(let reference, _) = material else { return nil }
+        return Data(reference.bytes) as CFData
+    }
+
     /// Source: semantics 6.2.
     fileprivate var attributes: CFDictionary {
-        let isPrivate =
-            switch material {
-            case .publicKey: false
-            case .privateKey: true
-            }
         let size = publicKey.sizeInBits
         func number(_ truth: Bool) -> NSNumber { NSNumber(value: truth ? 1 : 0) }
-        let values: [CFString: Any] = [
+        var values: [CFString: Any] = [
             kSecAttrKeyClass: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
             kSecAttrKeyType: publicKey.type.name,
             kSecAttrKeySizeInBits: NSNumber(value: size),
@@ -160,6 +187,7 @@ extension SecKey {
             kSecAttrCanWrap: number(!isPrivate),
             kSecAttrCanUnwrap: number(isPrivate),
         ]
+        for (key, truth) in permissions.said { values[key.name as CFString] = number(truth) }
         return NSDictionary(objects: Array(values.values), forKeys: Array(values.keys))
     }
 }

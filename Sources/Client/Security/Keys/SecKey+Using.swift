@@ -2,32 +2,33 @@
 
 public import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainKeys
+internal import KeychainModel
+internal import KeychainWire
 
 // Each function gives nil, or false, and an error of the domain `NSOSStatusErrorDomain` where it fails; without an error,
 // the variable keeps what it held.
 
 /// Whether the function for an operation works with a key and an algorithm.
 ///
-/// RSA's private keys verify too; other private keys do not, and public keys never sign.
+/// RSA's private keys verify too; other private keys do not, and public keys never sign. A use that was forbidden, as by
+/// `kSecAttrCanSign`, does not work.
 @discardableResult
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
 ) -> Bool {
     guard let algorithm = KeyAlgorithm(identifier: algorithm.rawValue as String) else { return false }
-    return switch operation {
-    case .sign: key.privateKey?.canSign(using: algorithm) ?? false
-    case .verify: key.verifyingKey?.canVerify(using: algorithm) ?? false
-    case .encrypt: key.encryptingKey?.canEncrypt(using: algorithm) ?? false
-    case .decrypt: key.privateKey?.canDecrypt(using: algorithm) ?? false
-    case .keyExchange: key.privateKey?.canAgree(using: algorithm) ?? false
-    }
+    return key.can(operation, using: algorithm)
 }
 
 /// Signs a message or a digest with a private key, as the algorithm says.
 ///
+/// A key that is kept in the keychain service signs there, and all functions that use it may also fail with
+/// `errSecItemNotFound` once it is deleted, `errSecInteractionNotAllowed` while it is locked, `errSecNotAvailable` when the
+/// service cannot be reached, and `errSecDataTooLarge` for more than 16 MiB.
 /// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with and for a digest that does not have the
-///   length of its hash.
+///   length of its hash; `errSecKeyUsageIncorrect` where `kSecAttrCanSign` is false.
 @discardableResult
 public func SecKeyCreateSignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
@@ -65,7 +66,8 @@ public func SecKeyCreateEncryptedData(
 /// Decrypts what was encrypted for the owner of a private key.
 ///
 /// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with, and for everything that was not
-///   encrypted in this way with its public half.
+///   encrypted in this way with its public half; `errSecKeyUsageIncorrect` where `kSecAttrCanDecrypt` is false; for a key in
+///   the service as ``SecKeyCreateSignature(_:_:_:_:)``.
 @discardableResult
 public func SecKeyCreateDecryptedData(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData,
@@ -80,7 +82,9 @@ public func SecKeyCreateDecryptedData(
 /// ``SecKeyKeyExchangeParameter/sharedInfo``; without, they are not looked at. The secret is then in memory that nobody wipes.
 ///
 /// - Returns: nil and `errSecParam` for an algorithm that the private key cannot be used with, for a public key of another
-///   family or curve or that is none, and for parameters that are missing, of the wrong type or out of range.
+///   family or curve or that is none, and for parameters that are missing, of the wrong type or out of range;
+///   `errSecKeyUsageIncorrect` where `kSecAttrCanDerive` is false; for a key in the service as
+///   ``SecKeyCreateSignature(_:_:_:_:)``, which takes at most 64 KiB of shared info.
 @discardableResult
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
@@ -88,11 +92,10 @@ public func SecKeyCopyKeyExchangeResult(
 ) -> CFData? {
     unsafe reporting(to: error) {
         let algorithm = try algorithm.parsed()
-        guard let key = privateKey.privateKey else { throw SecKey.wrongHalf(algorithm) }
         guard case .publicKey(let peer) = publicKey.material else {
             throw KeyFailure(errSecParam, "what should be the other's public key is a private key")
         }
-        return try key.agree(with: peer, using: algorithm, KeyParameters(parameters).keyExchange()) as CFData
+        return try privateKey.agree(with: peer, algorithm, KeyParameters(parameters).keyExchange()) as CFData
     }
 }
 
@@ -106,42 +109,104 @@ extension SecKeyAlgorithm {
 }
 
 extension SecKey {
-    fileprivate var privateKey: PrivateKey? {
-        guard case .privateKey(let key) = material else { return nil }
-        return key
+    fileprivate func can(_ operation: SecKeyOperationType, using algorithm: KeyAlgorithm) -> Bool {
+        switch operation {
+        case .sign: isPrivate && permissions.isAllowed(.canSign) && publicKey.canVerify(using: algorithm)
+        case .verify: verifyingKey?.canVerify(using: algorithm) ?? false
+        case .encrypt: encryptingKey?.canEncrypt(using: algorithm) ?? false
+        case .decrypt: isPrivate && permissions.isAllowed(.canDecrypt) && publicKey.canEncrypt(using: algorithm)
+        case .keyExchange:
+            isPrivate && permissions.isAllowed(.canDerive) && publicKey.privateHalfCanAgree(using: algorithm)
+        }
+    }
+
+    /// Has the service use a key that it holds, for what the key can do.
+    private func use(
+        _ key: PersistentReference, _ operation: SecKeyOperationType, _ algorithm: KeyAlgorithm,
+        _ input: KeyWork<Data>.Input
+    ) throws(KeyFailure) -> Data {
+        guard can(operation, using: algorithm) else {
+            throw KeyFailure(errSecParam, "the key cannot be used in this way with \(algorithm.identifier)")
+        }
+        do throws(ClientError) {
+            let work = KeyWork(key, algorithm: algorithm.identifier, input)
+            return try KeychainClient.current.use(work) { Data($0) }
+        } catch {
+            throw KeyFailure(error)
+        }
     }
 
     fileprivate var encryptingKey: PublicKey? {
-        guard case .publicKey(let key) = material else { return nil }
+        guard case .publicKey(let key) = material, permissions.isAllowed(.canEncrypt) else { return nil }
         return key
     }
 
     /// The half that verifies; private keys other than RSA's do not (semantics 6.4).
     fileprivate var verifyingKey: PublicKey? {
         switch material {
-        case .publicKey(let key): key
-        case .privateKey(let key): key.type == .rsa ? key.publicKey : nil
+        case .publicKey(let key): permissions.isAllowed(.canVerify) ? key : nil
+        case .privateKey, .heldKey: publicKey.type == .rsa ? publicKey : nil
         }
     }
 
     func signature(for data: Data, _ algorithm: KeyAlgorithm) throws -> Data {
-        guard let privateKey else { throw Self.wrongHalf(algorithm) }
-        return try privateKey.signature(for: data, using: algorithm)
+        switch material {
+        case .publicKey: throw Self.wrongHalf(algorithm)
+        case .privateKey(let key):
+            try permissions.allow(.canSign)
+            return try key.signature(for: data, using: algorithm)
+        case .heldKey(let key, _):
+            try permissions.allow(.canSign)
+            // The digest says as much, and is shorter.
+            let (algorithm, input) = algorithm.ofDigest(of: data) ?? (algorithm, data)
+            return try use(key, .sign, algorithm, .sign(input))
+        }
     }
 
     func verify(_ signature: Data, for data: Data, _ algorithm: KeyAlgorithm) throws {
+        if case .publicKey = material { try permissions.allow(.canVerify) }
         guard let verifyingKey else { throw Self.wrongHalf(algorithm) }
         try verifyingKey.verify(signature, for: data, using: algorithm)
     }
 
     func encrypt(_ data: Data, _ algorithm: KeyAlgorithm) throws -> Data {
+        if case .publicKey = material { try permissions.allow(.canEncrypt) }
         guard let encryptingKey else { throw Self.wrongHalf(algorithm) }
         return try encryptingKey.encrypt(data, using: algorithm)
     }
 
     func decrypt(_ data: Data, _ algorithm: KeyAlgorithm) throws -> Data {
-        guard let privateKey else { throw Self.wrongHalf(algorithm) }
-        return try privateKey.decrypt(data, using: algorithm)
+        switch material {
+        case .publicKey: throw Self.wrongHalf(algorithm)
+        case .privateKey(let key):
+            try permissions.allow(.canDecrypt)
+            return try key.decrypt(data, using: algorithm)
+        case .heldKey(let key, _):
+            try permissions.allow(.canDecrypt)
+            return try use(key, .decrypt, algorithm, .decrypt(data))
+        }
+    }
+
+    func agree(
+        with peer: PublicKey, _ algorithm: KeyAlgorithm, _ parameters: KeyExchangeParameters
+    ) throws -> Data {
+        switch material {
+        case .publicKey: throw Self.wrongHalf(algorithm)
+        case .privateKey(let key):
+            try permissions.allow(.canDerive)
+            return try key.agree(with: peer, using: algorithm, parameters)
+        case .heldKey(let key, let publicKey):
+            try permissions.allow(.canDerive)
+            guard peer.type == publicKey.type else {
+                throw KeyFailure(errSecParam, "the public key is of another family than the private key")
+            }
+            let agreement = KeyAgreement(
+                publicKey: Array(peer.externalRepresentation),
+                // A size that is none there is none in the service either.
+                requestedSize: parameters.requestedSize.map { UInt32(clamping: $0) },
+                sharedInfo: Array(parameters.sharedInfo))
+            return try use(key, .keyExchange, algorithm, .agree(agreement))
+        }
     }
 
     fileprivate static func wrongHalf(_ algorithm: KeyAlgorithm) -> KeyFailure {

@@ -2,29 +2,44 @@
 
 public import CFTypes
 internal import KeychainKeys
+internal import KeychainModel
 
 /// A public or a private key.
 ///
+/// The private half of a key is in the program's memory, or in the keychain service alone, which then signs, decrypts and
+/// agrees with it: that of a stored key whose `kSecAttrIsExtractable` is false or whose `kSecAttrIsSensitive` is true.
+///
 /// Two are equal when they are the same half of the same key, wherever they came from.
 public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringConvertible {
-    enum Material: Hashable, Sendable {
+    enum Material: Sendable {
         case publicKey(PublicKey)
         case privateKey(PrivateKey)
+        /// Of which the program has the name and the public half.
+        case heldKey(PersistentReference, PublicKey)
     }
 
     let material: Material
+    let permissions: KeyPermissions
 
-    init(_ material: Material) { self.material = material }
+    init(_ material: Material, _ permissions: KeyPermissions = KeyPermissions()) {
+        self.material = material
+        self.permissions = permissions
+    }
 
-    init(_ key: PublicKey) { material = .publicKey(key) }
-
-    init(_ key: PrivateKey) { material = .privateKey(key) }
+    convenience init(_ key: PublicKey) { self.init(.publicKey(key)) }
 
     /// The public half of either.
     var publicKey: PublicKey {
         switch material {
-        case .publicKey(let key): key
+        case .publicKey(let key), .heldKey(_, let key): key
         case .privateKey(let key): key.publicKey
+        }
+    }
+
+    var isPrivate: Bool {
+        switch material {
+        case .publicKey: false
+        case .privateKey, .heldKey: true
         }
     }
 
@@ -33,14 +48,20 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
         switch material {
         case .publicKey(let key): "<SecKey: public key (\(key.type), \(key.sizeInBits) bits)>"
         case .privateKey(let key): "<SecKey: \(key)>"
+        case .heldKey(_, let key): "<SecKey: private key in the keychain (\(key.type), \(key.sizeInBits) bits)>"
         }
     }
 
     public static var cfTypeID: CFTypeID { 258 }
 
-    public static func == (left: SecKey, right: SecKey) -> Bool { left.material == right.material }
+    public static func == (left: SecKey, right: SecKey) -> Bool {
+        left.isPrivate == right.isPrivate && left.publicKey == right.publicKey
+    }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(material) }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isPrivate)
+        hasher.combine(publicKey)
+    }
 }
 
 /// The type of ``SecKey`` objects, as `CFGetTypeID` tells it.

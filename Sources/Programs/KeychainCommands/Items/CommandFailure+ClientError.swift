@@ -44,12 +44,13 @@ extension CommandFailure {
         case .unidentifiedCaller, .foreignAccessGroup, .notSupportedYet, .locked, .wrongSecret, .tooManyAttempts,
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
-            .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode:
+            .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
+            .heldKey, .keyUseNotAllowed:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
-            .notInspectable:
+            .notInspectable, .unusableKey, .unusableKeyInput:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What is asked of the private keys that the service keeps (Documentation/Protocols/client.md, "Keys").
+public enum KeyRequest<Secret> {
+    case use(KeyWork<Secret>)
+    /// Makes a new key in the service; the attributes say which.
+    case generate(ItemAttributes)
+
+    init(
+        _ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret
+    ) throws(WireError) {
+        let number = try reader.u8()
+        guard let use = KeyUse(rawValue: number) else {
+            guard number == Self.generation else { throw .malformed }
+            let attributes = try reader.attributes(for: .add)
+            guard attributes.itemClass == .key else { throw .malformed }
+            self = .generate(attributes)
+            return
+        }
+        self = .use(try KeyWork(use, &reader, secret: secret))
+    }
+
+    private static var generation: UInt8 { 4 }
+}
+
+/// One use of a key.
+public struct KeyWork<Secret> {
+    public let key: PersistentReference
+    /// By Apple's name, such as `algid:sign:ECDSA:digest-X962:SHA256`.
+    public let algorithm: String
+    public let input: Input
+
+    public enum Input {
+        /// A message or a digest, as the algorithm says.
+        case sign(Secret)
+        case decrypt(Secret)
+        case agree(KeyAgreement)
+    }
+
+    public init(_ key: PersistentReference, algorithm: String, _ input: Input) {
+        self.key = key
+        self.algorithm = algorithm
+        self.input = input
+    }
+
+    public var use: KeyUse {
+        switch input {
+        case .sign: .sign
+        case .decrypt: .decrypt
+        case .agree: .agree
+        }
+    }
+
+    fileprivate init(
+        _ use: KeyUse, _ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret
+    ) throws(WireError) {
+        key = try reader.persistentReference()
+        guard key.itemClass == .key else { throw .malformed }
+        algorithm = try reader.text(atMost: WireLimits.algorithmBytes)
+        switch use {
+        case .sign: input = .sign(secret(try reader.block(atMost: WireLimits.keyInputBytes)))
+        case .decrypt: input = .decrypt(secret(try reader.block(atMost: WireLimits.keyInputBytes)))
+        case .agree: input = .agree(try KeyAgreement(&reader))
+        }
+    }
+}
+
+/// With whom to agree on a secret, and what a key derivation takes.
+public struct KeyAgreement: Hashable, Sendable {
+    /// The other's public key in its external representation, of the same family as the private key.
+    public let publicKey: [UInt8]
+    /// Bytes wanted of a key derivation.
+    public let requestedSize: UInt32?
+    public let sharedInfo: [UInt8]
+
+    public init(publicKey: [UInt8], requestedSize: UInt32?, sharedInfo: [UInt8]) {
+        self.publicKey = publicKey
+        self.requestedSize = requestedSize
+        self.sharedInfo = sharedInfo
+    }
+
+    fileprivate init(_ reader: inout WireReader) throws(WireError) {
+        publicKey = Array(try reader.block(atMost: WireLimits.publicKeyBytes))
+        requestedSize = try reader.optional { reader throws(WireError) in try reader.u32() }
+        sharedInfo = Array(try reader.block(atMost: WireLimits.sharedInfoBytes))
+    }
+
+    fileprivate func write(to writer: inout WireWriter) {
+        writer.block(publicKey)
+        writer.optional(requestedSize) { $0.u32($1) }
+        writer.block(sharedInfo)
+    }
+}
+
+extension KeyWork where Secret: Collection {
+    /// Whether a service takes it; a larger one ends the connection.
+    public var isWithinLimits: Bool {
+        guard algorithm.utf8.count <= WireLimits.algorithmBytes else { return false }
+        return switch input {
+        case .sign(let input), .decrypt(let input): input.count <= WireLimits.keyInputBytes
+        case .agree(let agreement):
+            agreement.publicKey.count <= WireLimits.publicKeyBytes
+                && agreement.sharedInfo.count <= WireLimits.sharedInfoBytes
+        }
+    }
+}
+
+extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
+    /// An upper bound of what ``write(to:)`` writes.
+    var size: Int {
+        switch self {
+        case .generate(let attributes): 1 + WireWriter.size(of: attributes)
+        case .use(let work):
+            switch work.input {
+            case .sign(let input), .decrypt(let input): 64 + work.algorithm.utf8.count + input.count
+            case .agree(let agreement):
+                64 + work.algorithm.utf8.count + agreement.publicKey.count + agreement.sharedInfo.count
+            }
+        }
+    }
+
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .generate(let attributes):
+            writer.u8(Self.generation)
+            writer.attributes(attributes)
+        case .use(let work):
+            writer.u8(work.use.rawValue)
+            writer.persistentReference(work.key)
+            writer.block(work.algorithm)
+            switch work.input {
+            case .sign(let input), .decrypt(let input): writer.block(input)
+            case .agree(let agreement): agreement.write(to: &writer)
+            }
+        }
+    }
+}
+
+/// The answer to the use of a key: a signature, what was decrypted, or the secret that was agreed on.
+public struct KeyResult<Secret> {
+    public let bytes: Secret
+
+    /// - Parameter secret: copies the bytes out of the frame.
+    public init(_ frame: Frame, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        var reader = try frame.answer()
+        bytes = secret(try reader.block(atMost: WireLimits.keyInputBytes))
+        try reader.finish()
+    }
+}
+
+extension KeyResult where Secret: Collection, Secret.Element == UInt8 {
+    public init(_ bytes: Secret) { self.bytes = bytes }
+
+    /// It may hold a secret: whoever sends it wipes it.
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 4 + bytes.count)
+        writer.block(bytes)
+        return (consume writer).frame()
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import KeychainKeys
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+// Private keys that are used here, and of which nothing but results and the public half goes out.
+extension Pipeline {
+    /// Signs, decrypts or agrees with a stored key.
+    func use(
+        _ work: KeyWork<SecretBytes>, for caller: Caller, _ permission: Permission?
+    ) throws(Stop) -> Answer {
+        let scope = try scope(of: caller, .useKey, nil)
+        let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
+        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        let grant = try grant(judge(caller, .useKey, found.facts, permission), concerning: found)
+        let rule = grant.rule
+        guard let key = try open(found, for: work.use, with: grant) else {
+            // It could not be opened, and was set aside.
+            throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
+        }
+        // Nothing of the store is held from here on: others are served while a large key works.
+        var result: Data
+        do throws(KeyError) {
+            result = try key.carryOut(work)
+        } catch {
+            throw .refused(error.refusal, AuditedItems(of: found))
+        }
+        defer { result.resetBytes(in: result.startIndex..<result.endIndex) }
+        return (
+            KeyResult(result).frame,
+            .granted(items: AuditedItems(of: found), accessGroups: Self.groups(of: found.facts), by: rule)
+        )
+    }
+
+    /// Nil for an item that is not what was sealed.
+    private func open(_ found: FoundItems, for use: KeyUse, with grant: consuming Grant) throws(Stop) -> PrivateKey? {
+        var key: PrivateKey?
+        do {
+            try service.store.open(found, parts: [.data, .attributes], with: grant, heldKeys: .apart) { item in
+                guard let attributes = item.attributes else { return }
+                try HeldKeyRules.admit(use, of: attributes)
+                key = try PrivateKey(item.heldKey ?? item.data, attributes)
+            }
+        } catch let error as StoreError {
+            throw .refused(error.refusal, AuditedItems(of: found))
+        } catch let refusal as Refusal {
+            throw .refused(refusal, AuditedItems(of: found))
+        } catch {
+            throw .refused(Refusal(.internalError, .none), AuditedItems(of: found))
+        }
+        return key
+    }
+
+    /// Makes a new key and stores its private half, which nobody else ever had.
+    func generate(_ given: ItemAttributes, for caller: Caller) throws(Stop) -> Answer {
+        var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
+        guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
+            throw .refused(Refusal(.internalError, .none))
+        }
+        attributes[.accessGroup] = .string(groups[0])
+        // Before the work, which may take long: what cannot be stored now need not be made.
+        let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
+        let grant = try grant(judge(caller, .add, [facts]))
+        let key: PrivateKey
+        do throws(KeyError) {
+            guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
+                case .number(let size) = attributes[.keySizeInBits]
+            else { throw KeyError(.invalid, "the attributes do not say which key") }
+            key = try PrivateKey(generating: type, sizeInBits: Int(size))
+        } catch {
+            throw .refused(error.refusal)
+        }
+        attributes.describe(key)
+        var bytes = key.externalRepresentation
+        let secret = SecretBytes(copying: bytes)
+        bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex)
+        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant)
+        var reply = ReplyWriter()
+        _ = reply.append(
+            ReturnedItem(
+                reference: reference, attributes: stored.attributes, secret: key.publicKey.externalRepresentation))
+        return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
+    }
+
+    /// The key of an addition that is to be held; nil for anything else. What the item does not say of the key, it says
+    /// afterwards.
+    ///
+    /// - Throws: a refusal with `unusableKey` for data that is no private key of the type that the attributes name, and
+    ///   where the data shall come back.
+    func heldKey(
+        _ attributes: inout ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts
+    ) throws(Stop) -> PrivateKey? {
+        guard attributes.isHeldKey else { return nil }
+        guard !parts.contains(.data) else { throw .refused(attributes.heldKeyRefusal) }
+        let given = attributes
+        let key = try refusing { () throws(Refusal) in try PrivateKey(secret?.bytes, given) }
+        attributes.describe(key)
+        return key
+    }
+
+    static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
+
+    /// Nil for data that is no key, and has none.
+    static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
+        guard let attributes = item.attributes else { return nil }
+        return try? PrivateKey(item.heldKey, attributes).publicKey.externalRepresentation
+    }
+}
+
+extension PrivateKey {
+    /// The key that an item is.
+    ///
+    /// - Throws: a refusal with `unusableKey`.
+    fileprivate init(_ data: (some Collection<UInt8>)?, _ attributes: ItemAttributes) throws(Refusal) {
+        guard let data, case .number(let code) = attributes[.type], let type = KeyType(code: code),
+            let key = try? PrivateKey(type: type, externalRepresentation: data)
+        else { throw Refusal(.parameter, .unusableKey) }
+        self = key
+    }
+
+    fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(KeyError) -> Data {
+        guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {
+            throw KeyError(.unsupportedAlgorithm, "there is no such algorithm")
+        }
+        switch work.input {
+        case .sign(let input): return try signature(for: input.bytes, using: algorithm)
+        case .decrypt(let input): return try decrypt(input.bytes, using: algorithm)
+        case .agree(let agreement):
+            let peer = try PublicKey(type: type, externalRepresentation: agreement.publicKey)
+            let parameters = KeyExchangeParameters(
+                requestedSize: agreement.requestedSize.map(Int.init), sharedInfo: Data(agreement.sharedInfo))
+            return try agree(with: peer, using: algorithm, parameters)
+        }
+    }
+}
+
+extension ItemAttributes {
+    /// What is said of a key that is made here.
+    fileprivate func ofNewKey() throws(Refusal) -> ItemAttributes {
+        var attributes = self
+        attributes[.keyClass] = .number(1)
+        attributes = try ProtectionRules.apply(to: attributes, isNew: true)
+        attributes[.isExtractable] = .number(attributes.isExtractableKey ? 1 : 0)
+        attributes[.isSensitive] = .number(attributes.isSensitiveKey ? 1 : 0)
+        // From its beginning.
+        attributes[.wasNeverExtractable] = .number(attributes.isExtractableKey ? 0 : 1)
+        attributes[.wasAlwaysSensitive] = .number(attributes.isSensitiveKey ? 1 : 0)
+        return attributes
+    }
+
+    /// Puts in what a key is, where it is not said (semantics 6.2).
+    fileprivate mutating func describe(_ key: PrivateKey) {
+        let publicKey = key.publicKey
+        // What ties it to its public half and to certificates.
+        if self[.applicationLabel] ?? .data([]) == .data([]) { self[.applicationLabel] = .data(publicKey.hash.bytes) }
+        let size = AttributeValue.number(Int64(publicKey.sizeInBits))
+        let yes: [AttributeKey] = [.isPermanent, .isPrivate, .isModifiable, .canDecrypt, .canSign, .canUnwrap]
+        let no: [AttributeKey] = [.canEncrypt, .canVerify, .canSignRecover, .canVerifyRecover, .canWrap]
+        var facts: [(AttributeKey, AttributeValue)] = [
+            (.keySizeInBits, size), (.effectiveKeySize, size), (.canDerive, .number(publicKey.type == .rsa ? 0 : 1)),
+        ]
+        facts += yes.map { ($0, .number(1)) } + no.map { ($0, .number(0)) }
+        for (attribute, value) in facts where self[attribute] == nil { self[attribute] = value }
+    }
+}
+
+extension KeyError {
+    fileprivate var refusal: Refusal {
+        switch kind {
+        case .invalid, .unsupportedAlgorithm, .verificationFailed: Refusal(.parameter, .unusableKeyInput)
+        case .sizeNotAllowed: Refusal(.keySizeNotAllowed, .unusableKeyInput)
+        case .failed: Refusal(.internalComponent, .none)
+        }
+    }
+}
