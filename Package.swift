@@ -125,7 +125,8 @@ let package = Package(
             "Programs/KeychainCommands",
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
-                "KeychainCodeSigning", "Security", "SecretMemory", arguments, crypto, cryptoExtras,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "CFTypes", "Security", "SecretMemory",
+                arguments, crypto, cryptoExtras,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(

@@ -22,6 +22,8 @@ struct HelperFrameTests {
 
     @Test func `a reason that is too long is cut between two characters`() throws {
         let long = String(repeating: "ü", count: 600)
-        #expect(try TrustReply(HelperRefusal(reason: long).frame) == .refusal(HelperRefusal(reason: String(long.prefix(512)))))
+        #expect(
+            try TrustReply(HelperRefusal(reason: long).frame)
+                == .refusal(HelperRefusal(reason: String(long.prefix(512)))))
     }
 }

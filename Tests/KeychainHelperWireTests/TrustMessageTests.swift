@@ -31,7 +31,8 @@ struct TrustMessageTests {
             usesSystemAnchors: false, options: .allowsExpiredRoot, date: 1)
         #expect(
             request.frame == [
-                1, 0x12, 0, 0, 0, 0, 0, 33, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 3, 1, 0, 0, 0, 3, 0x61, 0x40, 0x62, 0, 3,
+                1, 0x12, 0, 0, 0, 0, 0, 33, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 3, 1, 0, 0, 0, 3, 0x61, 0x40, 0x62, 0,
+                3,
                 0, 0, 1, 0, 0, 0, 1, 0xAA, 0, 0,
             ])
     }

@@ -36,7 +36,9 @@ public struct TrustRequest: Hashable, Sendable {
         guard policies.allSatisfy({ $0.name?.utf8.count ?? 0 <= TrustLimits.nameBytes }) else {
             return "a name of more than \(TrustLimits.nameBytes) bytes"
         }
-        let size = (certificates + anchors).reduce(policies.count * (TrustLimits.nameBytes + 16) + 64) { $0 + $1.count + 4 }
+        let size = (certificates + anchors).reduce(policies.count * (TrustLimits.nameBytes + 16) + 64) {
+            $0 + $1.count + 4
+        }
         return size > HelperLimits.payloadBytes ? "more than \(HelperLimits.payloadBytes) bytes" : nil
     }
 

@@ -116,7 +116,8 @@ private final class Conversation {
     static func pair() throws(SystemCallError) -> (own: Conversation, other: Int32) {
         var ends: [Int32] = [-1, -1]
         // The kernel writes two descriptors.
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+        else {
             throw .last("socketpair")
         }
         return (Conversation(ends[0]), ends[1])

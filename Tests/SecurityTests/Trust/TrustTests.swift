@@ -190,7 +190,8 @@ struct TrustTests {
 
     @Test func `a date that fits no certificate is said to be wrong`() {
         let trust = trust(Helper(answer()))
-        #expect(SecTrustSetVerifyDate(trust, Date(timeIntervalSinceReferenceDate: .infinity) as CFDate) == errSecSuccess)
+        #expect(
+            SecTrustSetVerifyDate(trust, Date(timeIntervalSinceReferenceDate: .infinity) as CFDate) == errSecSuccess)
         #expect(refusal(trust)?.code == Int(errSecParam))
         #expect(result(trust) == .otherError)
     }
@@ -285,7 +286,9 @@ struct TrustTests {
         #expect(code == Int(errSecCertificateExpired))
         let good = trust(Helper(answer()))
         let isTrusted = await withCheckedContinuation { continuation in
-            SecTrustEvaluateAsyncWithError(good, queue) { continuation.resume(returning: $1 && $2 == nil && $0 == good) }
+            SecTrustEvaluateAsyncWithError(good, queue) {
+                continuation.resume(returning: $1 && $2 == nil && $0 == good)
+            }
         }
         #expect(isTrusted)
         for place in [queue, nil] {
@@ -349,7 +352,8 @@ struct TrustTests {
         }
         let missing = trust { request throws(HelperFailure) in
             try HelperProgram(name: "chatelaine-trust", candidates: ["/nowhere/chatelaine-trust"]).answer(
-                to: request, timeout: .seconds(1)) { _ in nil }
+                to: request, timeout: .seconds(1)
+            ) { _ in nil }
         }
         let notThere = try #require(refusal(missing))
         #expect(notThere.code == Int(errSecNotAvailable))

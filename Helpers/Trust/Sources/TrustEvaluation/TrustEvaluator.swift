@@ -18,10 +18,12 @@ public struct TrustEvaluator: Sendable {
 
     /// - Throws: ``MissingAnchors`` where the system's anchors are wanted and cannot be had.
     public func evaluate(_ request: TrustRequest) async throws(MissingAnchors) -> TrustAnswer {
-        guard let first = request.certificates.first, let leaf = try? Certificate(derEncoded: first) else {
-            return TrustAnswer(
-                chain: Array(request.certificates.prefix(1)), anchor: .none,
-                findings: [.init(place: 0, fault: .malformed)])
+        let first = request.certificates.first ?? []
+        guard let leaf = try? Certificate(derEncoded: first) else {
+            // Keys that are too small are not read either, and that is worth telling apart.
+            let bits = RSAKeySize.bits(inCertificate: first)
+            let fault: TrustAnswer.Fault = bits.map { $0 < RSAKeySize.least } ?? false ? .keySize : .malformed
+            return TrustAnswer(chain: [first], anchor: .none, findings: [.init(place: 0, fault: fault)])
         }
         // What cannot be read cannot be an issuer.
         var seen: Set<Certificate> = [leaf]

@@ -50,7 +50,8 @@ struct RuleTests {
     ])
     func `a server's certificate names the host`(_ host: String, isNamed: Bool) async throws {
         var leaf = try TestAuthority.Content.server([
-            .dnsName("example.org"), .dnsName("*.wild.example"), .ipAddress(ASN1OctetString(contentBytes: [192, 0, 2, 1])),
+            .dnsName("example.org"), .dnsName("*.wild.example"),
+            .ipAddress(ASN1OctetString(contentBytes: [192, 0, 2, 1])),
             .ipAddress(ASN1OctetString(contentBytes: [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
         ])
         leaf.name = "common.example"
@@ -130,7 +131,9 @@ struct RuleTests {
         #expect(try await chain.evaluate(tls).findings == [.init(place: 1, fault: .extendedKeyUsage)])
     }
 
-    @Test func `a server's certificate is valid for 825 days at most, for 398 below an anchor of the system`() async throws {
+    @Test func `a server's certificate is valid for 825 days at most, for 398 below an anchor of the system`()
+        async throws
+    {
         func faults(days: Double, isSystem: Bool, start: Double? = nil) async throws -> [TrustAnswer.Fault] {
             var leaf = try TestAuthority.Content.server()
             leaf.days = days
@@ -158,7 +161,8 @@ struct RuleTests {
     @Test func `all policies have to hold`() async throws {
         let chain = try TestChain()
         let request = TrustRequest(
-            certificates: [chain.leaf.der, chain.middle.der], policies: [tls, TrustPolicy(.mail)], anchors: [chain.root.der],
+            certificates: [chain.leaf.der, chain.middle.der], policies: [tls, TrustPolicy(.mail)],
+            anchors: [chain.root.der],
             usesSystemAnchors: false, options: [], date: TestAuthority.now)
         #expect(try await TrustEvaluator { [] }.evaluate(request).faults == [.extendedKeyUsage])
     }
@@ -200,7 +204,9 @@ struct RuleTests {
         (permitted: [], excluded: ["example.org"], isAllowed: false),
         (permitted: [], excluded: ["www.example.org"], isAllowed: true),
     ])
-    func `names stay within the constraints`(_ permitted: [String], _ excluded: [String], _ isAllowed: Bool) async throws {
+    func `names stay within the constraints`(_ permitted: [String], _ excluded: [String], _ isAllowed: Bool)
+        async throws
+    {
         var middle = try TestAuthority.Content.authority("middle")
         middle.extensions.append(
             try Certificate.Extension(

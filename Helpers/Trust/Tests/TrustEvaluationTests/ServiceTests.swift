@@ -8,7 +8,9 @@ import X509
 /// Frames in, frames out.
 struct ServiceTests {
     @Test func `a frame that is no request is refused in words`() async throws {
-        for frame in [[], [1, 2, 3], HelperRefusal(reason: "x").frame, AnchorsRequest().frame + [0], [1, 0x12, 0, 0, 0, 0, 0, 0]] as [[UInt8]] {
+        for frame in [
+            [], [1, 2, 3], HelperRefusal(reason: "x").frame, AnchorsRequest().frame + [0], [1, 0x12, 0, 0, 0, 0, 0, 0],
+        ] as [[UInt8]] {
             guard case .refusal(let refusal) = try TrustReply(await TrustService().answer(frame)) else {
                 Issue.record("\(frame) was answered")
                 continue

@@ -41,7 +41,8 @@ struct TestAuthority {
             var content = Content(name)
             content.days = 3650
             content.extensions = [
-                try Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength), critical: true),
+                try Certificate.Extension(
+                    BasicConstraints.isCertificateAuthority(maxPathLength: pathLength), critical: true),
                 try Certificate.Extension(KeyUsage(keyCertSign: true, cRLSign: true), critical: true),
             ]
             return content
@@ -106,7 +107,8 @@ struct TestChain {
         return try await evaluator.evaluate(
             TrustRequest(
                 certificates: certificates ?? [leaf.der, middle.der], policies: [policy],
-                anchors: (anchors ?? [root]).map(\.der), usesSystemAnchors: system != nil, options: options, date: date))
+                anchors: (anchors ?? [root]).map(\.der), usesSystemAnchors: system != nil, options: options, date: date)
+        )
     }
 }
 

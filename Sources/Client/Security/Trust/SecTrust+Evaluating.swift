@@ -157,8 +157,8 @@ public func SecTrustCopyAnchorCertificates(_ anchors: UnsafeMutablePointer<CFArr
 }
 
 extension SecTrust {
-    /// Why the certificate is not trusted; nil where it is.
-    fileprivate var refusal: CFError? {
+    /// Why the certificate is not trusted; nil where it is. As ``SecTrustEvaluateWithError(_:_:)``, for code without pointers.
+    package var refusal: CFError? {
         do throws(TrustFailure) {
             return try evaluated().error
         } catch {

@@ -29,8 +29,14 @@ public final class SecTrust: Hashable, Sendable, CFTypeIdentified {
         fileprivate var version = 0
     }
 
+    /// As ``SecTrustCreateWithCertificates(_:_:_:)``, for code without pointers.
+    ///
     /// - Parameter certificates: at least one.
-    init(_ certificates: [SecCertificate], _ policies: [SecPolicy], helper: TrustHelper = .installed) {
+    package convenience init(_ certificates: [SecCertificate], _ policies: [SecPolicy]) {
+        self.init(certificates, policies, helper: .installed)
+    }
+
+    init(_ certificates: [SecCertificate], _ policies: [SecPolicy], helper: TrustHelper) {
         self.helper = helper
         state = Mutex(State(certificates: certificates, policies: policies))
     }
@@ -176,7 +182,9 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertifi
 
 /// What ``SecTrustSetAnchorCertificates(_:_:)`` set; nil where nothing was.
 @discardableResult
-public func SecTrustCopyCustomAnchorCertificates(_ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>) -> OSStatus {
+public func SecTrustCopyCustomAnchorCertificates(_ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>)
+    -> OSStatus
+{
     // The caller vouches for the variable.
     unsafe anchors.pointee = trust.settings.anchors.map { $0 as NSArray }
     return errSecSuccess

@@ -160,7 +160,9 @@ struct TrustExceptions: Sendable {
 
     /// Nil where Foundation cannot write the list.
     var data: Data? {
-        let entries = faults.map { ["sha256": Data($0.key), "faults": $0.value.sorted().map(Int.init)] as [String: Any] }
+        let entries = faults.map {
+            ["sha256": Data($0.key), "faults": $0.value.sorted().map(Int.init)] as [String: Any]
+        }
         return try? PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
     }
 }
