@@ -20,10 +20,9 @@ public struct TrustEvaluator: Sendable {
     public func evaluate(_ request: TrustRequest) async throws(MissingAnchors) -> TrustAnswer {
         let first = request.certificates.first ?? []
         guard let leaf = try? Certificate(derEncoded: first) else {
-            // Keys that are too small are not read either, and that is worth telling apart.
-            let bits = RSAKeySize.bits(inCertificate: first)
-            let fault: TrustAnswer.Fault = bits.map { $0 < RSAKeySize.least } ?? false ? .keySize : .malformed
-            return TrustAnswer(chain: [first], anchor: .none, findings: [.init(place: 0, fault: fault)])
+            return TrustAnswer(
+                chain: [first], anchor: .none,
+                findings: [.init(place: 0, fault: UnreadableCertificate.fault(first))])
         }
         // What cannot be read cannot be an issuer.
         var seen: Set<Certificate> = [leaf]
@@ -105,9 +104,7 @@ private struct ChainSearch {
                 candidate.subject == tip.issuer && !chain.contains(candidate)
                     && candidate.publicKey.isValidSignature(tip.signature, for: tip)
             }
-            guard let issuer else {
-                return (chain, tip.hasStrongSignature ? .missingIssuer : .signatureAlgorithm)
-            }
+            guard let issuer else { return (chain, .missingIssuer) }
             chain.append(issuer)
         }
         return (chain, .tooComplex)
