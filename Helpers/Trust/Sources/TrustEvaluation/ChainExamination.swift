@@ -44,7 +44,9 @@ struct ChainExamination {
             faults.append(.criticalExtension)
         }
         faults += dateFaults(certificate, isAnchor: isAnchor(place))
-        if let key = _RSA.Signing.PublicKey(certificate.publicKey), key.keySizeInBits < UnreadableCertificate.leastRSAKey {
+        if let key = _RSA.Signing.PublicKey(certificate.publicKey),
+            key.keySizeInBits < UnreadableCertificate.leastRSAKey
+        {
             faults.append(.keySize)
         }
         // Nobody relies on the signature of an anchor.

@@ -255,8 +255,7 @@ public func SecTrustSetKeychains(_ trust: SecTrust, _ keychainOrArray: CFTypeRef
 ///
 /// - Returns: nil where nothing can be evaluated.
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
-    guard let evaluation = try? trust.evaluated() else { return nil }
-    return TrustExceptions(evaluation).data.map { $0 as NSData }
+    (try? trust.evaluated()).map { TrustExceptions($0).data as NSData }
 }
 
 /// Overlooks faults that ``SecTrustCopyExceptions(_:)`` returned. Weak keys, weak signatures and malformed certificates are never overlooked.

@@ -147,22 +147,31 @@ struct TrustExceptions: Sendable {
 
     // MARK: Bytes
 
-    /// A property list: dictionaries with `sha256` and `faults`.
+    private static let mark = Array("trust exceptions 1\n".utf8)
+
+    /// A mark, and for each certificate its hash, how many faults follow, and those.
+    ///
+    /// Nil for other bytes.
     init?(_ data: Data) {
-        // Unsafe is only the pointer for the format, which nobody wants.
-        let list = unsafe try? PropertyListSerialization.propertyList(from: data, format: nil)
-        guard let entries = list as? [[String: Any]] else { return nil }
-        for entry in entries {
-            guard let hash = entry["sha256"] as? Data, let numbers = entry["faults"] as? [Int] else { return nil }
-            faults[Array(hash), default: []].formUnion(numbers.compactMap(UInt8.init(exactly:)))
+        var rest = Array(data)[...]
+        guard rest.starts(with: Self.mark) else { return nil }
+        rest.removeFirst(Self.mark.count)
+        while !rest.isEmpty {
+            guard rest.count > Self.hashSize, case let end = rest.startIndex + Self.hashSize,
+                rest.count > Self.hashSize + Int(rest[end])
+            else { return nil }
+            let numbers = rest[(end + 1)...].prefix(Int(rest[end]))
+            faults[Array(rest[..<end]), default: []].formUnion(numbers)
+            rest = rest[numbers.endIndex...]
         }
     }
 
-    /// Nil where Foundation cannot write the list.
-    var data: Data? {
-        let entries = faults.map {
-            ["sha256": Data($0.key), "faults": $0.value.sorted().map(Int.init)] as [String: Any]
-        }
-        return try? PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
+    var data: Data {
+        var bytes = Self.mark
+        for (hash, numbers) in faults { bytes += hash + [UInt8(numbers.count)] + numbers.sorted() }
+        return Data(bytes)
     }
+
+    /// SHA-256.
+    private static let hashSize = 32
 }
