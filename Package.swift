@@ -177,7 +177,7 @@ let package = Package(
             "SecurityTests",
             [
                 "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
-                "KeychainHelperWire", "KeychainEndpoint", logging,
+                "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),

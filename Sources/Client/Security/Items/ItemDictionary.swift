@@ -73,7 +73,6 @@ struct ItemDictionary {
         // Only now the class is known.
         if itemClass ?? persistentReference?.itemClass == .certificate {
             if let name = conditions.wrongKey { noteWrongValue(name) }
-            if let name = conditions.unsupportedKey { note(.unimplemented, "\(KeyName(name)) is not supported yet") }
         } else if let (name, status) = conditions.ownKey {
             note(status, "\(KeyName(name)) is for certificates")
         }
