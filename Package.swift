@@ -111,7 +111,9 @@ let package = Package(
 
         // Client: what programs import. Pure Swift, no C of ours.
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
-        .module("Client/Keychain", ["KeychainModel", "KeychainClient", "SecretMemory"]),
+        .module(
+            "Client/Keychain",
+            ["KeychainModel", "KeychainWire", "KeychainKeys", "KeychainClient", "SecretMemory", crypto]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
@@ -172,7 +174,7 @@ let package = Package(
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", crypto, logging,
             ]),
-        .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security"]),
+        .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(
             "SecurityTests",
             [

@@ -8,6 +8,15 @@ import SwiftASN1
 import Testing
 
 struct KeyFormatTests {
+    @Test(arguments: SampleKeys.all)
+    func `overwriting what was exported leaves the key as it is`(_ key: PrivateKey) throws {
+        let copy = Array(key.externalRepresentation)
+        var exported = key.externalRepresentation
+        exported.resetBytes(in: exported.startIndex..<exported.endIndex)
+        #expect(exported.allSatisfy { $0 == 0 })
+        #expect(Array(key.externalRepresentation) == copy)
+    }
+
     @Test(arguments: SampleKeys.all) func `a key is read back from what it is written as`(key: PrivateKey) throws {
         let read = try PrivateKey(type: key.type, externalRepresentation: key.externalRepresentation)
         #expect(read == key)
@@ -172,6 +181,39 @@ struct KeyFormatTests {
                 KeyError.Kind { () throws(KeyError) in try PrivateKey(generating: type, sizeInBits: size) }
                     == .sizeNotAllowed,
                 "\(size)")
+        }
+    }
+
+    @Test func `numbers of curves beyond the field's and the order are refused`() throws {
+        // Of 66 bytes, 7 bits are never used: there is room for each number and the field's or the order's.
+        let field = [0x01] + [UInt8](repeating: 0xFF, count: 65)
+        let order = bytes(
+            "01ff ffffffffffffffff ffffffffffffffff ffffffffffffffff fffffffffffffffa 51868783bf2f966b 7fcc0148f709a5d0"
+                + "3bb5c9b8899c47ae bb6fb71e91386409")
+        #expect(field.count == 66 && order.count == 66)
+        func adding(_ number: [UInt8], at place: Int, to key: Data) -> [UInt8] {
+            var (sum, carry) = (Array(key), 0)
+            for index in (0..<66).reversed() {
+                carry += Int(sum[place + index]) + Int(number[index])
+                sum[place + index] = UInt8(truncatingIfNeeded: carry)
+                carry >>= 8
+            }
+            return sum
+        }
+        let key = SampleKeys.p521
+        for (number, place) in [(field, 1), (field, 67), (order, 133)] {
+            let other = adding(number, at: place, to: key.externalRepresentation)
+            #expect(
+                KeyError.Kind { () throws(KeyError) in
+                    try PrivateKey(type: .ellipticCurve, externalRepresentation: other)
+                } == .invalid, "\(place)")
+        }
+        for first: UInt8 in [0, 2, 3, 5, 6, 7] {
+            let other = [first] + key.externalRepresentation.dropFirst()
+            #expect(
+                KeyError.Kind { () throws(KeyError) in
+                    try PrivateKey(type: .ellipticCurve, externalRepresentation: other)
+                } == .invalid)
         }
     }
 

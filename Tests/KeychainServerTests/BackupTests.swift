@@ -91,6 +91,27 @@ extension RestoreCounts {
         #expect(try tool.restore(file).counts.named == [.unchanged: 301])
     }
 
+    @Test func `bring back keys that the service holds, which it still holds`() throws {
+        let client = keychain.client
+        let made = try client.generateKey(
+            try ItemAttributes(
+                .key, for: .add,
+                [.init(.type, .number(73)), .init(.keySizeInBits, .number(256)), .init(.isExtractable, .number(0))]))
+        let (file, omitted, _) = try tool.backup()
+        #expect(omitted.isEmpty)
+        #expect(try tool.restore(file).counts.named == [.unchanged: 1])
+        try client.delete(ItemQuery(made.reference))
+        #expect(try tool.restore(file).counts.named == [.added: 1])
+        let work = KeyWork<[UInt8]>(
+            made.reference, algorithm: "algid:sign:ECDSA:digest-X962:SHA256", .sign([UInt8](repeating: 1, count: 32)))
+        #expect(try client.use(work) { $0.count } > 64)
+        #expect(
+            try refusal {
+                _ = try client.copyMatching(ItemQuery(made.reference), limit: .one, returning: .data) { _ in }
+            }
+                == Refusal(.dataNotAvailable, .heldKey))
+    }
+
     @Test func `open on no other device`() throws {
         try keychain.client.addPassword()
         let file = try tool.backup().file

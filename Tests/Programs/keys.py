@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys in memory, used by Apple's functions, against two other implementations: Python's cryptography and OpenSSL's command.
 
-What one makes the other understands, in both directions, for every algorithm and format."""
+What one makes the other understands, in both directions, for every algorithm and format. And private keys in the keychain that
+no program gets, but for whom they are there."""
 
 import base64
 import hashlib
@@ -25,7 +26,7 @@ from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import examples_folder
-from support.sentences import contains, equal, run, test
+from support.sentences import contains, equal, is_root, lacks, run, test
 
 curves = {"P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(), "P-521": ec.SECP521R1()}
 kinds = ["RSA 1024", "RSA 2048", *curves, "Ed25519", "X25519"]
@@ -46,11 +47,15 @@ class Failure(Exception):
 class KeyTool:
     """The program, with commands from its standard input."""
 
-    def __init__(self, it):
+    def __init__(self, it, program=None):
         built = os.path.join(examples_folder(), "KeyTool")
         if not os.path.exists(built):
             raise AssertionError("build the example first: swift build --package-path Examples -c release")
-        self.process = it.popen(built, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Beside the instance's service, which it may start.
+        program = program or os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(built, program)
+        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self):
         return self
@@ -413,6 +418,93 @@ def _(it, kind):
         ours = tool.data(
             "agree", type_of(kind), private_bytes(private), "algid:keyexchange:ECDH", public_bytes(other.public_key()), 0, b"")
         equal(ours, theirs)
+
+
+# Keys that stay in the keychain.
+
+
+def memory(pid):
+    """All that can be written of a process's memory, while it waits for a command."""
+    parts = []
+    with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", buffering=0) as file:
+        for line in maps:
+            addresses, access = line.split()[:2]
+            if not access.startswith("rw"):
+                continue
+            start, end = (int(text, 16) for text in addresses.split("-"))
+            file.seek(start)
+            left = end - start
+            while left:
+                try:
+                    part = file.read(min(left, 1 << 20))
+                except OSError:
+                    # Pages of memfd_secret, which nobody can read.
+                    break
+                if not part:
+                    break
+                parts.append(part)
+                left -= len(part)
+    return b"\0".join(parts)
+
+
+@test("OpenSSL verifies what a key signs that was made in the keychain and never left it ({})", cases=["P-256", "Ed25519", "RSA 2048"])
+def _(it, kind):
+    algorithm = {
+        "P-256": "algid:sign:ECDSA:message-X962:SHA256", "Ed25519": "algid:sign:EdDSA:message-Curve25519:SHA512",
+        "RSA 2048": "algid:sign:RSA:message-PKCS1v15:SHA256",
+    }[kind]
+    with KeyTool(it) as tool:
+        public = read_public(kind, tool.data("keychain", "make", "t", type_of(kind), bits(kind)))
+        signature = tool.data("keychain", "sign", "t", algorithm, message)
+        words = ["pkeyutl", "-verify", "-pubin", "-inkey", "key", "-sigfile", "signature", "-rawin", "-in", "text"]
+        if kind != "Ed25519":
+            words = ["dgst", "-sha256", "-verify", "key", "-signature", "signature", "text"]
+        openssl(it, *words, key=public_pem(public), signature=signature, text=message)
+        for words in ["export", "data"]:
+            tool.refuses(-25316, "keychain", words, "t")
+        tool.refuses(-50, "keychain", "let-go", "t")
+        tool.refuses(-25316, "keychain", "data", "t")
+
+
+@test("the program that uses a key in the keychain does not have it")
+def _(it):
+    key, peer = new_key("P-256"), new_key("P-256")
+    with KeyTool(it) as tool:
+        equal(tool.ask("keychain", "store", "t", "ec", private_bytes(key)), "yes")
+        # What the search finds where it is.
+        assert private_bytes(key)[-32:] in memory(tool.process.pid), "the search does not see the program's memory"
+    with KeyTool(it) as tool:
+        algorithm = "algid:sign:ECDSA:message-X962:SHA256"
+        key.public_key().verify(tool.data("keychain", "sign", "t", algorithm, message), message, ec.ECDSA(hashes.SHA256()))
+        secret = tool.data("keychain", "agree", "t", "algid:keyexchange:ECDH", "ec", public_bytes(peer.public_key()))
+        equal(secret, peer.exchange(ec.ECDH(), key.public_key()))
+        sealed = tool.data("encrypt", "ec", public_bytes(key.public_key()), "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM", message)
+        equal(tool.data("keychain", "decrypt", "t", "algid:encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM", sealed), message)
+        for word in ["export", "data"]:
+            tool.refuses(-25316, "keychain", word, "t")
+        everything = memory(tool.process.pid)
+        assert b"algid:encrypt:ECIES" in everything, "the search does not see the program's memory"
+        private = private_bytes(key)[-32:]
+        forms = [private, private[::-1], private[:16], private[::-1][:16], written(private_bytes(key))[-40:].encode()]
+        lacks(everything, *forms)
+        if is_root:
+            # Nobody else may look. Nor does the service, once it has answered.
+            everything = memory(it.pid())
+            assert b"algid:encrypt:ECIES" in everything, "the search does not see the service's memory"
+            lacks(everything, *forms)
+
+
+@test("another program cannot use a key, and does not learn that it is there")
+def _(it):
+    other = it.programs.copy(os.path.join(examples_folder(), "KeyTool"), os.path.join(it.programs.folder, "OtherTool"))
+    with open(other, "ab") as file:
+        file.write(b"another program")
+    with KeyTool(it) as tool, KeyTool(it, other) as thief:
+        tool.ask("keychain", "make", "t", "ec", 256)
+        for words in [["sign", "t", "algid:sign:ECDSA:message-X962:SHA256", message], ["public", "t"], ["export", "t"], ["data", "t"]]:
+            thief.refuses(-25300, "keychain", *words)
+        # Of its own it may have one of the same tag.
+        thief.ask("keychain", "make", "t", "ec", 256)
 
 
 run()

@@ -11,7 +11,7 @@ import Measuring
 ///
 /// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
 ///
-/// `keychain-benchmarks repeat lookup|add|stream TIMES` does one operation only, for a profiler to look at.
+/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
     static func main() async throws {
@@ -58,6 +58,7 @@ enum Main {
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
         try compareSearches(among: filled, &table)
+        try measureSigning(&table)
         let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
         table.add(commit)
@@ -86,6 +87,26 @@ extension Main {
         }
         table.add(all)
         table.note("microseconds for each of \(items) items of one answer", all.p50 / Double(items), atMost: 15)
+    }
+}
+
+extension Main {
+    /// Signatures by keys that the service holds, beside those by keys in memory and a round trip of the same sizes.
+    private static func measureSigning(_ table: inout Table) throws {
+        for kind in Signing.Kind.allCases {
+            let held = try Signing.held(kind)
+            let (trip, signing) = try Floors.withRoundTrip(requestBytes: 125, answerBytes: kind.answerBytes) { trip in
+                try Timing.alternating(trip, held, times: kind.times, batch: kind.times / 40)
+            }
+            let (bare, again) = try Timing.alternating(
+                Signing.bare(kind), held, times: kind.times, batch: kind.times / 40)
+            table.add(bare)
+            table.add(trip)
+            table.add(signing, floor: bare)
+            guard let limit = kind.limit else { continue }
+            let more = min(signing.p50, again.p50) - bare.p50 - trip.p50
+            table.note("microseconds more than both for a signature, \(kind)", more, atMost: limit)
+        }
     }
 }
 

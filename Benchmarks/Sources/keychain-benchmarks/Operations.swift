@@ -142,6 +142,7 @@ enum Operations {
             try fillForSearches(10_000)
             operation = MeasuredOperation(name, timing: { _ in try stream(10_000) })
         case "add": operation = addition(from: 1_000_000)
+        case "sign": operation = try Signing.held(.p256)
         default: throw BenchmarkFailure("no operation \(name)")
         }
         for index in 0..<times { _ = try operation.run(index) }

@@ -3,7 +3,7 @@
 import Foundation
 import Security
 
-/// One thing done with a key in memory, by Apple's functions.
+/// One thing done with a key, in memory or in the keychain, by Apple's functions.
 struct Command {
     private let words: [String]
 
@@ -42,8 +42,73 @@ struct Command {
                 SecKeyKeyExchangeParameter.sharedInfo.rawValue as String: try data(6),
             ]
             return try text(call { SecKeyCopyKeyExchangeResult(key, algorithm, peer, parameters as CFDictionary, &$0) })
+        case "keychain": return try runInKeychain()
         default: throw Misuse()
         }
+    }
+
+    private func runInKeychain() throws -> String {
+        switch try word(1) {
+        case "make":
+            let half: [CFString: Any] = [
+                kSecAttrIsPermanent: true, kSecAttrApplicationTag: try tag, kSecAttrIsExtractable: false,
+            ]
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: try type(3), kSecAttrKeySizeInBits: try number(4), kSecPrivateKeyAttrs: half,
+            ]
+            let key = try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
+            return try bytes(of: publicHalf(of: key))
+        case "store":
+            let item: [CFString: Any] = [
+                kSecValueRef: try key(type: type(3), isPrivate: true, data: data(4)), kSecAttrApplicationTag: try tag,
+                kSecAttrIsExtractable: false,
+            ]
+            try check(SecItemAdd(item as CFDictionary, nil))
+            return "yes"
+        case "public": return try bytes(of: publicHalf(of: storedKey()))
+        case "export": return try bytes(of: storedKey())
+        case "data":
+            guard let data = try find(kSecReturnData) as? Data else { throw Misuse() }
+            return text(data as CFData)
+        case "sign":
+            let (key, algorithm, message) = try (storedKey(), algorithm(3), data(4))
+            return try text(call { SecKeyCreateSignature(key, algorithm, message as CFData, &$0) })
+        case "decrypt":
+            let (key, algorithm, ciphertext) = try (storedKey(), algorithm(3), data(4))
+            return try text(call { SecKeyCreateDecryptedData(key, algorithm, ciphertext as CFData, &$0) })
+        case "agree":
+            let peer = try key(type: type(4), isPrivate: false, data: data(5))
+            let (key, algorithm) = try (storedKey(), algorithm(3))
+            return try text(call { SecKeyCopyKeyExchangeResult(key, algorithm, peer, [:] as CFDictionary, &$0) })
+        case "let-go":
+            let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecAttrApplicationTag: try tag]
+            try check(SecItemUpdate(query as CFDictionary, [kSecAttrIsExtractable: true] as CFDictionary))
+            return "yes"
+        default: throw Misuse()
+        }
+    }
+
+    // MARK: Stored keys
+
+    private var tag: Data { get throws { Data(try word(2).utf8) } }
+
+    private func storedKey() throws -> SecKey {
+        guard let key = try find(kSecReturnRef) as? SecKey else { throw Misuse() }
+        return key
+    }
+
+    private func find(_ part: CFString) throws -> CFTypeRef? {
+        let query: [CFString: Any] = [
+            kSecClass: kSecClassKey, kSecAttrApplicationTag: try tag,
+            kSecAttrKeyClass: kSecAttrKeyClassPrivate, part: true,
+        ]
+        var result: CFTypeRef?
+        try check(SecItemCopyMatching(query as CFDictionary, &result))
+        return result
+    }
+
+    private func check(_ status: OSStatus) throws {
+        guard status == errSecSuccess else { throw NSError(domain: NSOSStatusErrorDomain, code: Int(status)) }
     }
 
     // MARK: Keys

@@ -17,6 +17,17 @@ struct Main {
         decrypt TYPE PRIVATE ALGORITHM CIPHERTEXT           the data
         agree TYPE PRIVATE ALGORITHM PUBLIC BYTES INFO      a secret
 
+        With a private key in the keychain, which stays there and has the application tag TAG:
+        keychain make TAG TYPE BITS                         a new one; its public half
+        keychain store TAG TYPE PRIVATE                     yes
+        keychain public TAG                                 its public half
+        keychain export TAG                                 why not, as for a key that is let go, or returned as data
+        keychain data TAG
+        keychain let-go TAG
+        keychain sign TAG ALGORITHM DATA                    a signature
+        keychain decrypt TAG ALGORITHM CIPHERTEXT           the data
+        keychain agree TAG ALGORITHM TYPE PUBLIC            a secret
+
         TYPE is rsa, ec, ed25519 or x25519; HALF is private or public; OPERATION is sign, verify, encrypt, decrypt or
         agree. ALGORITHM is a raw value of SecKeyAlgorithm, such as algid:sign:ECDSA:message-X962:SHA256.
         """

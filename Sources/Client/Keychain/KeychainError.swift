@@ -98,6 +98,14 @@ extension KeychainError.Code {
     public static let notWritable = Self(.writePermission)
     /// `errSecNotAvailable`: the keychain service cannot be reached.
     public static let notAvailable = Self(.notAvailable)
+    /// `errSecDataNotAvailable`: the private key is not extractable.
+    public static let dataNotAvailable = Self(.dataNotAvailable)
+    /// `errSecKeyIsSensitive`: the private key may leave the keychain only encrypted.
+    public static let keyIsSensitive = Self(.keyIsSensitive)
+    /// `errSecKeyUsageIncorrect`: the key's attributes do not allow that use.
+    public static let keyUsageIncorrect = Self(.keyUsageIncorrect)
+    /// `errSecKeySizeNotAllowed`: there are no keys of that size.
+    public static let keySizeNotAllowed = Self(.keySizeNotAllowed)
     /// `errSecUnimplemented`: this version of the keychain cannot do it yet.
     public static let unimplemented = Self(.unimplemented)
 
@@ -188,6 +196,10 @@ extension KeychainError: CustomStringConvertible {
         case .diskFull: "the disk is full; nothing was changed"
         case .notWritable: "the keychain's files cannot be written; nothing was changed"
         case .notAvailable: "the keychain service does not answer"
+        case .dataNotAvailable: "the private key is not extractable"
+        case .keyIsSensitive: "the private key may leave the keychain only encrypted"
+        case .keyUsageIncorrect: "the key's attributes do not allow that use"
+        case .keySizeNotAllowed: "there are no keys of that size"
         case .unimplemented: "this version of the keychain cannot do that yet"
         default: "the keychain answered with status \(code.rawValue)"
         }

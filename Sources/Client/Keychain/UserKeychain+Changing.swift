@@ -158,7 +158,7 @@ extension UserKeychain {
 }
 
 extension KeychainClient {
-    fileprivate func explanation(
+    func explanation(
         of status: StatusCode, adding attributes: ItemAttributes
     ) -> KeychainError.Explanation? {
         guard status == .duplicateItem else { return nil }

@@ -84,8 +84,9 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         switch material {
         case .rsa(let key): key.derRepresentation
         case .curve(let key): key.x963Representation
-        case .ed25519(let key): key.rawRepresentation
-        case .x25519(let key): key.rawRepresentation
+        // Copies: swift-crypto gives out the memory of these keys itself, and who wipes that wipes the key.
+        case .ed25519(let key): Data(lentBy: key.rawRepresentation)
+        case .x25519(let key): Data(lentBy: key.rawRepresentation)
         }
     }
 
@@ -146,21 +147,24 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         guard let curve = EllipticCurve.allCases.first(where: { bytes.count == 1 + 3 * $0.coordinateByteCount }) else {
             throw KeyError(.invalid, "a private key on P-256, P-384 or P-521 has 97, 145 or 199 bytes: 04, X, Y and K")
         }
+        // The library takes no other first byte, and no numbers beyond the field's and the order: so each key has one form, and
+        // what was read need not be written again to compare, which would take half as long as a signature.
+        let point = Data(bytes.prefix(1 + 2 * curve.coordinateByteCount))
         do {
             switch curve {
-            case .p256: self.init(try P256.Signing.PrivateKey(representation: bytes))
-            case .p384: self.init(try P384.Signing.PrivateKey(representation: bytes))
-            case .p521: self.init(try P521.Signing.PrivateKey(representation: bytes))
+            case .p256: self.init(try P256.Signing.PrivateKey(representation: bytes), point: point)
+            case .p384: self.init(try P384.Signing.PrivateKey(representation: bytes), point: point)
+            case .p521: self.init(try P521.Signing.PrivateKey(representation: bytes), point: point)
             }
         } catch {
             throw KeyError(
                 .invalid, "these bytes are no private key on the curve of \(curve.sizeInBits) bits with its public half"
             )
         }
-        var written = externalRepresentation
-        defer { written.wipe() }
-        guard written == bytes else {
-            throw KeyError(.invalid, "this is not how a private key is written in ANSI X9.63")
-        }
+    }
+
+    private init(_ key: some CurvePrivateKey, point: Data) {
+        publicKey = PublicKey(key.publicKey, point: point)
+        material = .curve(key)
     }
 }

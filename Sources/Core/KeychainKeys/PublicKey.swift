@@ -79,6 +79,11 @@ public struct PublicKey: Hashable, Sendable {
         self.init(type: .ellipticCurve, externalRepresentation: key.x963Representation, material: .curve(key))
     }
 
+    /// - Parameter point: what the key was read from.
+    init(_ key: some CurvePublicKey, point: Data) {
+        self.init(type: .ellipticCurve, externalRepresentation: point, material: .curve(key))
+    }
+
     init(_ key: Curve25519.Signing.PublicKey) {
         self.init(type: .ed25519, externalRepresentation: key.rawRepresentation, material: .ed25519(key))
     }

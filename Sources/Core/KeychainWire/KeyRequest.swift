@@ -67,6 +67,9 @@ public struct KeyWork<Secret> {
     }
 }
 
+extension KeyWork: Sendable where Secret: Sendable {}
+extension KeyWork.Input: Sendable where Secret: Sendable {}
+
 /// With whom to agree on a secret, and what a key derivation takes.
 public struct KeyAgreement: Hashable, Sendable {
     /// The other's public key in its external representation, of the same family as the private key.

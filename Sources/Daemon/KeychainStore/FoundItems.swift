@@ -83,9 +83,32 @@ public struct OpenedItem: ~Copyable {
     /// Nil unless asked for.
     public let attributes: ItemAttributes?
     /// The secret; nil unless asked for, for an item that has none, and for a held key.
-    public internal(set) var data: Data?
-    /// The secret of a held key, apart from ``data`` so that nobody hands it out by mistake.
-    public internal(set) var heldKey: Data?
+    public private(set) var data: Data?
+    /// The secret of a held key, apart from ``data`` so that nobody hands it out by mistake. Told apart here and nowhere else.
+    public private(set) var heldKey: Data?
+
+    /// - Parameters:
+    ///   - attributes: of a key with data those that say whether it is held, whether they were asked for or not.
+    ///   - givesAttributes: whether they were.
+    init(
+        identifier: ItemIdentifier, itemClass: ItemClass, attributes: ItemAttributes?, givesAttributes: Bool,
+        data: Data?
+    ) {
+        self.identifier = identifier
+        self.itemClass = itemClass
+        self.attributes = givesAttributes ? attributes : nil
+        // A key of which nothing is known counts as held.
+        let isHeld = itemClass == .key && attributes?.isHeldKey ?? true
+        (self.data, heldKey) = isHeld ? (nil, data) : (data, nil)
+    }
+
+    /// Whether held or not: for backups, which are sealed.
+    var secret: Data? { heldKey ?? data }
+
+    mutating func wipe() {
+        data?.wipe()
+        heldKey?.wipe()
+    }
 }
 
 /// What becomes of the data of keys that are not given out, where data is asked for.

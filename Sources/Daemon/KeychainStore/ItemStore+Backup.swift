@@ -93,8 +93,8 @@ extension ItemStore {
                     body(.unreadable(itemClass, .unreadable))
                     continue
                 }
-                defer { item.data?.wipe() }
-                body(.item(BackupItem(identifier: item.identifier, attributes: attributes, data: item.data)))
+                defer { item.wipe() }
+                body(.item(BackupItem(identifier: item.identifier, attributes: attributes, data: item.secret)))
             } catch .keyNotAvailable(.whenPasscodeSetThisDeviceOnly) {
                 // Of a passcode that is no more.
                 body(.unreadable(itemClass, .passcodeClass))
@@ -176,9 +176,9 @@ extension ItemStore {
             if var stored = try opened(existing.row, item.attributes.itemClass, [.attributes, .data]),
                 let attributes = stored.attributes, let content = existing.row.content
             {
-                defer { stored.data?.wipe() }
+                defer { stored.wipe() }
                 let identifier = stored.identifier
-                if stored.data == item.data, attributes.withoutDates == item.attributes.withoutDates {
+                if stored.secret == item.data, attributes.withoutDates == item.attributes.withoutDates {
                     return (.unchanged, identifier)
                 }
                 guard replacesNewer || attributes.isOlder(than: item.attributes) else { return (.conflict, identifier) }

@@ -84,20 +84,13 @@ extension ItemStore {
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
         precondition(found.hasData || !parts.contains(.data), "the search left the data out")
         var count = 0
-        var parts = parts
-        // Whether a key is held is written in its sealed attributes.
-        if found.itemClass == .key, parts.contains(.data) {
-            if heldKeys == .refused { try refuseHeldKeys(found) }
-            parts.insert(.attributes)
-        }
+        if found.itemClass == .key, heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found) }
         for row in found.rows {
             guard var item = try opened(row, found.itemClass, parts) else {
                 setAside(row, found.itemClass)
                 continue
             }
-            defer { item.data?.wipe() }
-            if item.attributes?.isHeldKey == true { swap(&item.data, &item.heldKey) }
-            defer { item.heldKey?.wipe() }
+            defer { item.wipe() }
             try body(item)
             count += 1
         }
@@ -112,16 +105,20 @@ extension ItemStore {
         }
     }
 
-    /// Nil if the row is not what was sealed.
+    /// Nil if the row is not what was sealed. The data of a held key comes as ``OpenedItem/heldKey``, whoever asks.
     func opened(
         _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts
     ) throws(StoreError) -> OpenedItem? {
         guard let content = row.content else { return nil }
+        // Whether a key is held is written in its sealed attributes.
+        let mayBeHeld = itemClass == .key && parts.contains(.data)
+        guard !mayBeHeld || content.attributes != nil else { throw .refused(Refusal(.internalError, .none)) }
         do {
             return OpenedItem(
                 identifier: content.binding.item, itemClass: itemClass,
-                attributes: parts.contains(.attributes)
+                attributes: mayBeHeld || parts.contains(.attributes)
                     ? try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
+                givesAttributes: parts.contains(.attributes),
                 data: parts.contains(.data)
                     ? try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
                     : nil)

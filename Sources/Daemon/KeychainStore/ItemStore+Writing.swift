@@ -81,7 +81,7 @@ extension ItemStore {
 
     private func isDamagedRow(_ row: SealedRow, _ itemClass: ItemClass) throws(StoreError) -> Bool {
         guard var item = try opened(row, itemClass, [.attributes, .data]) else { return true }
-        item.data?.wipe()
+        item.wipe()
         return false
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Waiting for the other end of a connection without going to sleep, where it was quick the last time.
 ///
-/// To be woken takes a core longer than the service takes for a lookup. Who has got an answer, or the next request, within
+/// To be woken takes a core as long as the service takes for a lookup or half a signature. Who has got an answer, or the next request, within
 /// ``quickly`` asks again and again for as long at the next time, on a core that would only idle meanwhile, and goes to
 /// sleep when nothing has come by then. So a lone request waits as ever, and only those who talk all the time keep a core
 /// awake. Where asking was in vain (both ends share a core, or all are taken) it is not tried again for twice as many waits
@@ -15,7 +15,7 @@ internal import Synchronization
 /// socket(7)), which the kernel does not have for Unix sockets.
 public struct ShortWait: ~Copyable, Sendable {
     /// In nanoseconds.
-    private static let quickly: UInt64 = 40_000
+    private static let quickly: UInt64 = 60_000
     private static let longestPause = 4096
 
     /// Threads of this process that ask at the moment.

@@ -43,6 +43,77 @@ extension Conformance {
             #expect(probe([kSecClass: kSecClassKey] as CFDictionary) == errSecItemNotFound)
         }
 
+        @Test("C120 attributes are read with plain strings as with the constants")
+        func c120() throws {
+            let attributes = try #require(SecKeyCopyAttributes(newKey(kSecAttrKeyTypeECSECPrimeRandom, 256)))
+            let native = try #require(attributes as? [String: Any])
+            for name in [kSecAttrKeyClass, kSecAttrKeyType, kSecAttrKeySizeInBits, kSecAttrApplicationLabel] {
+                let byConstant = try #require((attributes as NSDictionary)[name] as? NSObject)
+                #expect(
+                    native[name as String] as? NSObject == byConstant || "\(native[name as String]!)" == "\(byConstant)"
+                )
+            }
+            #expect(native[kSecAttrKeyClass as String] as? String == kSecAttrKeyClassPrivate as String)
+        }
+
+        @Test("C123 private keys on curves sign and do not verify, public ones verify and do not sign")
+        func c123() throws {
+            let key = try newKey(kSecAttrKeyTypeECSECPrimeRandom, 256)
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            #expect(SecKeyIsAlgorithmSupported(key, .sign, algorithm))
+            #expect(!SecKeyIsAlgorithmSupported(key, .verify, algorithm))
+            #expect(SecKeyIsAlgorithmSupported(publicKey, .verify, algorithm))
+            #expect(!SecKeyIsAlgorithmSupported(publicKey, .sign, algorithm))
+        }
+
+        @Test("C124 both sides agree on a secret of the requested length")
+        func c124() throws {
+            let keys = try [newKey(kSecAttrKeyTypeECSECPrimeRandom, 256), newKey(kSecAttrKeyTypeECSECPrimeRandom, 256)]
+            let publicKeys = try keys.map { try #require(SecKeyCopyPublicKey($0)) }
+            let parameters: [CFString: Any] = [SecKeyKeyExchangeParameter.requestedSize.rawValue: 40]
+            let algorithm = SecKeyAlgorithm.ecdhKeyExchangeStandardX963SHA256
+            let secrets = zip(keys, publicKeys.reversed()).map {
+                SecKeyCopyKeyExchangeResult($0, algorithm, $1, parameters as CFDictionary, nil) as Data?
+            }
+            #expect(secrets[0]?.count == 40 && secrets[0] == secrets[1])
+        }
+
+        @Test("C125 what was not encrypted with the public half is an error")
+        func c125() throws {
+            let key = try newKey(kSecAttrKeyTypeECSECPrimeRandom, 256)
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            let algorithm = SecKeyAlgorithm.eciesEncryptionStandardX963SHA256AESGCM
+            let message = Data("hello".utf8) as CFData
+            let encrypted = try #require(SecKeyCreateEncryptedData(publicKey, algorithm, message, nil)) as Data
+            #expect(SecKeyCreateDecryptedData(key, algorithm, encrypted as CFData, nil) as Data? == Data("hello".utf8))
+            for count in 0..<encrypted.count {
+                var error: Unmanaged<CFError>?
+                #expect(SecKeyCreateDecryptedData(key, algorithm, encrypted.prefix(count) as CFData, &error) == nil)
+                #expect(error?.takeRetainedValue() != nil)
+            }
+        }
+
+        @Test("a permanent key that is not extractable signs, and is not exported")
+        func heldKey() throws {
+            let key = try newKey(
+                kSecAttrKeyTypeEC, 256,
+                [kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true, kSecAttrIsExtractable: false] as CFDictionary])
+            var found: CFTypeRef?
+            let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecReturnRef: true]
+            #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+            let stored = try #require(found as? SecKey)
+            #expect(stored == key)
+            let message = Data("hello".utf8) as CFData
+            let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            let signature = try #require(SecKeyCreateSignature(stored, algorithm, message, nil))
+            let publicKey = try #require(SecKeyCopyPublicKey(key))
+            #expect(SecKeyVerifySignature(publicKey, algorithm, message, signature, nil))
+            var error: Unmanaged<CFError>?
+            #expect(SecKeyCopyExternalRepresentation(stored, &error) == nil)
+            #expect(error?.takeRetainedValue().code == Int(errSecDataNotAvailable))
+        }
+
         @Test("a permanent key signs after it was found again")
         func permanentKey() throws {
             let tag = Data("signing".utf8)

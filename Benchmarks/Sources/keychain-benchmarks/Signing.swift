@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import CryptoExtras
+import Foundation
+import Measuring
+import Security
+
+/// Signing a digest: by a key that the keychain service holds, and by one in memory.
+enum Signing {
+    enum Kind: String, CaseIterable, CustomStringConvertible {
+        case p256 = "P-256"
+        case rsa2048 = "RSA-2048"
+
+        var description: String { rawValue }
+
+        /// Bytes of an answer with a signature.
+        var answerBytes: Int {
+            switch self {
+            case .p256: 92
+            case .rsa2048: 277
+            }
+        }
+
+        var times: Int {
+            switch self {
+            case .p256: 20_000
+            case .rsa2048: 2_000
+            }
+        }
+
+        /// Microseconds more than the bare signature and a round trip. Nothing was promised for RSA, whose keys are prepared anew
+        /// for each signature, since nothing of a key is left when the service waits.
+        var limit: Double? {
+            switch self {
+            case .p256: 25
+            case .rsa2048: nil
+            }
+        }
+    }
+
+    private static let digest = SHA256.hash(data: Data("benchmark".utf8))
+
+    static func bare(_ kind: Kind) throws -> MeasuredOperation {
+        switch kind {
+        case .p256:
+            let key = P256.Signing.PrivateKey()
+            return MeasuredOperation(
+                "bare signature, \(kind)",
+                timing: { _ in
+                    _ = try key.signature(for: digest).derRepresentation
+                })
+        case .rsa2048:
+            let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            return MeasuredOperation(
+                "bare signature, \(kind)",
+                timing: { _ in
+                    _ = try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation
+                })
+        }
+    }
+
+    /// Makes a key in the service.
+    static func held(_ kind: Kind) throws -> MeasuredOperation {
+        let parameters: [CFString: Any] = [
+            kSecAttrKeyType: kind == .p256 ? kSecAttrKeyTypeECSECPrimeRandom : kSecAttrKeyTypeRSA,
+            kSecAttrKeySizeInBits: kind == .p256 ? 256 : 2048,
+            kSecPrivateKeyAttrs: [
+                kSecAttrIsPermanent: true, kSecAttrIsExtractable: false, kSecAttrApplicationTag: UUID().uuidString,
+            ] as [CFString: Any],
+        ]
+        guard let key = SecKeyCreateRandomKey(parameters as CFDictionary, nil) else {
+            throw BenchmarkFailure("no key of the kind \(kind)")
+        }
+        let algorithm: SecKeyAlgorithm =
+            kind == .p256 ? .ecdsaSignatureDigestX962SHA256 : .rsaSignatureDigestPKCS1v15SHA256
+        let input = Data(digest) as CFData
+        return MeasuredOperation(
+            "SecKeyCreateSignature in the service, \(kind)",
+            timing: { _ in
+                guard SecKeyCreateSignature(key, algorithm, input, nil) != nil else {
+                    throw BenchmarkFailure("no signature by a key of the kind \(kind)")
+                }
+            })
+    }
+}

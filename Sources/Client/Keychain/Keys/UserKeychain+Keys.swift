@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import KeychainClient
+public import KeychainKeys
+internal import KeychainModel
+internal import KeychainWire
+
+extension UserKeychain {
+    // MARK: Keeping private keys
+
+    /// Has the service make a private key and store it.
+    ///
+    /// A key that is not extractable never leaves the service: it signs, decrypts and agrees with it. The tag is what the program
+    /// calls it; two keys may have the same.
+    ///
+    /// - Throws: `.keySizeNotAllowed` for RSA keys of a size that there is not; the codes common to all calls.
+    public func generatePrivateKey(
+        _ kind: KeyKind, tag: String, label: String? = nil, isExtractable: Bool = false, accessGroup: String? = nil,
+        accessibility: Accessibility = .whenUnlocked
+    ) async throws(KeychainError) -> StoredPrivateKey {
+        let attempt = "make a private key"
+        let attributes = try encoding(attempt) { () throws(AttributeError) in
+            var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility)
+            encoded.put(.keySizeInBits, kind.sizeInBits)
+            return try encoded.checked(.key, for: .add)
+        }
+        return try await run(attempt) { client throws(ClientError) in
+            let made = try client.generateKey(attributes)
+            // Of an extractable key, too, only the public half came.
+            var item = ReturnedItem(
+                reference: made.reference, attributes: made.attributes,
+                secret: made.secret.map(SecretData.init(copying:)))
+            if isExtractable {
+                let found = try client.copyMatching(
+                    ItemQuery(made.reference), limit: .one, returning: [.attributes, .reference]
+                ) { SecretData(copying: $0) }
+                guard let stored = found.first else { throw .refused(Refusal(.itemNotFound, .none)) }
+                item = stored
+            }
+            return try Self.key(item)
+        }
+    }
+
+    /// Stores a private key of swift-crypto's.
+    ///
+    /// One that is not extractable cannot be read out again; the one that is given stays what it is. The tag is what the program
+    /// calls it.
+    ///
+    /// - Throws: `.duplicateItem` when the same key is stored with the same tag already; the codes common to all calls.
+    @discardableResult
+    public func store<Key: StorablePrivateKey>(
+        _ key: Key, tag: String, label: String? = nil, isExtractable: Bool = false, accessGroup: String? = nil,
+        accessibility: Accessibility = .whenUnlocked
+    ) async throws(KeychainError) -> StoredPrivateKey {
+        let attempt = "store a private key"
+        let secret = key.keychainRepresentation
+        let attributes = try encoding(attempt) { () throws(AttributeError) in
+            var encoded = Self.encoded(Key.keyKind, tag, label, isExtractable, accessGroup, accessibility)
+            encoded.put(.keySizeInBits, Key.keyKind.sizeInBits)
+            encoded.put(.effectiveKeySize, Key.keyKind.sizeInBits)
+            encoded.put(.isPrivate, true)
+            if let key = try? PrivateKey(type: Key.keyKind.type, externalRepresentation: secret.bytes) {
+                encoded.put(.applicationLabel, key.publicKey.hash.bytes)
+            }
+            return try encoded.checked(.key, for: .add)
+        }
+        return try await run(attempt, explain: { $0.explanation(of: $1, adding: attributes) }) {
+            client throws(ClientError) in
+            try Self.key(
+                client.add(attributes, secret: secret.bytes, returning: [.attributes, .reference]) {
+                    SecretData(copying: $0)
+                })
+        }
+    }
+
+    /// The program's private keys with that tag; without one, all of them.
+    public func privateKeys(
+        tag: String? = nil, accessGroup: String? = nil
+    ) async throws(KeychainError) -> [StoredPrivateKey] {
+        let query = try encoding("find private keys") { () throws(AttributeError) in
+            var encoded = EncodedAttributes()
+            encoded.put(.keyClass, 1)
+            encoded.put(.applicationTag, tag)
+            var query = ItemQuery(.key)
+            query.attributes = try encoded.checked(.key, for: .query)
+            query.accessGroup = accessGroup
+            return query
+        }
+        return try await runOrNil("find private keys") { client throws(ClientError) in
+            try client.copyMatching(query, limit: .all, returning: [.attributes, .reference]) {
+                SecretData(copying: $0)
+            }
+            .compactMap(StoredPrivateKey.init)
+        } ?? []
+    }
+
+    /// The private key with that tag; of several any one, and nil where there is none.
+    public func privateKey(tag: String, accessGroup: String? = nil) async throws(KeychainError) -> StoredPrivateKey? {
+        try await privateKeys(tag: tag, accessGroup: accessGroup).first
+    }
+
+    /// Deletes a private key.
+    ///
+    /// - Returns: whether it was still there.
+    @discardableResult
+    public func deletePrivateKey(_ key: StoredPrivateKey) async throws(KeychainError) -> Bool {
+        try await runOrNil("delete a private key") { client throws(ClientError) in
+            try client.delete(ItemQuery(key.reference))
+            return true
+        } ?? false
+    }
+
+    /// Reads a private key out of the keychain.
+    ///
+    /// - Throws: `.dataNotAvailable` for a key that is not extractable; `.keyIsSensitive` for one that may leave only encrypted;
+    ///   `.invalidParameter` for a key of another kind; `.itemNotFound`; the codes common to all calls.
+    public func extract<Key: StorablePrivateKey>(
+        _ key: StoredPrivateKey, as: Key.Type
+    ) async throws(KeychainError) -> Key {
+        try await run("read a private key") { client throws(ClientError) in
+            let found = try client.copyMatching(ItemQuery(key.reference), limit: .one, returning: .data) {
+                SecretData(copying: $0)
+            }
+            guard key.kind == Key.keyKind, let secret = found.first?.secret,
+                let extracted = try? Key(keychainRepresentation: secret)
+            else { throw .refused(Refusal(.parameter, .unusableKey)) }
+            return extracted
+        }
+    }
+
+    // MARK: Using them
+
+    /// Signs a message or a digest, as the algorithm says.
+    ///
+    /// ```swift
+    /// let key = try await keychain.generatePrivateKey(.p256, tag: "com.example.signing")
+    /// let message = Array("hello".utf8)
+    /// let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
+    /// ```
+    ///
+    /// - Throws: `.invalidParameter` for an algorithm that the key cannot be used with and for a digest that does not have the
+    ///   length of its hash; `.keyUsageIncorrect` where `kSecAttrCanSign` is false; `.itemNotFound` once it is deleted; `.tooLarge`;
+    ///   the codes common to all calls.
+    public func signature(
+        for data: some Collection<UInt8>, by key: StoredPrivateKey, using algorithm: KeyAlgorithm
+    ) async throws(KeychainError) -> [UInt8] {
+        let data = Data(data)
+        // The digest says as much, and is shorter.
+        let (used, input) = algorithm.ofDigest(of: data) ?? (algorithm, data)
+        let work = KeyWork(key.reference, algorithm: used.identifier, .sign(input))
+        return try await run("sign with a key") { client throws(ClientError) in try client.use(work) { Array($0) } }
+    }
+
+    /// Decrypts what was encrypted for the owner of a key.
+    ///
+    /// - Throws: `.invalidParameter` for an algorithm that the key cannot be used with, and for everything that was not encrypted in
+    ///   this way with its public half; `.keyUsageIncorrect` where `kSecAttrCanDecrypt` is false; the rest as
+    ///   ``signature(for:by:using:)``.
+    public func decrypt(
+        _ ciphertext: some Collection<UInt8>, with key: StoredPrivateKey, using algorithm: KeyAlgorithm
+    ) async throws(KeychainError) -> SecretData {
+        let work = KeyWork(key.reference, algorithm: algorithm.identifier, .decrypt(Data(ciphertext)))
+        return try await run("decrypt with a key") { client throws(ClientError) in
+            try client.use(work) { SecretData(copying: $0) }
+        }
+    }
+
+    /// Agrees on a secret with the owner of a public key.
+    ///
+    /// The algorithm is a `.keyExchange`. Without a hash the secret is the bare one, which should not be used as a key as it is. With
+    /// one, a key derivation gives `size` bytes, 1 to 1,048,576, and takes at most 64 KiB of `sharedInfo`.
+    ///
+    /// - Throws: `.invalidParameter` for an algorithm, a public key or a size that does not fit; `.keyUsageIncorrect` where
+    ///   `kSecAttrCanDerive` is false; the rest as ``signature(for:by:using:)``.
+    public func sharedSecret(
+        of key: StoredPrivateKey, with peer: KeychainPublicKey, using algorithm: KeyAlgorithm, size: Int? = nil,
+        sharedInfo: [UInt8] = []
+    ) async throws(KeychainError) -> SecretData {
+        let agreement = KeyAgreement(
+            publicKey: peer.externalRepresentation, requestedSize: size.map { UInt32(clamping: $0) },
+            sharedInfo: sharedInfo)
+        let work = KeyWork<[UInt8]>(key.reference, algorithm: algorithm.identifier, .agree(agreement))
+        return try await run("agree with a key") { client throws(ClientError) in
+            try client.use(work) { SecretData(copying: $0) }
+        }
+    }
+
+    // MARK: In the keychain's form
+
+    private static func encoded(
+        _ kind: KeyKind, _ tag: String, _ label: String?, _ isExtractable: Bool, _ accessGroup: String?,
+        _ accessibility: Accessibility
+    ) -> EncodedAttributes {
+        var encoded = EncodedAttributes()
+        encoded.put(.keyClass, 1)
+        encoded.put(.type, kind.type.code)
+        encoded.put(.applicationTag, tag)
+        encoded.put(.label, label)
+        encoded.put(.isExtractable, isExtractable)
+        encoded.put(.accessGroup, accessGroup)
+        encoded.put(accessibility)
+        return encoded
+    }
+
+    private static func key(_ item: ReturnedItem<SecretData>) throws(ClientError) -> StoredPrivateKey {
+        guard let key = StoredPrivateKey(item) else { throw .protocolViolation(.malformed) }
+        return key
+    }
+}
