@@ -81,6 +81,7 @@ let package = Package(
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
+        .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
         .module("Core/KeychainHelperWire"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
@@ -118,8 +119,8 @@ let package = Package(
         .module(
             "Client/Security",
             [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainModel", "KeychainClient", "KeychainWire",
-                "KeychainHelperWire", "KeychainEndpoint", logging,
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
+                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
 
         // Programs: composition roots of a screenful.
@@ -185,6 +186,7 @@ let package = Package(
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
+        .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
@@ -192,8 +194,8 @@ let package = Package(
         .tests(
             "KeychainCommandsTests",
             [
-                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCodeSigning",
-                "SecretMemory", crypto,
+                "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
+                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
             ]),
     ],
     swiftLanguageModes: [.v6]

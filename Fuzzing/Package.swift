@@ -61,6 +61,14 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: instrumented),
+        .target(
+            name: "KeychainTransfer",
+            dependencies: [
+                "KeychainKeys", "KeychainCertificates", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
@@ -69,6 +77,7 @@ let package = Package(
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
         fuzzer("fuzz-keys", ["KeychainKeys"]),
         fuzzer("fuzz-certificates", ["KeychainCertificates", "KeychainKeys"]),
+        fuzzer("fuzz-transfer", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -16,6 +16,10 @@ def put(name, content):
     (corpus / f"seed-{name}").write_bytes(content)
 
 
+def tlv(tag, content):
+    return bytes([tag, 0x82]) + len(content).to_bytes(2, "big") + content
+
+
 if target == "fuzz-storage":
     for path in sorted((vectors / "v1").glob("*.json")):
         keybag = json.loads(path.read_text()).get("keybag")
@@ -91,6 +95,19 @@ elif target == "fuzz-certificates":
     put("text", b"\2# text\r\n" + block + block)
     put("headers", b"\2-----BEGIN KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END KEY-----\n")
     put("bytes", b"\3" + certificate)
+elif target == "fuzz-transfer":
+    for number, vector in enumerate(json.loads((vectors / "transfer-v1.json").read_text())):
+        content = bytes.fromhex(vector["file"])
+        if len(content) < 3000:
+            put(f"file-{number}", b"\0" + content)
+        # A bag of PKCS #12 with a key, encrypted or not, or with a certificate.
+        kinds = {"PKCS #8 of": 1, "PKCS #8 encrypted": 2, "a certificate": 3}
+        for words, kind in kinds.items():
+            if vector["about"].startswith(words) and len(content) < 400 or vector["about"] == words:
+                if kind == 3:
+                    content = tlv(0x30, bytes.fromhex("060a2a864886f70d01091601") + tlv(0xA0, tlv(4, content)))
+                bag_type = bytes.fromhex("060b2a864886f70d010c0a01") + bytes([kind])
+                put(f"bag-{number}", b"\1" + tlv(0x30, bag_type + tlv(0xA0, content)))
 elif target == "fuzz-bus":
     # The bus's answer to Hello, and a signal whose argument is a dictionary of variants.
     answer = b"l\2\1\1\13\0\0\0\1\0\0\0\75\0\0\0\6\1s\0\6\0\0\0:1.123\0\0\5\1u\0\1\0\0\0\10\1g\0\1s\0\0"

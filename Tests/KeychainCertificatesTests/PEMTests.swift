@@ -53,11 +53,11 @@ struct PEMTests {
         for text in texts { #expect(try Certificate.certificates(inPEM: text.utf8) == [certificate]) }
     }
 
-    @Test func `headers of encrypted keys are noted`() throws {
+    @Test func `headers of encrypted keys are kept`() throws {
         let text =
             "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAEC\n-----END RSA PRIVATE KEY-----\n"
         let block = try #require(try PEM.blocks(in: text.utf8).first)
-        #expect(block.hasHeaders)
+        #expect(block.headers == ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC,00"])
         #expect(block.bytes == [0, 1, 2])
         #expect(block.line == 1)
     }
@@ -104,5 +104,13 @@ struct PEMTests {
         let time = try clock.measure { read = try Certificate.certificates(inPEM: text) }
         #expect(read == bundle)
         #expect(time < .seconds(1))
+    }
+
+    /// Copying what was read so far at each line would take minutes.
+    @Test(.timeLimit(.minutes(1))) func `a block of millions of lines is read in the time of its length`() throws {
+        let count = 3_000_000
+        let text = Array("-----BEGIN A-----\n".utf8) + Array(repeating: [0x41, 0x0A], count: count).joined()
+        let error = #expect(throws: CertificateError.self) { try PEM.blocks(in: text) }
+        #expect(error?.reason == "line 1: a block that begins here has no end")
     }
 }

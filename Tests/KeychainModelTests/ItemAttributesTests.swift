@@ -55,9 +55,9 @@ struct ItemAttributesTests {
     }
 
     @Test(arguments: [ItemClass.identity])
-    func `classes that are not stored yet are refused`(itemClass: ItemClass) {
+    func `classes that are not stored are not added`(itemClass: ItemClass) {
         #expect(throws: AttributeError.unsupportedClass(itemClass)) {
-            try ItemAttributes(itemClass, for: .query, [])
+            try ItemAttributes(itemClass, for: .add, [])
         }
     }
 

@@ -156,7 +156,16 @@ struct RefusedBytesTests {
         bytes[FrameHeader.size + 16 + 8] = ItemClass.internetPassword.rawValue
         #expect(throws: WireError.malformed) { try request(bytes) }
         bytes[FrameHeader.size + 16 + 8] = ItemClass.identity.rawValue
-        #expect(throws: WireError.attributes(.unsupportedClass(.identity))) { try request(bytes) }
+        #expect(throws: WireError.malformed) { try request(bytes) }
+    }
+
+    @Test func `an identity is searched, and never added as such`() throws {
+        let search = Request<[UInt8]>.copyMatching(ItemQuery(.identity), limit: .all, returning: [])
+        #expect(throws: Never.self) { try request(search.frame(nonce: testNonce)) }
+        let addition = Request<[UInt8]>.add(ItemAttributes(empty: .identity), secret: nil, returning: [])
+        #expect(throws: WireError.attributes(.unsupportedClass(.identity))) {
+            try request(addition.frame(nonce: testNonce))
+        }
     }
 
     @Test func `only internet passwords can be asked for by host, and only known differences be overlooked`() throws {

@@ -500,11 +500,61 @@ def _(it):
 
 @test("C156 to C158: commands that are not there yet say so with 252: {}", cases=[
     "unlock-keychain -p wrong k", "show-keychain-info k", "set-keychain-settings k", "create-keychain -p p k",
-    "find-certificate", "import file", "export"])
+    "verify-cert", "import file", "export"])
 def _(it, words):
     done = security(it, *words.split(), check=252)
     equal(done.out, "")
     equal(done.err, f"security: {words.split()[0]}: this version of chatelaine does not have this command yet\n")
+
+
+def openssl(it, *words):
+    return it.run("openssl", *words, check=0).stdout
+
+
+@test("certificates that openssl wrote are stored, found and printed as they were")
+def _(it):
+    if not shutil.which("openssl"):
+        raise LeftOut("there is no openssl")
+    key, der, pem = (os.path.join(it.scratch, name) for name in ("key.pem", "c.der", "c.pem"))
+    openssl(it, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout", key,
+            "-out", pem, "-days", "30", "-subj", "/O=Example/CN=Ann Example", "-addext",
+            "subjectAltName=email:ann@example.com")
+    openssl(it, "x509", "-in", pem, "-outform", "DER", "-out", der)
+    digits = openssl(it, "x509", "-in", pem, "-noout", "-fingerprint", "-sha1").decode().split("=")[1]
+    digits = digits.strip().replace(":", "")
+    security(it, "add-certificates", der)
+    equal(security(it, "add-certificates", "-k", "login.keychain", pem, check=1).err,
+          f"{pem}: already in login.keychain\n")
+    equal(security(it, "find-certificate", "-c", "ann", "-p").out, read_text(pem))
+    contains(security(it, "find-certificate", "-Z", "-e", "ann@example.com").out, f"SHA-1 hash: {digits}\nkeychain: ")
+    security(it, "find-certificate", "-c", "nobody", check=44)
+    shown = json.loads(it.run("chatelaine", "certificates", "show", "Ann Example", "--json", check=0).out)
+    equal((shown["sha1"], shown["validity"], shown["identity"]), (digits.lower(), "valid", False))
+    contains(it.run("chatelaine", "certificates", check=0).out, "Ann Example")
+    contains(security(it, "find-identity", "-v").out, "     0 valid identities found\n")
+    security(it, "delete-certificate", "-Z", digits)
+    security(it, "find-certificate", check=44)
+
+
+@test("a pair of keys is made, listed and removed, and its public half is one for openssl")
+def _(it):
+    if not shutil.which("openssl"):
+        raise LeftOut("there is no openssl")
+    security(it, "create-keypair", "-a", "ecdsa", "-s", "384", "mine")
+    equal([key["kind"] for key in json.loads(it.run("chatelaine", "keys", "--json", check=0).out)],
+          ["private key, elliptic curve, 384 bits", "public key, elliptic curve, 384 bits"])
+    contains(security(it, "find-key", "-t", "private", "-l", "mine").out, "class: 0x00000010 \n")
+    security(it, "find-key", "-t", "symmetric", check=1)
+    contains(it.run("chatelaine", "keys", "remove", "mine", check=1).err, "--private or --public")
+    public = it.run("chatelaine", "keys", "show", "mine", "--private", "--pem", check=0).out
+    equal(it.run("chatelaine", "keys", "show", "mine", "--public", "--pem", check=0).out, public)
+    path = os.path.join(it.scratch, "public.pem")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(public)
+    contains(openssl(it, "pkey", "-pubin", "-in", path, "-noout", "-text").decode(), "Public-Key: (384 bit)")
+    it.run("chatelaine", "keys", "remove", "mine", "--private", check=0)
+    equal([key["kind"] for key in json.loads(it.run("chatelaine", "keys", "--json", check=0).out)],
+          ["public key, elliptic curve, 384 bits"])
 
 
 @test("C159: error prints number and message, and exits with 1 always")

@@ -50,10 +50,11 @@ private func everywhere(_ status: OSStatus) -> [OSStatus] { Array(repeating: sta
         }
     }
 
-    @Test func `a class that is not built yet is unimplemented`() {
-        #expect(
-            Statuses([kSecClass: kSecClassIdentity, kSecAttrLabel: "x"] as CFDictionary).all
-                == everywhere(errSecUnimplemented))
+    @Test func `an identity is added by reference only`() {
+        for item in [[kSecAttrLabel: "x"], [kSecValueData: Data([1])]] as [[CFString: Any]] {
+            let item = item.merging([kSecClass: kSecClassIdentity]) { $1 }
+            #expect(Statuses(item as CFDictionary).add == errSecParam)
+        }
     }
 
     @Test func `keys that are not text are a parameter error`() {

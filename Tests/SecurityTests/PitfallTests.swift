@@ -144,4 +144,92 @@ import Testing
             #expect(SecItemAdd(with([kSecValueData: "opendoor"]), nil) == errSecParam)
         }
     }
+
+    // MARK: Identities, keys and certificates
+
+    private let identities = [kSecClass: kSecClassIdentity] as CFDictionary
+
+    private func add(_ object: AnyObject) -> OSStatus { SecItemAdd([kSecValueRef: object] as CFDictionary, nil) }
+
+    private func isThere(_ object: AnyObject) -> Bool {
+        SecItemCopyMatching([kSecValueRef: object] as CFDictionary, nil) == errSecSuccess
+    }
+
+    private func identity(_ certificate: SecCertificate) -> SecIdentity {
+        SecIdentityCreate(nil, certificate, SampleIdentity.leafKey)!
+    }
+
+    @Test func `adding a certificate or a key can add an identity, removing one can remove it`() throws {
+        try onEmptyKeychain(quoted: 3) {
+            let (certificate, key) = (SampleIdentity.leaf, SampleIdentity.leafKey)
+            #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
+            #expect(add(certificate) == errSecSuccess)
+            #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
+            #expect(add(key) == errSecSuccess)
+            #expect(SecItemCopyMatching(identities, nil) == errSecSuccess)
+            #expect(SecItemDelete([kSecValueRef: certificate] as CFDictionary) == errSecSuccess)
+            #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
+            #expect(isThere(key))
+        }
+    }
+
+    @Test func `adding an identity adds what is missing of it`() throws {
+        for half in [SampleIdentity.leaf, SampleIdentity.leafKey] as [AnyObject] {
+            try onEmptyKeychain(quoted: 1) {
+                #expect(add(half) == errSecSuccess)
+                #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
+                #expect(isThere(SampleIdentity.leaf) && isThere(SampleIdentity.leafKey))
+                #expect(add(identity(SampleIdentity.leaf)) == errSecDuplicateItem)
+            }
+        }
+    }
+
+    @Test func `removing an identity removes its certificate, and its key unless another identity uses it`() throws {
+        try onEmptyKeychain {
+            #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
+            #expect(add(SampleIdentity.renewed) == errSecSuccess)
+            #expect(
+                SecItemDelete([kSecValueRef: identity(SampleIdentity.leaf)] as CFDictionary) == errSecSuccess)
+            #expect(isThere(SampleIdentity.leafKey) && isThere(identity(SampleIdentity.renewed)))
+            #expect(SecItemDelete(identities) == errSecSuccess)
+        }
+        try onEmptyKeychain(quoted: 1) {
+            #expect(add(identity(SampleIdentity.leaf)) == errSecSuccess)
+            #expect(SecItemDelete(identities) == errSecSuccess)
+            let keys = [kSecClass: kSecClassKey] as CFDictionary
+            #expect(SecItemCopyMatching(keys, nil) == errSecItemNotFound)
+        }
+    }
+
+    @Test func `data that is added without being imported has no attributes, and is no part of an identity`() throws {
+        try onEmptyKeychain(quoted: 1) {
+            #expect(add(SampleIdentity.leafKey) == errSecSuccess)
+            let bytes = SecCertificateCopyData(SampleIdentity.leaf)
+            let raw = [kSecClass: kSecClassCertificate, kSecValueData: bytes] as CFDictionary
+            #expect(SecItemAdd(raw, nil) == errSecSuccess)
+            #expect(SecItemCopyMatching(identities, nil) == errSecItemNotFound)
+            // Imported first, the same bytes are.
+            let imported = try #require(SecCertificateCreateWithData(nil, bytes))
+            #expect(add(imported) == errSecSuccess)
+            #expect(SecItemCopyMatching(identities, nil) == errSecSuccess)
+        }
+    }
+
+    @Test func `a key that is no key fails where it is imported, not where it is added or used`() throws {
+        try onEmptyKeychain {
+            let attributes: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+            ]
+            let pem = Data("-----BEGIN PRIVATE KEY-----".utf8)
+            var error: Unmanaged<CFError>?
+            #expect(SecKeyCreateWithData(pem as CFData, attributes as CFDictionary, &error) == nil)
+            #expect(error?.takeRetainedValue().code == Int(errSecParam))
+            let raw = attributes.merging([kSecClass: kSecClassKey, kSecValueData: pem]) { $1 }
+            #expect(SecItemAdd(raw as CFDictionary, nil) == errSecSuccess)
+            var result: CFTypeRef?
+            let query = [kSecClass: kSecClassKey, kSecReturnRef: true] as CFDictionary
+            #expect(SecItemCopyMatching(query, &result) == errSecSuccess)
+            #expect(result == nil)
+        }
+    }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Measuring
+import Security
 
 /// Measures the keychain beside what the machine itself takes, in one run, and prints both and their ratios.
 ///
@@ -10,6 +11,8 @@ import Measuring
 /// for the floors' own databases and should be on the file system of the keychain.
 ///
 /// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
+///
+/// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
 ///
 /// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
 @main
@@ -26,6 +29,11 @@ enum Main {
         }
         if arguments.count == 4, arguments[1] == "repeat" {
             return try Operations.repeating(arguments[2], times: Int(arguments[3]) ?? 1_000)
+        }
+        if arguments.count == 2, arguments[1] == "identities" {
+            var table = Table()
+            try findIdentities(&table)
+            return print(table.text)
         }
         if arguments.count == 3, arguments[1] == "locking" {
             return print(try await Locking.measure(database: arguments[2]).text)
@@ -58,6 +66,8 @@ enum Main {
                 "lookup p50 at \(counts.last!) items / at \(counts.first!) items", last.p50 / first.p50, atMost: 1.2)
         }
         try compareSearches(among: filled, &table)
+        try findIdentities(&table)
+        try importBundles(&table)
         try measureSigning(&table)
         let (commit, addition) = try Timing.alternating(
             Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
@@ -87,6 +97,32 @@ extension Main {
         }
         table.add(all)
         table.note("microseconds for each of \(items) items of one answer", all.p50 / Double(items), atMost: 15)
+    }
+}
+
+extension Main {
+    fileprivate static func findIdentities(_ table: inout Table) throws {
+        let count = 10_000
+        try Identities.fill(count)
+        for search in Identities.Search.allCases {
+            let operation = try Identities.search(search, among: count)
+            let samples = try (0..<4_100).map(operation.run).dropFirst(100)
+            let timing = Timing(operation.name, samples: Array(samples))
+            table.add(timing)
+            table.note("identity \(search.rawValue), µs", timing.p50, atMost: 200)
+        }
+    }
+}
+
+extension Main {
+    fileprivate static func importBundles(_ table: inout Table) throws {
+        for format in [SecExternalFormat.formatPEMSequence, .formatPKCS7] {
+            let operation = try Importing.bundle(format)
+            let samples = try (0..<110).map(operation.run).dropFirst(10)
+            let timing = Timing(operation.name, samples: Array(samples))
+            table.add(timing)
+            table.note("\(operation.name), s", timing.p50 / 1e6, atMost: 1)
+        }
     }
 }
 

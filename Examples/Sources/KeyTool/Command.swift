@@ -43,6 +43,16 @@ struct Command {
             ]
             return try text(call { SecKeyCopyKeyExchangeResult(key, algorithm, peer, parameters as CFDictionary, &$0) })
         case "keychain": return try runInKeychain()
+        #if os(Linux) || os(macOS)
+            case "import":
+                return try Transfer.read(data(2), passphrase: passphrase(1))
+            case "export":
+                let key = try key(type: type(4), isPrivate: word(5) == "private", data: data(6))
+                let certificates = try (7..<words.count).map { try certificate($0) }
+                let file = try Transfer.write(
+                    [key] + certificates, format: number(1), inPEM: word(2) == "pem", passphrase: passphrase(3))
+                return text(file as CFData)
+        #endif
         default: throw Misuse()
         }
     }
@@ -157,6 +167,13 @@ struct Command {
         let text = try word(place)
         guard let data = text == "-" ? Data() : Data(base64Encoded: text) else { throw Misuse() }
         return data
+    }
+
+    private func passphrase(_ place: Int) throws -> Data? { try word(place) == "-" ? nil : data(place) }
+
+    private func certificate(_ place: Int) throws -> SecCertificate {
+        guard let certificate = SecCertificateCreateWithData(nil, try data(place) as CFData) else { throw Misuse() }
+        return certificate
     }
 
     private func text(_ data: CFData) -> String {

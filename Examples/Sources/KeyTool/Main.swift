@@ -16,6 +16,9 @@ struct Main {
         encrypt TYPE PUBLIC ALGORITHM DATA                  the ciphertext
         decrypt TYPE PRIVATE ALGORITHM CIPHERTEXT           the data
         agree TYPE PRIVATE ALGORITHM PUBLIC BYTES INFO      a secret
+        import PASSPHRASE FILE                              the numbers of format and type, and the items
+        export FORMAT pem|der PASSPHRASE TYPE HALF KEY CERTIFICATE...
+                                                            a file
 
         With a private key in the keychain, which stays there and has the application tag TAG:
         keychain make TAG TYPE BITS                         a new one; its public half

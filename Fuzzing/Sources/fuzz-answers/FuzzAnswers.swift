@@ -68,7 +68,7 @@ private func read(_ frame: Frame) throws(WireError) {
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         expect(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
-        .backup, .restore, .requireEntitlements:
+        .backup, .restore, .requireEntitlements, .key:
         throw .unexpected(frame.kind)
     }
 }

@@ -12,8 +12,8 @@ public enum PEM {
         /// What the bytes are, as in `CERTIFICATE`.
         public let label: String
         public let bytes: [UInt8]
-        /// Whether it has headers, as encrypted keys of the old kind do.
-        public let hasHeaders: Bool
+        /// The lines before the bytes that encrypted keys of the old kind have, as in `Proc-Type: 4,ENCRYPTED`.
+        public let headers: [String]
         /// The line of `-----BEGIN`, counted from 1.
         public let line: Int
     }
@@ -31,17 +31,17 @@ public enum PEM {
         var open: OpenBlock?
         for (index, line) in lines(text).enumerated() {
             let number = index + 1
-            if var block = open {
-                if let label = boundary(line, "END") {
-                    guard label == block.label else {
-                        throw failure(number, "the end of another block than the one that began")
-                    }
-                    blocks.append(try block.finished())
-                    open = nil
-                } else {
-                    try block.add(line, number)
-                    open = block
+            if let label = open?.label {
+                guard let end = boundary(line, "END") else {
+                    // In its place: a copy for each line would take the square of the length.
+                    try open?.add(line, number)
+                    continue
                 }
+                guard end == label else {
+                    throw failure(number, "the end of another block than the one that began")
+                }
+                if let block = open { blocks.append(try block.finished()) }
+                open = nil
             } else if let label = boundary(line, "BEGIN") {
                 open = OpenBlock(label: label, line: number)
             }
@@ -80,7 +80,7 @@ public enum PEM {
     private struct OpenBlock {
         let label: String
         let line: Int
-        private var hasHeaders = false
+        private var headers: [String] = []
         private var isInHeaders = false
         private var base64: [UInt8] = []
         private var ended = false
@@ -96,7 +96,7 @@ public enum PEM {
                 return
             }
             if isInHeaders || (base64.isEmpty && line.contains(UInt8(ascii: ":"))) {
-                hasHeaders = true
+                headers.append(String(decoding: line, as: UTF8.self))
                 isInHeaders = true
                 return
             }
@@ -114,7 +114,7 @@ public enum PEM {
             guard let data = Data(base64Encoded: Data(base64)) else {
                 throw failure(line, "the block that begins here is not whole in base64")
             }
-            return Block(label: label, bytes: Array(data), hasHeaders: hasHeaders, line: line)
+            return Block(label: label, bytes: Array(data), headers: headers, line: line)
         }
     }
 

@@ -91,4 +91,7 @@ extension ItemClass {
         case .identity: "identity"
         }
     }
+
+    /// Of several items.
+    public var pluralTitle: String { self == .identity ? "identities" : title + "s" }
 }

@@ -79,7 +79,7 @@ public struct Explanation: Hashable, Sendable {
         for fact in facts {
             switch fact {
             case .candidates(let count):
-                steps = "Searched \(Self.text(count, itemClass.title)) \(place)"
+                steps = "Searched \(Self.text(count, itemClass.title, itemClass.pluralTitle)) \(place)"
             case .narrowed(let filter, let count):
                 steps += "; \(filter.title) leaves \(count == 0 ? "none" : Self.number(count))"
             case .without(.attribute(.synchronizable), let count):

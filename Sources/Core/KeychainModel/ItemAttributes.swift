@@ -26,7 +26,7 @@ public struct ItemAttributes: Hashable, Sendable {
     public init(
         _ itemClass: ItemClass, for use: AttributeUse, _ given: some Sequence<Entry>
     ) throws(AttributeError) {
-        guard let schema = ItemSchema.schema(for: itemClass) else { throw .unsupportedClass(itemClass) }
+        guard let schema = ItemSchema.schema(for: itemClass, in: use) else { throw .unsupportedClass(itemClass) }
         self.itemClass = itemClass
         entries = []
         entries.reserveCapacity(given.underestimatedCount)

@@ -23,6 +23,18 @@ public struct ItemSchema: Sendable {
         }
     }
 
+    /// The schema by which attributes in a dictionary of this use are read; nil where the class has no place.
+    ///
+    /// Identities are not stored, but searched and changed: a search may name all that their two halves have, a change what
+    /// both of them have.
+    static func schema(for itemClass: ItemClass, in use: AttributeUse) -> ItemSchema? {
+        switch (itemClass, use) {
+        case (.identity, .query): searchedIdentity
+        case (.identity, .update): changedIdentity
+        default: schema(for: itemClass)
+        }
+    }
+
     /// The definition of an attribute; nil if items of this class have no such attribute (`errSecNoSuchAttr`).
     public subscript(key: AttributeKey) -> AttributeDefinition? {
         // By halves: every attribute of every item that is read is looked up.
@@ -95,6 +107,11 @@ public struct ItemSchema: Sendable {
                 .wasNeverExtractable, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canSignRecover,
                 .canVerifyRecover, .canWrap, .canUnwrap,
             ].map { AttributeDefinition($0, .number) })
+
+    private static let searchedIdentity = ItemSchema(
+        .identity, certificate.attributes + key.attributes.filter { certificate[$0.key] == nil })
+
+    private static let changedIdentity = ItemSchema(.identity, common)
 
     private static let common: [AttributeDefinition] = [
         AttributeDefinition(.accessGroup, .text, isUnique: true),

@@ -33,7 +33,7 @@ public struct AuditEvent: Sendable {
             let name =
                 parts.contains(.data)
                 ? "read-data"
-                : query.itemClass == .key && parts.contains(.reference)
+                : (query.itemClass == .key || query.itemClass == .identity) && parts.contains(.reference)
                     ? "read-key" : parts.contains(.attributes) ? "read-attributes" : "probe"
             (action, itemClass) = (name, query.itemClass)
         case .update(let query, _, _): (action, itemClass) = ("update", query.itemClass)

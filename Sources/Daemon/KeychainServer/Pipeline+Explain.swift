@@ -12,7 +12,10 @@ extension Pipeline {
         let all = try scope(of: caller, .probe, nil)
         func count(_ query: ItemQuery) throws(Stop) -> Int {
             let scope = query.accessGroup == nil ? all : named
-            return try find(query, in: scope, .atMost(UInt32(Explanation.countLimit)), [], for: caller).count
+            let limit = MatchLimit.atMost(UInt32(Explanation.countLimit))
+            return query.itemClass == .identity
+                ? try findIdentities(query, in: scope, limit, [], for: caller).count
+                : try find(query, in: scope, limit, [], for: caller).count
         }
 
         // From everything of the class, one filter more at each step.

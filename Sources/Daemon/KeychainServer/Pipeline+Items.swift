@@ -18,14 +18,22 @@ extension Pipeline {
             return try add(attributes, secret, parts, for: caller)
         case .copyMatching(let query, let limit, let parts):
             return try answering { permission throws(Stop) in
-                try copyMatching(query, limit, parts, for: caller, permission, sendBatch)
+                query.itemClass == .identity
+                    ? try copyMatchingIdentities(query, limit, parts, for: caller, permission, sendBatch)
+                    : try copyMatching(query, limit, parts, for: caller, permission, sendBatch)
             }
         case .update(let query, let changes, let secret):
             return try answering { permission throws(Stop) in
-                try update(query, changes, secret, for: caller, permission)
+                query.itemClass == .identity
+                    ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, permission)
+                    : try update(query, changes, secret, for: caller, permission)
             }
         case .delete(let query):
-            return try answering { permission throws(Stop) in try delete(query, for: caller, permission) }
+            return try answering { permission throws(Stop) in
+                query.itemClass == .identity
+                    ? try deleteIdentities(query, for: caller, permission)
+                    : try delete(query, for: caller, permission)
+            }
         case .status:
             return (try status(for: caller), .served)
         case .watch:
@@ -292,7 +300,7 @@ extension AuditedItems {
 }
 
 extension PersistentReference {
-    fileprivate var identifier: ItemIdentifier? {
+    var identifier: ItemIdentifier? {
         if case .item(let item) = target { item } else { nil }
     }
 }

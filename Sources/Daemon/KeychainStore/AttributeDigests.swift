@@ -37,7 +37,7 @@ final class AttributeDigests: Sendable {
     /// the same as no value.
     func column(_ value: AttributeValue, _ column: SearchColumn, _ itemClass: ItemClass) -> ColumnContent {
         if column.isUnique, value == column.defaultValue { return .noBytes }
-        return .digest(keyRing.digest(of: value, for: column.key, in: itemClass))
+        return .digest(keyRing.digest(of: value, for: column.digestKey, in: column.digestClass ?? itemClass))
     }
 
     /// The same of the value with all differences folded away; nil where that leaves the value as it is.

@@ -16,6 +16,7 @@ final class Connection: @unchecked Sendable {
     private var searches: [QueryShape: PreparedStatement] = [:]
     /// The last search, which is nearly always the next one as well.
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
+    private var identitySearches: [IdentityShape: PreparedStatement] = [:]
     private var changes: [ItemStatement: PreparedStatement] = [:]
     /// The seal of the contents; a connection without one changes no items.
     var contents: ContentsSeal?
@@ -74,6 +75,23 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Runs a search for identities and hands over its rows. Only inside an access.
+    func rows(
+        of shape: IdentityShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
+        _ body: (borrowing StatementRow) -> Void
+    ) throws(StoreError) {
+        do throws(SQLiteFailure) {
+            if let prepared = identitySearches[shape] { return try prepared.run(arguments, body) }
+            if identitySearches.count >= Self.searchLimit { identitySearches.removeAll(keepingCapacity: true) }
+            let prepared = try prepare(shape.sql, db)
+            identitySearches[shape] = prepared
+            try prepared.run(arguments, body)
+        } catch {
+            identitySearches[shape] = nil
+            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+        }
+    }
+
     /// Runs a statement that changes something or looks up a row or two. Only inside an access.
     func run(
         _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ db: Database,
@@ -111,11 +129,11 @@ final class Connection: @unchecked Sendable {
         unsafe try PreparedStatement(db.sqliteConnection, sql: sql)
     }
 
-    var statementCount: Int { queue.unsafeRead { _ in searches.count } }
+    var statementCount: Int { queue.unsafeRead { _ in searches.count + identitySearches.count } }
 
     func close() throws {
         // SQLite closes no connection that still has statements.
-        queue.unsafeRead { _ in (searches, latest, changes) = ([:], nil, [:]) }
+        queue.unsafeRead { _ in (searches, latest, identitySearches, changes) = ([:], nil, [:], [:]) }
         try queue.close()
     }
 }

@@ -98,7 +98,7 @@ extension ItemStore {
     }
 
     /// Looks at all before any is handed over: an answer has come to nobody when it turns out to be none.
-    private func refuseHeldKeys(_ found: borrowing FoundItems) throws(StoreError) {
+    func refuseHeldKeys(_ found: borrowing FoundItems) throws(StoreError) {
         for row in found.rows {
             guard let attributes = try opened(row, found.itemClass, .attributes)?.attributes else { continue }
             guard !attributes.isHeldKey else { throw .refused(attributes.heldKeyRefusal) }
@@ -130,14 +130,14 @@ extension ItemStore {
 
     /// Marks a row as unreadable: kept for whoever may mend it, out of the way of everything else. Where it cannot be
     /// marked, the next search finds it again and skips it again.
-    private func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
+    func setAside(_ row: SealedRow, _ itemClass: ItemClass) {
         guard let table = ItemTable.of(itemClass) else { return }
         try? writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
     }
 }
 
 extension Operation {
-    fileprivate func allows(_ parts: ReturnedParts) -> Bool {
+    func allows(_ parts: ReturnedParts) -> Bool {
         switch self {
         case .readData, .useKey: true
         case .readAttributes: !parts.contains(.data)

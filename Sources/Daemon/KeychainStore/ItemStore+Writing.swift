@@ -104,54 +104,7 @@ extension ItemStore {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
             db, row, table throws(StoreError) -> Bool in
-            guard let content = row.content else { return false }
-            let old: ItemAttributes
-            var oldData: Data?
-            defer { oldData?.wipe() }
-            do throws(SealingError) {
-                old = try self.keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
-                oldData = try self.keyRing.openData(
-                    content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
-            } catch {
-                guard error.concernsBytes else { throw StoreError(error) }
-                return false
-            }
-            let merged = old.updated(with: changes, at: now)
-            guard merged.byteCount <= ItemLimits.storedAttributeBytes else {
-                throw .refused(Refusal(.dataTooLarge, .none))
-            }
-            let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
-            do throws(Refusal) {
-                try ProtectionRules.checkSynchronizing(merged)
-                if merged.itemClass == .key {
-                    try HeldKeyRules.checkChange(of: old, to: merged, replacesData: secret != nil)
-                }
-            } catch {
-                throw .refused(error)
-            }
-            let new: NewRow
-            if secret == nil, let oldData {
-                // Lent inside the closure only; the error goes around Foundation's untyped closure as a value.
-                new = unsafe try oldData.withUnsafeBytes { bytes in
-                    Result { () throws(StoreError) in
-                        unsafe try NewRow(
-                            merged, data: bytes, item: identifier, version: version, keyRing: self.keyRing,
-                            digests: self.digests)
-                    }
-                }.get()
-            } else {
-                new = try newRow(merged, secret, identifier, version: version)
-            }
-            let moves = !new.isSameItem(as: content.binding)
-            if moves, let tombstone = try self.writer.tombstone(inPlaceOf: new, db) {
-                try self.writer.delete(tombstone.id, in: table, db)
-            }
-            try self.writer.update(row.id, new, db)
-            if moves, content.binding.isSynchronizable {
-                let tombstone = old.tombstone(at: now)
-                try self.writer.insert(try self.newRow(tombstone, nil, self.makeIdentifier(), version: 1), db)
-            }
-            return true
+            try self.replace(row, in: table, changes, secret, at: now, db)
         }
         if case .changed(let items) = outcome { notify(.updated, items, query.itemClass) }
         return outcome
@@ -169,34 +122,94 @@ extension ItemStore {
         let parts: ReturnedParts = query.synchronizable == .localOnly ? [] : .attributes
         let outcome = try change(query, in: scope, reading: parts, .delete, judge) {
             db, row, table throws(StoreError) -> Bool in
-            if let content = row.content, content.binding.isSynchronizable {
-                // Of the item nothing stays but that it was there.
-                try self.writer.deleteGrants(ofRow: row.id, in: table, db)
-                let old: ItemAttributes?
-                do throws(SealingError) {
-                    old = try self.keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
-                } catch {
-                    if case .keyNotAvailable = error {
-                        // Locked: what is sealed stays sealed, but for the secret, which goes now.
-                        try self.writer.bury(row.id, in: table, db)
-                        return true
-                    }
-                    guard error.concernsBytes else { throw StoreError(error) }
-                    // Nobody could be told which item it was.
-                    old = nil
-                }
-                if let old {
-                    let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
-                    let tombstone = try self.newRow(old.tombstone(at: now), nil, identifier, version: version)
-                    try self.writer.update(row.id, tombstone, db)
-                    return true
-                }
-            }
-            try self.writer.delete(row.id, in: table, db)
+            try self.remove(row, in: table, at: now, db)
             return true
         }
         if case .changed(let items) = outcome { notify(.deleted, items, query.itemClass) }
         return outcome
+    }
+
+    /// Changes an item, in a transaction. False for a row that cannot be read.
+    func replace(
+        _ row: SealedRow, in table: ItemTable, _ changes: ItemAttributes, _ secret: SecretBytes?, at now: Timestamp,
+        _ db: Database
+    ) throws(StoreError) -> Bool {
+        guard let content = row.content else { return false }
+        let old: ItemAttributes
+        var oldData: Data?
+        defer { oldData?.wipe() }
+        do throws(SealingError) {
+            old = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+            oldData = try keyRing.openData(
+                content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+        } catch {
+            guard error.concernsBytes else { throw StoreError(error) }
+            return false
+        }
+        let merged = old.updated(with: changes, at: now)
+        guard merged.byteCount <= ItemLimits.storedAttributeBytes else {
+            throw .refused(Refusal(.dataTooLarge, .none))
+        }
+        let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
+        do throws(Refusal) {
+            try ProtectionRules.checkSynchronizing(merged)
+            if merged.itemClass == .key {
+                try HeldKeyRules.checkChange(of: old, to: merged, replacesData: secret != nil)
+            }
+        } catch {
+            throw .refused(error)
+        }
+        let new: NewRow
+        if secret == nil, let oldData {
+            // Lent inside the closure only; the error goes around Foundation's untyped closure as a value.
+            new = unsafe try oldData.withUnsafeBytes { bytes in
+                Result { () throws(StoreError) in
+                    unsafe try NewRow(
+                        merged, data: bytes, item: identifier, version: version, keyRing: keyRing,
+                        digests: digests)
+                }
+            }.get()
+        } else {
+            new = try newRow(merged, secret, identifier, version: version)
+        }
+        let moves = !new.isSameItem(as: content.binding)
+        if moves, let tombstone = try writer.tombstone(inPlaceOf: new, db) {
+            try writer.delete(tombstone.id, in: table, db)
+        }
+        try writer.update(row.id, new, db)
+        if moves, content.binding.isSynchronizable {
+            let tombstone = old.tombstone(at: now)
+            try writer.insert(try newRow(tombstone, nil, makeIdentifier(), version: 1), db)
+        }
+        return true
+    }
+
+    /// Deletes an item, in a transaction.
+    func remove(_ row: SealedRow, in table: ItemTable, at now: Timestamp, _ db: Database) throws(StoreError) {
+        if let content = row.content, content.binding.isSynchronizable {
+            // Of the item nothing stays but that it was there.
+            try writer.deleteGrants(ofRow: row.id, in: table, db)
+            let old: ItemAttributes?
+            do throws(SealingError) {
+                old = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+            } catch {
+                if case .keyNotAvailable = error {
+                    // Locked: what is sealed stays sealed, but for the secret, which goes now.
+                    try writer.bury(row.id, in: table, db)
+                    return
+                }
+                guard error.concernsBytes else { throw StoreError(error) }
+                // Nobody could be told which item it was.
+                old = nil
+            }
+            if let old {
+                let (identifier, version) = (content.binding.item, content.binding.rowVersion + 1)
+                let tombstone = try newRow(old.tombstone(at: now), nil, identifier, version: version)
+                try writer.update(row.id, tombstone, db)
+                return
+            }
+        }
+        try writer.delete(row.id, in: table, db)
     }
 
     func newRow(

@@ -15,7 +15,6 @@ final class ItemTable: Sendable {
     let uniqueness: [Int]
     /// The bits of the columns that as a rule tell a single item: those with which the unique index begins.
     let key: UInt32
-    let uniqueColumnNames: String
     /// What the columns of an item without attributes hold, and the folded ones of an item whose texts folding leaves alone.
     let absent: [ColumnContent]
     let unfolded: [ColumnContent]
@@ -40,7 +39,6 @@ final class ItemTable: Sendable {
         self.keys = keys.map(\.code)
         self.uniqueness = uniqueness.map(place)
         self.key = key.reduce(0) { $0 | 1 << UInt32(place($1)) }
-        uniqueColumnNames = uniqueness.map(\.name).joined(separator: ", ")
         absent = columns.map { $0.isUnique ? .noBytes : .null }
         statements = ItemStatements(itemClass, columns, unique: uniqueness.map(\.name))
     }
@@ -90,7 +88,7 @@ final class ItemTable: Sendable {
         .certificate, uniqueness: [.issuer, .serialNumber, .certificateType, .syncViewHint, .tokenID],
         key: [.issuer, .serialNumber],
         [
-            SearchColumn(.publicKeyHash, isIndexed: true),
+            SearchColumn(.publicKeyHash, isIndexed: true, digestedAs: .applicationLabel, of: .key),
             SearchColumn(.subjectKeyID, isIndexed: true),
             SearchColumn(.subject, isIndexed: true),
             SearchColumn(.label, isIndexed: true, isFolded: true),
@@ -163,14 +161,23 @@ struct SearchColumn: Sendable {
     let isFolded: Bool
     /// The place among the folded columns.
     private(set) var foldedPlace: Int?
+    /// The attribute, and the class if it is another, as whose value this one's is digested. Digests of a certificate's
+    /// and a key's attribute are equal where the values are, so that identities are found without opening anything.
+    let digestKey: AttributeKey
+    let digestClass: ItemClass?
     /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
     let isUnique: Bool
     /// Of an attribute that makes an item unique: what an item has that was added without it.
     private(set) var defaultValue: AttributeValue?
 
-    init(_ key: AttributeKey, isIndexed: Bool = false, isFolded: Bool = false, isUnique: Bool = false) {
+    init(
+        _ key: AttributeKey, isIndexed: Bool = false, isFolded: Bool = false, isUnique: Bool = false,
+        digestedAs digestKey: AttributeKey? = nil, of digestClass: ItemClass? = nil
+    ) {
         name = key.name
         self.key = key
+        self.digestKey = digestKey ?? key
+        self.digestClass = digestClass
         self.isIndexed = isIndexed
         self.isFolded = isFolded
         self.isUnique = isUnique
@@ -196,7 +203,9 @@ struct SearchColumn: Sendable {
     var foldedName: String { "\(name)_folded" }
 
     /// As the indexes spell it; an index on an expression is found by its text.
-    var foldedExpression: String { isFolded ? "ifnull(\(foldedName), \(name))" : name }
+    func foldedExpression(of alias: String = "") -> String {
+        isFolded ? "ifnull(\(alias)\(foldedName), \(alias)\(name))" : alias + name
+    }
 }
 
 /// The statements that change a table, and those that look up a row or two.
@@ -307,7 +316,7 @@ struct ItemStatement: Hashable, Sendable {
 
     /// What a statement does that belongs to no table of items.
     private enum CommonRole: Int {
-        case begin, commit, rollback, readSeal, replaceSeal, writeSeal, readKeybag
+        case begin, commit, rollback, readSeal, replaceSeal, writeSeal, readKeybag, certificatesOfKey
         case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
     }
 
@@ -330,6 +339,14 @@ struct ItemStatement: Hashable, Sendable {
     static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
     static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
+
+    /// The certificates of a public key. Arguments: group, the key's application label, synchronizable.
+    static let certificatesOfKey = ItemStatement(
+        .certificatesOfKey,
+        """
+        SELECT id FROM cert INDEXED BY cert_pkhh \
+        WHERE agrp = ? AND pkhh = ? AND sync = ? AND unreadable = 0 AND tomb = 0
+        """)
 
     // Grants. Their numbers, as those of rows, are never used again.
     static let nextGrantNumber = ItemStatement(

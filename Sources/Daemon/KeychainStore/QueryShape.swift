@@ -31,31 +31,45 @@ struct QueryShape: Hashable {
     /// exactly, the columns compared exactly and those compared folded, each in ascending bit order, synchronizable,
     /// accessibility, and the limit unless the key is named.
     func sql(_ table: ItemTable) -> String {
+        """
+        SELECT \(selection(table)) FROM \(table.name)\(index(table).map { " INDEXED BY \($0)" } ?? "") \
+        WHERE \(conditions(table).joined(separator: " AND "))\(namesKey(table) ? "" : " ORDER BY id LIMIT ?")
+        """
+    }
+
+    /// What is read of a row, in the order in which `SealedRow` takes it.
+    ///
+    /// - Parameter alias: with a dot, where the statement has more tables than one.
+    func selection(_ table: ItemTable, of alias: String = "") -> String {
+        let unique = table.uniqueness.map { table.columns[$0].name }
+        let names = (["id", "item", "version", "accessibility", "sync", "agrp"] + unique).map { alias + $0 }
+        let sealed = [(withData, "item_key"), (withAttributes, "attributes"), (withData, "data")]
+        return (names + sealed.map { $0 ? alias + $1 : "NULL" }).joined(separator: ", ")
+    }
+
+    func conditions(_ table: ItemTable, of alias: String = "") -> [String] {
         var conditions: [String] = []
         switch target {
-        case .item: conditions.append("item = ?")
-        case .row: conditions.append("id = ?")
+        case .item: conditions.append("\(alias)item = ?")
+        case .row: conditions.append("\(alias)id = ?")
         case nil: break
         }
-        conditions.append("agrp = ?")
-        if let column = exactIndexedColumn(table) { conditions.append("\(table.columns[column].foldedExpression) = ?") }
+        conditions.append("\(alias)agrp = ?")
+        if let column = exactIndexedColumn(table) {
+            conditions.append("\(table.columns[column].foldedExpression(of: alias)) = ?")
+        }
         for (bit, column) in table.columns.enumerated() where columns & 1 << bit != 0 {
-            conditions.append("\(column.name) = ?")
+            conditions.append("\(alias)\(column.name) = ?")
         }
         for (bit, column) in table.columns.enumerated() where foldedColumns & 1 << bit != 0 {
-            conditions.append("\(column.foldedExpression) = ?")
+            conditions.append("\(column.foldedExpression(of: alias)) = ?")
             // What an index on only the rows that have the attribute promises, SQLite does not see by itself.
-            if !column.isUnique { conditions.append("\(column.name) IS NOT NULL") }
+            if !column.isUnique { conditions.append("\(alias)\(column.name) IS NOT NULL") }
         }
-        if comparesSynchronizable { conditions.append("sync = ?") }
-        if comparesAccessibility { conditions.append("accessibility = ?") }
-        conditions.append("unreadable = 0 AND tomb = 0")
-        return """
-            SELECT id, item, version, accessibility, sync, agrp, \(table.uniqueColumnNames), \
-            \(withData ? "item_key" : "NULL"), \(withAttributes ? "attributes" : "NULL"), \
-            \(withData ? "data" : "NULL") FROM \(table.name)\(index(table).map { " INDEXED BY \($0)" } ?? "") \
-            WHERE \(conditions.joined(separator: " AND "))\(namesKey(table) ? "" : " ORDER BY id LIMIT ?")
-            """
+        if comparesSynchronizable { conditions.append("\(alias)sync = ?") }
+        if comparesAccessibility { conditions.append("\(alias)accessibility = ?") }
+        conditions.append("\(alias)unreadable = 0 AND \(alias)tomb = 0")
+        return conditions
     }
 
     /// Whether all columns are given that nearly always tell a single item. Then there is one match as a rule: all are
@@ -71,7 +85,7 @@ struct QueryShape: Hashable {
         return column
     }
 
-    private func indexedColumn(_ table: ItemTable) -> Int? {
+    func indexedColumn(_ table: ItemTable) -> Int? {
         let compared = columns | foldedColumns
         return table.columns.indices.first { compared & 1 << $0 != 0 && table.columns[$0].isIndexed }
     }
@@ -79,7 +93,7 @@ struct QueryShape: Hashable {
     /// The index to search by. SQLite has no statistics of our tables, and its guess would prefer an index that saves
     /// sorting to one that finds a single row; so each shape says it itself. All but the first end with the row number,
     /// so that the first row in order is found without looking at the others.
-    private func index(_ table: ItemTable) -> String? {
+    func index(_ table: ItemTable) -> String? {
         guard target == nil else { return nil }
         if namesKey(table) { return "\(table.name)_unique" }
         return "\(table.name)_\(indexedColumn(table).map { table.columns[$0].name } ?? "agrp")"

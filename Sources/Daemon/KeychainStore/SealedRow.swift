@@ -24,29 +24,38 @@ struct SealedRow: Sendable {
         let data: Data?
     }
 
-    /// Columns in the order of `QueryShape.sql`.
-    init(_ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, in accessGroup: String?) {
+    /// How many columns a row has in a search.
+    static func columnCount(_ table: ItemTable) -> Int32 { Int32(table.uniqueness.count) + 9 }
+
+    /// Columns in the order of `QueryShape.selection`, from `first` on.
+    init(
+        _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, in accessGroup: String?,
+        from first: Int32 = 0
+    ) {
         self.accessGroup = accessGroup
         // Always an integer: the row number.
-        id = row.integer(at: 0) ?? 0
-        version = row.integer(at: 2)
-        let accessibility = row.integer(at: 3).flatMap(UInt8.init(exactly:)).flatMap(Accessibility.init(rawValue:))
+        id = row.integer(at: first) ?? 0
+        version = row.integer(at: first + 2)
+        let accessibility = row.integer(at: first + 3).flatMap(UInt8.init(exactly:)).flatMap(
+            Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
-        if let accessibility { content = Content(row, itemClass, table, accessibility) } else { content = nil }
+        if let accessibility { content = Content(row, itemClass, table, accessibility, first) } else { content = nil }
     }
 }
 
 extension SealedRow.Content {
     fileprivate init?(
-        _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility
+        _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility,
+        _ first: Int32
     ) {
-        guard let item = row.number(at: 1), let version = row.integer(at: 2).flatMap(UInt64.init(exactly:)),
-            let sync = row.integer(at: 4), sync == 0 || sync == 1, let group = row.number(at: 5)
+        guard let item = row.number(at: first + 1),
+            let version = row.integer(at: first + 2).flatMap(UInt64.init(exactly:)),
+            let sync = row.integer(at: first + 4), sync == 0 || sync == 1, let group = row.number(at: first + 5)
         else { return nil }
         var uniqueness: [IndexDigest?] = []
-        let rest = 6 + Int32(table.uniqueness.count)
+        let rest = first + 6 + Int32(table.uniqueness.count)
         uniqueness.reserveCapacity(table.uniqueness.count)
-        for column in 6..<rest {
+        for column in first + 6..<rest {
             let digest = row.number(at: column).map(IndexDigest.init(value:))
             guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
             uniqueness.append(digest)

@@ -145,8 +145,7 @@ struct Search {
         if groups.count > 1 || (shape.namesKey(table) && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
-        let own = Set(groups.map(\.digest))
-        for digest in try allGroups(db) where !own.contains(digest) {
+        for digest in try otherGroups(db) {
             try append(digest, nil, connection, db, count, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
@@ -157,15 +156,27 @@ struct Search {
         _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
         to rows: inout [SealedRow]
     ) throws {
+        var arguments = arguments(for: group)
+        if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        try connection.rows(of: shape, in: table, arguments, db) { row in
+            rows.append(SealedRow(row, itemClass, table, in: name))
+        }
+    }
+
+    /// What the places of ``QueryShape/conditions(_:of:)`` hold.
+    func arguments(for group: IndexDigest) -> [PreparedStatement.Argument] {
         var arguments: [PreparedStatement.Argument] = []
         arguments.reserveCapacity(filters.count + 3)
         if let target { arguments.append(target) }
         arguments.append(.number(group.value))
         arguments += filters
-        if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
-        try connection.rows(of: shape, in: table, arguments, db) { row in
-            rows.append(SealedRow(row, itemClass, table, in: name))
-        }
+        return arguments
+    }
+
+    /// The digests of the groups that are not named and have items.
+    func otherGroups(_ db: Database) throws -> [IndexDigest] {
+        let own = Set(groups.map(\.digest))
+        return try allGroups(db).filter { !own.contains($0) }
     }
 
     /// The digests of all groups that have items, each found by one step in an index.

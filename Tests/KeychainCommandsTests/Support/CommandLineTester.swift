@@ -20,6 +20,7 @@ final class CommandLineTester {
     var outputIsTerminal = false
     var isStyled = false
     var outputFails = false
+    var secondsSince1970: Int64 = 0
 
     struct Outcome: Equatable {
         var status: Int32
@@ -49,7 +50,7 @@ final class CommandLineTester {
             pinentryHasWindows: pinentryHasWindows, screen: screen, inputIsTerminal: inputIsTerminal,
             outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled, diagnosticsAreStyled: isStyled,
             keychain: place, files: SystemFiles(),
-            statusMessage: Self.message, columns: 80)
+            statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)
     }

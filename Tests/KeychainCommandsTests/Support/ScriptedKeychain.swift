@@ -108,6 +108,14 @@ final class ScriptedKeychain: KeychainTransport {
         state.withLock { $0.insert(attributes, secret, group: group) }
     }
 
+    /// The same of a certificate or a key.
+    func put(
+        _ itemClass: ItemClass, secret: [UInt8], group: String = ownGroup, _ entries: [ItemAttributes.Entry]
+    ) throws {
+        let attributes = try ItemAttributes(itemClass, for: .add, entries)
+        state.withLock { $0.insert(attributes, secret, group: group) }
+    }
+
     /// The same of an internet password.
     func put(
         server: String, user: String = "", secret: [UInt8] = Array("secret".utf8), group: String = ownGroup,
@@ -186,6 +194,7 @@ final class ScriptedKeychain: KeychainTransport {
             if let left = state.additionsUntilFailure { state.additionsUntilFailure = left - 1 }
             return reply([state.items[state.items.count - 1]], [])
         case .copyMatching(let query, let limit, let parts):
+            if query.itemClass == .identity { return identities(query, limit, parts, state) }
             let found = state.hidesItems ? [] : matching(query, state)
             if found.isEmpty { return refusal(.itemNotFound) }
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
@@ -200,6 +209,7 @@ final class ScriptedKeychain: KeychainTransport {
                 if let secret { item.secret = secret }
             }
         case .delete(let query):
+            if query.itemClass == .identity { return deleteIdentities(query, &state) }
             let found = Set(matching(query, state).map(\.reference))
             let answer = each(query, &state) { _ in }
             if answer == reply([], []) { state.items.removeAll { found.contains($0.reference) } }
@@ -246,6 +256,44 @@ final class ScriptedKeychain: KeychainTransport {
             let existing = state.items.first { matches($0, attributes, [.service, .account]) }
             return [Explanation(existing.map { [.existing($0.reference)] } ?? []).frame]
         }
+    }
+
+    private static func pairs(_ query: ItemQuery, _ state: State) -> [(certificate: Item, key: Item)] {
+        guard let (certificates, keys) = query.identityParts else { return [] }
+        let matchingKeys = matching(keys, state)
+        return matching(certificates, state).flatMap { certificate in
+            matchingKeys.filter { $0.attributes[.applicationLabel] == certificate.attributes[.publicKeyHash] }
+                .map { (certificate, $0) }
+        }
+    }
+
+    private static func identities(
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, _ state: State
+    ) -> [[UInt8]] {
+        let found = pairs(query, state)
+        guard !found.isEmpty else { return refusal(.itemNotFound) }
+        let halves = (limit == .one ? Array(found.prefix(1)) : found).flatMap { [$0.certificate, $0.key] }
+        if parts.contains(.data), halves.contains(where: { $0.attributes.accessGroup != ownGroup }) {
+            return refusal(.interactionNotAllowed, .otherProgramsItem)
+        }
+        return reply(halves, parts)
+    }
+
+    private static func deleteIdentities(_ query: ItemQuery, _ state: inout State) -> [[UInt8]] {
+        let found = pairs(query, state)
+        guard !found.isEmpty else { return refusal(.itemNotFound) }
+        if found.contains(where: { $0.certificate.attributes.accessGroup != ownGroup }) {
+            return refusal(.interactionNotAllowed, .otherProgramsItem)
+        }
+        let certificates = Set(found.map(\.certificate.reference))
+        state.items.removeAll { certificates.contains($0.reference) }
+        for (_, key) in found {
+            let isUsed = state.items.contains {
+                $0.attributes[.publicKeyHash] == key.attributes[.applicationLabel]
+            }
+            if !isUsed { state.items.removeAll { $0.reference == key.reference } }
+        }
+        return reply([], [])
     }
 
     private static func each(_ query: ItemQuery, _ state: inout State, _ body: (inout Item) -> Void) -> [[UInt8]] {
@@ -302,7 +350,8 @@ final class ScriptedKeychain: KeychainTransport {
         for item in items {
             let returned = ReturnedItem(
                 reference: item.reference, attributes: parts.contains(.attributes) ? item.attributes : nil,
-                secret: parts.contains(.data) ? item.secret : nil)
+                // References to keys are made of their data.
+                secret: parts.isDisjoint(with: [.data, .reference]) ? nil : item.secret)
             if let full = writer.append(returned) { frames.append(full) }
         }
         return frames + [writer.finish()]

@@ -69,7 +69,19 @@ struct CallFailure: Error {
     }
 
     private static func notFound(_ query: ItemQuery) -> [String] {
-        (try? KeychainClient.current.explainSearch(query))?.sentences(about: query.itemClass) ?? []
+        let sentences = (try? KeychainClient.current.explainSearch(query))?.sentences(about: query.itemClass) ?? []
+        return sentences + [halves(of: query)].compactMap { $0 }
+    }
+
+    /// Which half of an identity is there: an identity that is not found is as a rule one half.
+    private static func halves(of query: ItemQuery) -> String? {
+        guard let (certificate, key) = query.identityParts else { return nil }
+        let counts = [certificate, key].map { (try? KeychainClient.current.explainSearch($0))?.matchCount ?? 0 }
+        guard counts != [0, 0] else { return nil }
+        let certificates = counts[0] == 1 ? "1 certificate" : "\(counts[0]) certificates"
+        let keys = counts[1] == 1 ? "1 private key" : "\(counts[1]) private keys"
+        return "Of its halves, \(certificates) and \(keys) match; they are an identity where kSecAttrPublicKeyHash of "
+            + "the certificate is kSecAttrApplicationLabel of the key."
     }
 }
 

@@ -7,20 +7,72 @@ internal import KeychainModel
 // What each of the four functions is asked to do, in the model's types.
 
 /// The dictionary of `SecItemAdd`.
+enum Addition {
+    case item(ItemAddition)
+    case identity(IdentityAddition)
+
+    /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
+    ///   object that asks for more, and for an identity that is not given by reference alone.
+    init(_ dictionary: CFDictionary) throws(CallFailure) {
+        let given = try ItemDictionary(dictionary, .addition)
+        let itemClass = try given.resolvedClass()
+        if itemClass == .identity {
+            self = .identity(try IdentityAddition(given))
+        } else {
+            self = .item(ItemAddition(try given.addedAttributes(of: itemClass), given.data, given.parts))
+        }
+    }
+}
+
+/// An item to be added.
 struct ItemAddition {
     let attributes: ItemAttributes
     let data: Data?
     let parts: ReturnedParts
 
-    /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
-    ///   object that asks for more.
+    /// - Throws: as ``Addition``; `errSecParam` for an identity.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
-        let given = try ItemDictionary(dictionary, .addition)
-        let attributes = try given.attributes(of: try given.resolvedClass(), for: .add)
-        try attributes.checkProtection(isQuery: false)
-        self.attributes = attributes
-        data = given.data
+        switch try Addition(dictionary) {
+        case .item(let item): self = item
+        case .identity: throw CallFailure(.parameter, "an identity is two items")
+        }
+    }
+
+    fileprivate init(_ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts) {
+        (self.attributes, self.data, self.parts) = (attributes, data, parts)
+    }
+}
+
+/// An identity to be added: its halves, with what the dictionary says for both.
+struct IdentityAddition {
+    let certificate: ItemAddition
+    let key: ItemAddition
+    /// The key is in the keychain, which does not give it out: there is nothing to add of it.
+    let isKeyHeld: Bool
+    let parts: ReturnedParts
+
+    fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
+        guard case .identity(let identity) = given.reference, given.data == nil else {
+            throw CallFailure(.parameter, "an identity is given by kSecValueRef; its data is that of its halves")
+        }
+        certificate = try given.addition(of: .certificate(identity.certificate))
+        key = try given.addition(of: .key(identity.privateKey))
+        isKeyHeld = key.data == nil
         parts = given.parts
+    }
+
+    /// Finds the identity, once its halves are there.
+    ///
+    /// - Parameter group: that in which a half was put.
+    func query(in group: String?) -> ItemQuery {
+        var query = ItemQuery(.identity)
+        query.accessGroup = group
+        query.synchronizable = certificate.attributes.isSynchronizable ? .synchronizableOnly : .localOnly
+        for name in [AttributeKey.certificateType, .issuer, .serialNumber] {
+            query.attributes[name] = certificate.attributes[name]
+        }
+        query.attributes[.applicationLabel] = key.attributes[.applicationLabel]
+        return query
     }
 }
 
@@ -42,7 +94,10 @@ struct ItemSearch {
         query = try ItemQuery(given)
         limit = given.limit ?? .one
         parts = given.parts
-        conditions = query.itemClass == .certificate ? given.conditions : CertificateConditions()
+        switch query.itemClass {
+        case .certificate, .identity: conditions = given.conditions
+        case .genericPassword, .internetPassword, .key: conditions = CertificateConditions()
+        }
     }
 }
 
@@ -64,6 +119,15 @@ struct ItemUpdate {
         try attributes.checkProtection(isQuery: false)
         self.changes = attributes
         data = givenChanges.data
+        if self.query.itemClass == .identity {
+            guard self.query.persistentReference == nil else {
+                throw CallFailure(
+                    .parameter, "an identity's persistent reference names what is found, not what is changed")
+            }
+            guard data == nil else {
+                throw CallFailure(.parameter, "an identity has no data of its own; change its certificate or its key")
+            }
+        }
     }
 }
 
@@ -140,15 +204,39 @@ extension ItemDictionary {
     fileprivate func attributes(
         of itemClass: ItemClass, for use: AttributeUse
     ) throws(CallFailure) -> ItemAttributes {
+        try Self.attributes(entries, of: itemClass, for: use)
+    }
+
+    /// Of an item to be added.
+    fileprivate func addedAttributes(of itemClass: ItemClass) throws(CallFailure) -> ItemAttributes {
+        let attributes = try attributes(of: itemClass, for: .add)
+        try attributes.checkProtection(isQuery: false)
+        return attributes
+    }
+
+    /// One half of an identity, with what the dictionary says.
+    fileprivate func addition(of half: ReferencedItem) throws(CallFailure) -> ItemAddition {
+        let given = Set(entries.map(\.key))
+        let attributes = try Self.attributes(
+            entries + half.attributes.filter { !given.contains($0.key) }, of: half.itemClass, for: .add)
+        try attributes.checkProtection(isQuery: false)
+        return ItemAddition(attributes, half.data, [])
+    }
+
+    private static func attributes(
+        _ entries: [ItemAttributes.Entry], of itemClass: ItemClass, for use: AttributeUse
+    ) throws(CallFailure) -> ItemAttributes {
         do throws(AttributeError) {
             return try ItemAttributes(itemClass, for: use, entries)
         } catch {
-            throw CallFailure(firstMistake(itemClass, use) ?? error)
+            throw CallFailure(firstMistake(entries, itemClass, use) ?? error)
         }
     }
 
     /// The mistake in the first of the wrong attributes by name, so that the order of the dictionary does not matter.
-    private func firstMistake(_ itemClass: ItemClass, _ use: AttributeUse) -> AttributeError? {
+    private static func firstMistake(
+        _ entries: [ItemAttributes.Entry], _ itemClass: ItemClass, _ use: AttributeUse
+    ) -> AttributeError? {
         do throws(AttributeError) {
             _ = try ItemAttributes(itemClass, for: use, entries.sorted { $0.key < $1.key })
             return nil

@@ -41,7 +41,7 @@ extension ItemDictionary {
             persistentReference = reference
         case "v_Ref":
             guard case .other(let object) = value, let item = ReferencedItem(object) else {
-                return note(.parameter, "kSecValueRef takes a SecKey or a SecCertificate")
+                return note(.parameter, "kSecValueRef takes a SecKey, a SecCertificate or a SecIdentity")
             }
             reference = item
         default:

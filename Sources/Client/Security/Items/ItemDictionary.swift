@@ -71,7 +71,8 @@ struct ItemDictionary {
         }
         if let reference { add(reference) }
         // Only now the class is known.
-        if itemClass ?? persistentReference?.itemClass == .certificate {
+        let found = itemClass ?? persistentReference?.itemClass
+        if found == .certificate || found == .identity {
             if let name = conditions.wrongKey { noteWrongValue(name) }
         } else if let (name, status) = conditions.ownKey {
             note(status, "\(KeyName(name)) is for certificates")
@@ -90,7 +91,7 @@ struct ItemDictionary {
         entries += own.filter { !given.contains($0.key) }
         guard role == .addition, data == nil else { return }
         data = reference.data
-        if data == nil {
+        if data == nil, reference.itemClass == .key {
             note(.duplicateItem, "the key is in the keychain, which does not give it out for another item")
         }
     }

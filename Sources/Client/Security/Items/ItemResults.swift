@@ -2,6 +2,7 @@
 
 internal import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainModel
 
 /// Puts items into the objects that a caller of the item functions receives (semantics 2.3).
@@ -11,22 +12,31 @@ struct ItemResults {
     /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
     /// to give: no part was asked for, or only a reference, which passwords do not have, nor data that is no key or
     /// certificate.
-    func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
+    func element(_ item: ReturnedItem<Data>) -> CFTypeRef? { element(item, object: ReferencedItem(item)?.object) }
+
+    /// The same for an identity.
+    func element(_ identity: FoundIdentity) -> CFTypeRef? { element(identity.item, object: identity.object) }
+
+    private func element(_ item: ReturnedItem<Data>, object: @autoclosure () -> AnyObject?) -> CFTypeRef? {
         switch parts {
         case []: nil
-        case .reference: ReferencedItem(item)?.object
+        case .reference: object()
         case .data: NSData(data: item.secret ?? Data())
         case .persistentReference: NSData(data: Data(item.reference.bytes))
-        default: dictionary(item)
+        default: dictionary(item, object())
         }
     }
 
     /// The elements of all items, in an array. Items without an element have no place in it.
     func array(_ items: [ReturnedItem<Data>]) -> CFTypeRef {
-        NSArray(array: items.compactMap(element))
+        NSArray(array: items.compactMap { element($0) })
     }
 
-    private func dictionary(_ item: ReturnedItem<Data>) -> CFDictionary {
+    func array(_ identities: [FoundIdentity]) -> CFTypeRef {
+        NSArray(array: identities.compactMap { element($0) })
+    }
+
+    private func dictionary(_ item: ReturnedItem<Data>, _ object: @autoclosure () -> AnyObject?) -> CFDictionary {
         var entries = Entries()
         if parts.contains(.attributes), let attributes = item.attributes { entries.add(attributes) }
         // An item without data has no entry for it, not an empty one.
@@ -37,7 +47,7 @@ struct ItemResults {
         // Apple adds the class only together with a reference.
         if parts.contains(.reference) {
             entries.add(kSecClass, item.reference.itemClass.code)
-            if let item = ReferencedItem(item) { entries.add(kSecValueRef, item.object) }
+            if let object = object() { entries.add(kSecValueRef, object) }
         }
         return NSDictionary(objects: entries.values, forKeys: entries.keys)
     }

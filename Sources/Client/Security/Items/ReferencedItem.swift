@@ -10,12 +10,14 @@ internal import KeychainModel
 enum ReferencedItem {
     case certificate(SecCertificate)
     case key(SecKey)
+    case identity(SecIdentity)
 
     /// Nil for any other object.
     init?(_ object: Any) {
         switch object {
         case let certificate as SecCertificate: self = .certificate(certificate)
         case let key as SecKey: self = .key(key)
+        case let identity as SecIdentity: self = .identity(identity)
         default: return nil
         }
     }
@@ -24,15 +26,17 @@ enum ReferencedItem {
         switch self {
         case .certificate: .certificate
         case .key: .key
+        case .identity: .identity
         }
     }
 
     /// What is stored as the item's data: a certificate in DER, a key as `SecKeyCopyExternalRepresentation` gives it. Nil for a
-    /// key that the service holds.
+    /// key that the service holds, and for an identity, of which the halves are stored.
     var data: Data? {
         switch self {
         case .certificate(let certificate): SecCertificateCopyData(certificate) as Data
         case .key(let key): key.externalRepresentation
+        case .identity: nil
         }
     }
 
@@ -41,15 +45,21 @@ enum ReferencedItem {
         switch self {
         case .certificate(let certificate): CertificateAttributes(certificate.content).entries
         case .key(let key): key.attributeEntries
+        case .identity: []
         }
     }
 
     /// By which the stored item is found. What a key may be used for is the stored item's affair, and does not count.
     var identifyingAttributes: [ItemAttributes.Entry] {
+        if case .identity(let identity) = self {
+            return [ReferencedItem.certificate(identity.certificate), .key(identity.privateKey)]
+                .flatMap(\.identifyingAttributes)
+        }
         let keys: [AttributeKey] =
             switch self {
             case .certificate: [.certificateType, .issuer, .serialNumber]
             case .key: [.keyClass, .type, .keySizeInBits, .applicationLabel]
+            case .identity: []
             }
         return attributes.filter { keys.contains($0.key) }
     }
@@ -77,6 +87,7 @@ extension ReferencedItem {
         switch self {
         case .certificate(let certificate): certificate
         case .key(let key): key
+        case .identity(let identity): identity
         }
     }
 }
@@ -87,7 +98,7 @@ extension ReturnedParts {
         switch itemClass {
         case .certificate where contains(.reference): union([.data, .attributes])
         // The service gives what such a reference is made of: of a key that it holds, the public half.
-        case .key where contains(.reference): union(.attributes)
+        case .key where contains(.reference), .identity where contains(.reference): union(.attributes)
         case .certificate, .key, .genericPassword, .internetPassword, .identity: self
         }
     }

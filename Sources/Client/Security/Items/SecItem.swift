@@ -26,7 +26,16 @@ internal import KeychainModel
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     statusOf("SecItemAdd") { () throws(CallFailure) in
-        let addition = try ItemAddition(attributes)
+        let addition: ItemAddition
+        switch try Addition(attributes) {
+        case .item(let item): addition = item
+        case .identity(let identity):
+            let parts = unsafe result == nil ? [] : identity.parts
+            let added = try add(identity, parts)
+            // As below.
+            unsafe result?.pointee = added.flatMap { ItemResults(parts: parts).element($0) }
+            return
+        }
         // What nobody takes needs no opening.
         let parts = unsafe result == nil ? [] : addition.parts
         let added = try asking(.addition(addition.attributes)) { client throws(ClientError) in
@@ -52,14 +61,23 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
+        let results = ItemResults(parts: parts)
+        if search.query.itemClass == .identity {
+            let identities = try identities(search, parts)
+            guard let first = identities.first else { throw search.notFound }
+            // As for SecItemAdd.
+            switch search.limit {
+            case .one where parts.isEmpty: break
+            case .one: unsafe result?.pointee = results.element(first)
+            case .atMost, .all: unsafe result?.pointee = results.array(identities)
+            }
+            return
+        }
         let items =
             search.conditions.isEmpty
             ? try found(search.query, search.limit, parts.needed(for: search.query.itemClass))
             : try certificates(search, parts)
-        guard let first = items.first else {
-            throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(search.query))
-        }
-        let results = ItemResults(parts: parts)
+        guard let first = items.first else { throw search.notFound }
         // As for SecItemAdd.
         switch search.limit {
         case .one where parts.isEmpty: break
@@ -100,7 +118,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     }
 }
 
-private func found(
+func found(
     _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
     try asking(.search(query)) { client throws(ClientError) in
@@ -114,15 +132,61 @@ private func certificates(
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
     var items: [ReturnedItem<Data>] = []
     for item in try found(search.query, .all, parts.union(.data).needed(for: .certificate)) {
-        guard case .certificate(let certificate) = ReferencedItem(item) else { continue }
-        let isAccepted = try search.conditions.accepts(certificate.content, search.query.textMatching) {
-            subject throws(CallFailure) in try storedCertificates(subject, as: search.query)
-        }
-        if isAccepted { items.append(item) }
-        if case .one = search.limit, !items.isEmpty { break }
-        if case .atMost(let count) = search.limit, items.count == Int(count) { break }
+        if try search.accepts(item, search.query) { items.append(item) }
+        if search.limit.isReached(items.count) { break }
     }
     return items
+}
+
+/// Identities that match. Conditions are held against certificates first, so that no key is read in vain.
+private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [FoundIdentity] {
+    let parts = parts.needed(for: .identity)
+    func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
+        try asking(.search(search.query)) { client throws(ClientError) in
+            try client.copyIdentities(query, limit: limit, returning: parts) { Data($0) }
+        }
+    }
+    guard !search.conditions.isEmpty else { return try found(search.query, search.limit) }
+    var identities: [FoundIdentity] = []
+    guard let query = search.query.identityParts?.certificate else { return [] }
+    let candidates = try unlessNotFound { () throws(CallFailure) in try Security.found(query, .all, .data) }
+    for item in candidates where try search.accepts(item, query) {
+        var query = search.query
+        query.persistentReference = item.reference.of(.identity)
+        identities += try unlessNotFound { () throws(CallFailure) in try found(query, .all) }
+        if search.limit.isReached(identities.count) { break }
+    }
+    if let count = search.limit.count { identities = Array(identities.prefix(count)) }
+    return identities
+}
+
+/// Adds the halves of an identity. One that is there already stays as it is.
+///
+/// - Returns: the identity, if anything of it is wanted.
+/// - Throws: `errSecDuplicateItem` if both are there.
+private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(CallFailure) -> FoundIdentity? {
+    var added: [ReturnedItem<Data>] = []
+    // The key first: it is what cannot be stored while the keychain is locked.
+    for half in identity.isKeyHeld ? [identity.certificate] : [identity.key, identity.certificate] {
+        do throws(CallFailure) {
+            let item = try asking(.addition(half.attributes)) { client throws(ClientError) in
+                try client.add(half.attributes, secret: half.data, returning: .attributes) { Data($0) }
+            }
+            added.append(item)
+        } catch {
+            let isLast = half.attributes.itemClass == .certificate
+            if error.status == .duplicateItem, !isLast || !added.isEmpty { continue }
+            // All or nothing. Should taking it back fail, there is one half too many, and still no identity.
+            for item in added { try? KeychainClient.current.delete(ItemQuery(item.reference)) }
+            throw error
+        }
+    }
+    guard !parts.isEmpty else { return nil }
+    let query = identity.query(in: added.first?.attributes?.accessGroup)
+    let found = try asking(.search(query)) { client throws(ClientError) in
+        try client.copyIdentities(query, limit: .one, returning: parts.needed(for: .identity)) { Data($0) }
+    }
+    return found.first
 }
 
 /// The certificates of a subject, among those that a search may see.
@@ -133,16 +197,49 @@ private func storedCertificates(
     query.accessGroup = other.accessGroup
     query.synchronizable = .any
     query.attributes[.subject] = .data(subject)
+    // There may be nobody of this name.
+    return try unlessNotFound { () throws(CallFailure) in try found(query, .all, .data) }
+        .compactMap { item in item.secret.flatMap { try? Certificate($0) } }
+}
+
+private func unlessNotFound<Item>(_ search: () throws(CallFailure) -> [Item]) throws(CallFailure) -> [Item] {
     do throws(CallFailure) {
-        return try found(query, .all, .data).compactMap { item in item.secret.flatMap { try? Certificate($0) } }
+        return try search()
     } catch {
-        // Nobody of this name.
-        guard error.status != .itemNotFound else { return [] }
-        throw error
+        guard error.status == .itemNotFound else { throw error }
+        return []
     }
 }
 
-private func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -> Void) -> OSStatus {
+extension ItemSearch {
+    fileprivate var notFound: CallFailure {
+        CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query))
+    }
+
+    /// Whether a certificate fulfils the conditions.
+    ///
+    /// - Parameter query: what may be seen of those above it.
+    fileprivate func accepts(_ item: ReturnedItem<Data>, _ query: ItemQuery) throws(CallFailure) -> Bool {
+        guard case .certificate(let certificate) = ReferencedItem(item) else { return false }
+        return try conditions.accepts(certificate.content, query.textMatching) { subject throws(CallFailure) in
+            try storedCertificates(subject, as: query)
+        }
+    }
+}
+
+extension MatchLimit {
+    fileprivate var count: Int? {
+        switch self {
+        case .one: 1
+        case .atMost(let count): Int(count)
+        case .all: nil
+        }
+    }
+
+    fileprivate func isReached(_ count: Int) -> Bool { self.count.map { count >= $0 } ?? false }
+}
+
+func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -> Void) -> OSStatus {
     do throws(CallFailure) {
         try body()
         return errSecSuccess
@@ -152,7 +249,7 @@ private func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -
     }
 }
 
-private func asking<R>(
+func asking<R>(
     _ subject: CallFailure.Subject, _ request: (KeychainClient) throws(ClientError) -> R
 ) throws(CallFailure) -> R {
     do throws(ClientError) {

@@ -26,6 +26,7 @@ struct ChatelaineCommand: ParsableCommand {
             SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
+            CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self,
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
             TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self, EnforceCommand.self,

@@ -6,7 +6,7 @@ internal import KeychainTerminal
 enum ArgumentVector {
     /// Which bytes of the arguments may be a secret: for each argument the number of bytes to keep, or nil for all.
     ///
-    /// `security` takes passwords behind -w, -p and -X. Whatever stands there is taken for one, whichever the command.
+    /// `security` takes passwords behind -w, -p, -P and -X. Whatever stands there is taken for one, whichever the command.
     static func secretPlaces(_ arguments: [String]) -> [Int?] {
         var places: [Int?] = []
         var nextIsSecret = false
@@ -18,7 +18,7 @@ enum ArgumentVector {
             }
             let letters = Array(argument.utf8)
             guard letters.count >= 2, letters[0] == UInt8(ascii: "-"), letters[1] != UInt8(ascii: "-"),
-                let flag = letters.dropFirst().firstIndex(where: { "wpX".utf8.contains($0) })
+                let flag = letters.dropFirst().firstIndex(where: { "wpPX".utf8.contains($0) })
             else {
                 places.append(nil)
                 continue

@@ -32,7 +32,7 @@ extension KeychainClient {
         return try listItems(query)
     }
 
-    private func listItems(_ query: ItemQuery) throws(ClientError) -> [ListedItem] {
+    func listItems(_ query: ItemQuery) throws(ClientError) -> [ListedItem] {
         var query = query
         query.synchronizable = .any
         do {

@@ -5,12 +5,12 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// `security dump-keychain`: the listings of all passwords, of the programs of this user.
+/// `security dump-keychain`: the listings of all items, of the programs of this user.
 enum DumpKeychain {
     static let usage = """
         [-a] [-d] [-o file] [keychain...]
             -a  Show who may use each item
-            -d  Show the passwords too
+            -d  Show the passwords, certificates and keys themselves too
             -i  Change who may use each item (not built yet)
             -r  Show the encrypted data of each item (not built yet)
             -o  Write to a file that only its owner can read, in place of an existing one
@@ -40,7 +40,10 @@ enum DumpKeychain {
         let items: [ListedItem]
         let ownGroups: Set<String>
         do {
-            items = try invocation.context.client.listPasswords()
+            let client = invocation.context.client
+            items =
+                try client.listPasswords() + client.listItems(ItemQuery(.certificate))
+                + client.listItems(ItemQuery(.key))
             ownGroups = showsData ? Set(try invocation.context.client.status().accessGroups) : []
         } catch {
             _ = invocation.fail("SecKeychainSearchCopyNext", error)

@@ -30,14 +30,17 @@ extension SecurityCommand {
         SecurityCommand("show-keychain-info", "Show when a keychain locks itself.", usage: "[keychain]"),
         SecurityCommand(
             "dump-keychain", "Show all items of keychains.", usage: DumpKeychain.usage, run: DumpKeychain.run),
-        SecurityCommand("create-keypair", "Create a pair of asymmetric keys."),
+        SecurityCommand(
+            "create-keypair", "Create a pair of asymmetric keys.", usage: CreateKeyPair.usage, run: CreateKeyPair.run),
         SecurityCommand(
             "add-generic-password", "Add a generic password.", usage: PasswordUsage.addGeneric,
             run: { AddPassword.run(.generic, $0) }),
         SecurityCommand(
             "add-internet-password", "Add an internet password.", usage: PasswordUsage.addInternet,
             run: { AddPassword.run(.internet, $0) }),
-        SecurityCommand("add-certificates", "Add certificates to a keychain.", usage: "[-k keychain] file..."),
+        SecurityCommand(
+            "add-certificates", "Add certificates to a keychain.", usage: AddCertificates.usage,
+            run: AddCertificates.run),
         SecurityCommand(
             "find-generic-password", "Find a generic password.", usage: PasswordUsage.findGeneric,
             run: { FindPassword.run(.generic, $0) }),
@@ -52,17 +55,30 @@ extension SecurityCommand {
             "delete-internet-password", "Delete an internet password.", usage: PasswordUsage.deleteInternet,
             run: { DeletePassword.run(.internet, $0) }),
         SecurityCommand("set-internet-password-partition-list", "Set the partition list of an internet password."),
-        SecurityCommand("find-key", "Find keys in a keychain."),
+        SecurityCommand("find-key", "Find keys in a keychain.", usage: FindKey.usage, run: FindKey.run),
         SecurityCommand("set-key-partition-list", "Set the partition list of keys."),
-        SecurityCommand("find-certificate", "Find a certificate."),
-        SecurityCommand("find-identity", "Find an identity: a certificate and its private key."),
-        SecurityCommand("delete-certificate", "Delete a certificate from a keychain."),
-        SecurityCommand("delete-identity", "Delete an identity from a keychain."),
-        SecurityCommand("set-identity-preference", "Choose the identity for a service."),
-        SecurityCommand("get-identity-preference", "Show the identity chosen for a service."),
+        SecurityCommand(
+            "find-certificate", "Find a certificate.", usage: FindCertificate.usage, run: FindCertificate.run),
+        SecurityCommand(
+            "find-identity", "Find an identity: a certificate and its private key.", usage: FindIdentity.usage,
+            run: FindIdentity.run),
+        SecurityCommand(
+            "delete-certificate", "Delete a certificate from a keychain.", usage: DeleteCertificate.usage,
+            run: { DeleteCertificate.run(.certificate, $0) }),
+        SecurityCommand(
+            "delete-identity", "Delete an identity from a keychain.", usage: DeleteCertificate.usage,
+            run: { DeleteCertificate.run(.identity, $0) }),
+        SecurityCommand(
+            "set-identity-preference", "Choose the identity for a service.", usage: IdentityPreferences.setUsage,
+            run: IdentityPreferences.runSet),
+        SecurityCommand(
+            "get-identity-preference", "Show the identity chosen for a service.", usage: IdentityPreferences.getUsage,
+            run: IdentityPreferences.runGet),
         SecurityCommand("create-db", "Create a database."),
-        SecurityCommand("export", "Write items of a keychain to a file."),
-        SecurityCommand("import", "Read items of a file into a keychain."),
+        SecurityCommand(
+            "export", "Write items of a keychain to a file.", usage: ExportItems.usage, run: ExportItems.run),
+        SecurityCommand(
+            "import", "Read items of a file into a keychain.", usage: ImportItems.usage, run: ImportItems.run),
         SecurityCommand("export-smartcard", "Write items of a smartcard to a file."),
         SecurityCommand("cms", "Encode or decode CMS messages."),
         SecurityCommand("install-mds", "Install the module directory database."),

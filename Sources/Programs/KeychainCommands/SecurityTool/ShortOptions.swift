@@ -40,4 +40,6 @@ struct ShortOptions {
         guard let value = operands.popFirst() else { return .missingValue(letter) }
         return .value(letter, value)
     }
+    /// The next word, whatever it is: the second value of an option that has two. Nil when there is none.
+    mutating func nextWord() -> String? { letters.isEmpty ? operands.popFirst() : nil }
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Security
+import Testing
+
+extension Conformance {
+    @Suite struct `Certificates` {
+        private let certificate = Samples.leaf
+        private var data: Data { SecCertificateCopyData(certificate) as Data }
+
+        private func item(_ more: [CFString: Any] = [:]) -> CFDictionary {
+            more.merging([kSecValueRef: certificate]) { given, _ in given } as CFDictionary
+        }
+
+        /// Adds the certificate, and returns what the call does.
+        private func added(_ more: [CFString: Any]) -> CFTypeRef? {
+            var result: CFTypeRef?
+            #expect(SecItemAdd(item(more), &result) == errSecSuccess)
+            return result
+        }
+
+        @Test("C002 to C005 a certificate is added once and deleted by the same dictionary")
+        func c002() {
+            #expect(added([:]) == nil)
+            #expect(SecItemAdd(item(), nil) == errSecDuplicateItem)
+            #expect(SecItemDelete(item()) == errSecSuccess)
+            #expect(probe(item()) == errSecItemNotFound)
+        }
+
+        @Test("C006 a persistent reference gives the bytes")
+        func c006() throws {
+            let reference = try #require(added([kSecReturnPersistentRef: true]) as? Data)
+            #expect(find([kSecValuePersistentRef: reference, kSecReturnData: true] as CFDictionary) as? Data == data)
+        }
+
+        @Test("C007 a reference is the certificate")
+        func c007() throws {
+            let result = try #require(added([kSecReturnRef: true]))
+            #expect(CFGetTypeID(result) == SecCertificateGetTypeID())
+            // Told by its type above.
+            #expect(SecCertificateCopyData(result as! SecCertificate) as Data == data)
+        }
+
+        @Test("C008 data is the bytes")
+        func c008() { #expect(added([kSecReturnData: true]) as? Data == data) }
+
+        @Test("C009 attributes are attributes and nothing else")
+        func c009() throws {
+            let attributes = try #require(added([kSecReturnAttributes: true]) as? [CFString: Any])
+            for key in [kSecValueData, kSecValueRef, kSecValuePersistentRef] { #expect(attributes[key] == nil) }
+            #expect(attributes[kSecAttrCertificateType] is NSNumber || attributes[kSecAttrCertificateType] is Int)
+            #expect(attributes[kSecAttrCertificateEncoding] as? Int == 3)
+        }
+
+        @Test("C010 all parts together are a dictionary with the class")
+        func c010() throws {
+            let parts: [CFString: Any] = [
+                kSecReturnData: true, kSecReturnAttributes: true, kSecReturnRef: true, kSecReturnPersistentRef: true,
+            ]
+            let whole = try #require(added(parts) as? [CFString: Any])
+            #expect(whole[kSecValueData] as? Data == data)
+            #expect(whole[kSecValueRef] != nil && whole[kSecValuePersistentRef] is Data)
+            #expect(whole[kSecClass] as? String == kSecClassCertificate as String)
+            #expect(whole[kSecAttrCertificateType] as? Int == 3 && whole[kSecAttrCertificateEncoding] as? Int == 3)
+        }
+
+        @Test("C011 an attribute of keys is none of certificates; synchronizable is one of all")
+        func c011() {
+            let wrong = item([kSecAttrApplicationTag: Data([1])])
+            #expect(SecItemAdd(wrong, nil) == errSecNoSuchAttr)
+            #expect(SecItemDelete(wrong) == errSecNoSuchAttr)
+            let right = item([kSecAttrSynchronizable: true])
+            #expect(SecItemAdd(right, nil) == errSecSuccess)
+            #expect(SecItemDelete(right) == errSecSuccess)
+        }
+
+        @Test("C027 an RSA key comes back as it was added")
+        func c027() throws {
+            let parameters: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
+            let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            #expect(SecItemAdd([kSecValueRef: key, kSecAttrLabel: "L"] as CFDictionary, nil) == errSecSuccess)
+            let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecAttrLabel: "L", kSecReturnRef: true]
+            let found = try #require(find(query as CFDictionary))
+            #expect(CFGetTypeID(found) == SecKeyGetTypeID())
+            // Told by its type above.
+            let bytes = SecKeyCopyExternalRepresentation(found as! SecKey, nil) as Data?
+            #expect(bytes != nil && bytes == SecKeyCopyExternalRepresentation(key, nil) as Data?)
+        }
+    }
+}

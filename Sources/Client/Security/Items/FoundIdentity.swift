@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainClient
+
+/// An identity that was found.
+typealias FoundIdentity = ReturnedIdentity<Data>
+
+extension FoundIdentity {
+    /// Nil where one half is none, or is not what it was stored as.
+    var object: SecIdentity? {
+        guard case .certificate(let certificate) = ReferencedItem(certificate), case .key(let key) = ReferencedItem(key)
+        else { return nil }
+        return SecIdentityCreate(nil, certificate, key)
+    }
+}

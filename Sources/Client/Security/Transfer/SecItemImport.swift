@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+internal import KeychainTransfer
+
+/// Reads a file of keys and certificates, whose format its bytes tell.
+///
+/// Read are, in DER and in PEM: private keys of PKCS #1, SEC 1 and PKCS #8, in clear and encrypted, and of OpenSSH; public keys as
+/// SubjectPublicKeyInfo, PKCS #1 and OpenSSH's lines; certificates; PKCS #7; PKCS #12; Netscape's sequences; and PEM with any of them one
+/// after the other. Encrypted is: with AES, and of RSA keys with Triple DES, RC2 and RC4.
+///
+/// - Parameters:
+///   - importedData: at most 4 MiB.
+///   - fileNameOrExtension: not looked at; the bytes say more.
+///   - inputFormat: the format to expect, or unknown; on success it is the one that was found.
+///   - itemType: the same for the kind of item.
+///   - flags: not looked at; whether it is PEM, the bytes say.
+///   - keyParams: the passphrase of what is encrypted, and what keys may be used for.
+///   - importKeychain: nil; there are no file-based keychains. What is imported is added to the keychain by ``SecItemAdd(_:_:)``.
+///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, of PKCS #12, ``SecIdentity``, in the order of the file. Nil for looking only.
+/// - Returns: `errSecUnknownFormat` for what is in no such format, or in another than was expected; `errSecPassphraseRequired`;
+///   `errSecPkcs12VerifyFailure` for a wrong passphrase and changed bytes; `errSecDecode` for what is malformed, longer, or
+///   asks for more than 10,000,000 repetitions of a hash; `errSecUnsupportedFormat` for ciphers, keys and curves that are not here;
+///   `errSecMultiplePrivKeys`; `errSecInteractionNotAllowed` where a person would have to be asked; `errSecUnimplemented` for symmetric keys;
+///   `errSecParam` for parameters of the wrong version or type. Then all variables keep what they held, and the log says more.
+///
+/// Source: semantics 6.8.
+@discardableResult
+public func SecItemImport(
+    _ importedData: CFData, _ fileNameOrExtension: CFString?, _ inputFormat: UnsafeMutablePointer<SecExternalFormat>?,
+    _ itemType: UnsafeMutablePointer<SecExternalItemType>?, _ flags: SecItemImportExportFlags,
+    _ keyParams: UnsafePointer<SecItemImportExportKeyParameters>?, _ importKeychain: SecKeychain?,
+    _ outItems: UnsafeMutablePointer<CFArray?>?
+) -> OSStatus {
+    statusOf("SecItemImport") { () throws(CallFailure) in
+        // The caller vouches for the variables, here and below.
+        let format = unsafe inputFormat?.pointee ?? .formatUnknown
+        let type = unsafe itemType?.pointee ?? .itemTypeUnknown
+        let file = try imported(importedData as Data, format, type, try unsafe TransferParameters(keyParams))
+        unsafe inputFormat?.pointee = file.format
+        unsafe itemType?.pointee = file.type
+        unsafe outItems?.pointee = file.objects as NSArray
+    }
+}
+
+struct ImportedFile {
+    let format: SecExternalFormat
+    let type: SecExternalItemType
+    let objects: [AnyObject]
+}
+
+/// - Throws: the statuses of `SecItemImport`.
+func imported(
+    _ data: Data, _ expectedFormat: SecExternalFormat, _ expectedType: SecExternalItemType,
+    _ parameters: TransferParameters
+) throws(CallFailure) -> ImportedFile {
+    guard expectedFormat != .formatRawKey, expectedType != .itemTypeSessionKey else {
+        throw CallFailure(.unimplemented, "there are no symmetric keys")
+    }
+    let contents = try contents(of: data, parameters)
+    let type = contents.externalType
+    guard contents.fits(expectedFormat), expectedType == .itemTypeUnknown || expectedType == type else {
+        throw CallFailure(transfer: errSecUnknownFormat, "the file holds something else than was expected")
+    }
+    let keys = contents.items.count { if case .privateKey = $0 { true } else { false } }
+    if parameters.flags.contains(.importOnlyOne), keys > 1 {
+        throw CallFailure(transfer: errSecMultiplePrivKeys, "the file has more than one private key")
+    }
+    return ImportedFile(format: contents.externalFormat, type: type, objects: contents.objects(parameters))
+}
+
+private func contents(
+    of data: Data, _ parameters: TransferParameters
+) throws(CallFailure) -> TransferContents {
+    do throws(TransferError) {
+        return try TransferReader(passphrase: parameters.passphrase).contents(of: data)
+    } catch {
+        if error.kind == .passphraseRequired, parameters.flags.contains(.securePassphrase) {
+            throw CallFailure(.interactionNotAllowed, "there are no prompts that could ask for the passphrase")
+        }
+        throw CallFailure(importing: error)
+    }
+}
+
+extension TransferContents {
+    fileprivate var externalFormat: SecExternalFormat {
+        switch format {
+        case .openSSL: .formatOpenSSL
+        case .openSSH: .formatSSHv2
+        case .wrappedPKCS8: .formatWrappedPKCS8
+        case .wrappedOpenSSL: .formatWrappedOpenSSL
+        case .certificate: .formatX509Cert
+        case .pemSequence: .formatPEMSequence
+        case .pkcs7: .formatPKCS7
+        case .pkcs12: .formatPKCS12
+        case .netscapeSequence: .formatNetscapeCertSequence
+        }
+    }
+
+    fileprivate var externalType: SecExternalItemType {
+        switch format {
+        case .pemSequence, .pkcs7, .pkcs12, .netscapeSequence: .itemTypeAggregate
+        case .certificate: .itemTypeCertificate
+        case .openSSL, .openSSH, .wrappedPKCS8, .wrappedOpenSSL:
+            switch items.first {
+            case .privateKey: .itemTypePrivateKey
+            case .publicKey, .certificate, nil: .itemTypePublicKey
+            }
+        }
+    }
+
+    /// Whether this is what a caller calls by that name.
+    fileprivate func fits(_ expected: SecExternalFormat) -> Bool {
+        switch expected {
+        case .formatUnknown: true
+        case .formatPEMSequence: isPEM
+        case .formatBSAFE: format == .openSSL
+        default: externalFormat == expected
+        }
+    }
+
+    fileprivate func objects(_ parameters: TransferParameters) -> [AnyObject] {
+        guard let pkcs12 else { return items.map { object($0, parameters) } }
+        // What belongs together is one object.
+        let identities = pkcs12.identities
+        let keys = Set(identities.map(\.key))
+        let certificates = Set(identities.map(\.certificate))
+        let others = items.filter { item in
+            switch item {
+            case .privateKey(let key): !keys.contains(key)
+            case .certificate(let certificate): !certificates.contains(certificate)
+            case .publicKey: true
+            }
+        }
+        return identities.map { parameters.identity($0) } + others.map { object($0, parameters) }
+    }
+
+    private func object(_ item: Item, _ parameters: TransferParameters) -> AnyObject {
+        switch item {
+        case .certificate(let certificate): SecCertificate(certificate)
+        case .publicKey(let key): SecKey(.publicKey(key))
+        case .privateKey(let key): parameters.key(key)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainModel
+internal import KeychainTransfer
+
+extension CallFailure {
+    /// A status of Apple's that the service never gives.
+    init(transfer status: OSStatus, _ reason: String) {
+        self.init(StatusCode(rawValue: status), reason)
+    }
+
+    /// Of a file for `SecItemImport` (semantics 6.8).
+    init(importing error: TransferError) {
+        let status =
+            switch error.kind {
+            case .unknownFormat: errSecUnknownFormat
+            case .malformed, .tooLong, .tooExpensive: errSecDecode
+            case .passphraseRequired: errSecPassphraseRequired
+            case .wrongPassphrase: errSecPkcs12VerifyFailure
+            case .unsupported: errSecUnsupportedFormat
+            }
+        self.init(transfer: status, error.description)
+    }
+
+    /// Of a file for `SecPKCS12Import` (semantics 6.7).
+    init(importingPKCS12 error: TransferError) {
+        let status =
+            switch error.kind {
+            case .unknownFormat, .malformed, .tooLong, .tooExpensive, .unsupported: errSecDecode
+            case .passphraseRequired, .wrongPassphrase: errSecAuthFailed
+            }
+        self.init(transfer: status, error.description)
+    }
+}
+
+extension Passphrase {
+    /// - Parameter object: CFString or CFData.
+    /// - Throws: `errSecParam` for anything else.
+    init(object: Any, _ name: String) throws(CallFailure) {
+        switch GivenValue(object) {
+        case .text(let text): self.init(text)
+        case .data(let data): self.init(data)
+        case .truth, .number, .date, .other: throw CallFailure(.parameter, "\(name) is neither a text nor data")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainKeys
+internal import KeychainModel
+internal import KeychainTransfer
+
+/// ``SecItemImportExportKeyParameters``, read.
+struct TransferParameters {
+    private(set) var flags: SecKeyImportExportFlags = []
+    private(set) var passphrase: Passphrase?
+    /// Of imported private keys.
+    private(set) var permissions = KeyPermissions()
+
+    init(passphrase: [UInt8]?) { self.passphrase = passphrase.map { Passphrase($0) } }
+
+    /// - Throws: `errSecParam` for another version, and for values of the wrong type; `errSecUnimplemented` for access of file-based keychains.
+    init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
+        // The caller vouches for the parameters and for the objects that they do not retain.
+        guard let given = unsafe pointer?.pointee else { return }
+        guard unsafe given.version == SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION else {
+            throw CallFailure(.parameter, "SecItemImportExportKeyParameters has another version")
+        }
+        flags = unsafe given.flags
+        if let object = unsafe given.passphrase?.takeUnretainedValue() {
+            passphrase = try Passphrase(object: object, "the passphrase")
+        }
+        guard unsafe given.accessRef == nil else {
+            throw CallFailure(.unimplemented, "accessRef: there are no file-based keychains")
+        }
+        let usage = try Self.names(unsafe given.keyUsage?.takeUnretainedValue(), Self.uses, "keyUsage")
+        let attributes = try Self.names(
+            unsafe given.keyAttributes?.takeUnretainedValue(), [.isPermanent, .isSensitive, .isExtractable],
+            "keyAttributes")
+        if attributes?.contains(.isPermanent) ?? false {
+            throw CallFailure(.parameter, "keyAttributes: what is imported is stored by SecItemAdd")
+        }
+        var values: [String: Any] = [:]
+        if let usage {
+            for use in Self.uses { values[use.name] = usage.contains(use) }
+        }
+        if let attributes {
+            for attribute in [AttributeKey.isSensitive, .isExtractable] {
+                values[attribute.name] = attributes.contains(attribute)
+            }
+        }
+        do throws(KeyFailure) {
+            permissions = try KeyPermissions(values)
+        } catch {
+            throw CallFailure(.parameter, error.reason)
+        }
+    }
+
+    private static let uses: [AttributeKey] = [
+        .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canWrap, .canUnwrap,
+    ]
+
+    /// - Throws: `errSecParam` for what is none of the names that there are.
+    private static func names(
+        _ array: CFArray?, _ possible: [AttributeKey], _ parameter: String
+    ) throws(CallFailure) -> [AttributeKey]? {
+        try array?.map { element throws(CallFailure) in
+            guard let name = element as? String, let key = AttributeKey(name: name), possible.contains(key) else {
+                throw CallFailure(.parameter, "\(parameter) has an element that is none of its constants")
+            }
+            return key
+        }
+    }
+
+    /// - Throws: `errSecPassphraseRequired`, `errSecInteractionNotAllowed` where a person would have to be asked.
+    func requiredPassphrase() throws(CallFailure) -> Passphrase {
+        if let passphrase { return passphrase }
+        guard !flags.contains(.securePassphrase) else {
+            throw CallFailure(.interactionNotAllowed, "there are no prompts that could ask for the passphrase")
+        }
+        throw CallFailure(transfer: errSecPassphraseRequired, "the format needs a passphrase")
+    }
+
+    func key(_ key: PrivateKey) -> SecKey { SecKey(.privateKey(key), permissions) }
+
+    func identity(_ identity: PKCS12.Identity) -> SecIdentity {
+        SecIdentity(SecCertificate(identity.certificate), key(identity.key))
+    }
+}

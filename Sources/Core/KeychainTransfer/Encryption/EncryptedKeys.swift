@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+public import KeychainKeys
+internal import SwiftASN1
+
+extension PrivateKey {
+    /// Reads an EncryptedPrivateKeyInfo in DER (PKCS #8; RFC 5958, 3): AES by PBES2, with PBKDF2 or scrypt; of RSA keys also the older ways
+    /// with Triple DES, RC2 and RC4, for passphrases in ASCII.
+    ///
+    /// - Throws: `wrongPassphrase`, `malformed`, `unsupported`, `tooExpensive`.
+    public init(
+        encryptedPKCS8 bytes: some Collection<UInt8>, passphrase: Passphrase, limits: TransferLimits = TransferLimits()
+    ) throws(TransferError) {
+        var budget = WorkBudget(limits)
+        try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, &budget)
+    }
+
+    /// - Parameter isRight: whether the passphrase is known to be the right one.
+    init(
+        encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, isRight: Bool = false,
+        in container: PasswordEncryption.Container = .pkcs8, _ budget: inout WorkBudget
+    ) throws(TransferError) {
+        let what = "the encrypted key"
+        var parts = try node.fields(what)
+        let encryption = try PasswordEncryption(try parts.next(what), in: container)
+        let ciphertext = try parts.next(what).octets(what)
+        try parts.end(what)
+        switch encryption {
+        case .aes:
+            var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
+            defer { clear.wipe() }
+            // The padding of a wrong key is right one time in 256.
+            guard let info = try? BER.parse(clear), info.identifier == .sequence else {
+                throw .wrongPassphrase
+            }
+            try self.init(privateKeyInfo: info)
+        case .older(let repetitions, let refusal):
+            // The longest of these derivations makes a key of two digests and a vector of one, each step counting two.
+            try budget.spend(repetitions: repetitions, times: 6)
+            let text = Self.pem("ENCRYPTED PRIVATE KEY", "", Array(node.encodedBytes))
+            self = try Self.olderRSAKey(pem: text, passphrase, isRight: isRight, refusal)
+        }
+    }
+
+    /// EncryptedPrivateKeyInfo in DER: AES of 256 bits in CBC with 100,000 repetitions of PBKDF2 over HMAC with SHA-256.
+    public func encryptedPKCS8(
+        passphrase: Passphrase, using generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        encryptedPKCS8(passphrase: passphrase, inputs: EncryptionInputs(), using: &generator)
+    }
+
+    func encryptedPKCS8(
+        passphrase: Passphrase, inputs: EncryptionInputs, using generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        var clear = pkcs8
+        defer { clear.wipe() }
+        let (algorithm, ciphertext) = inputs.encrypt(clear, with: passphrase, using: &generator)
+        return Encoded.sequence(algorithm, Encoded.octets(ciphertext))
+    }
+
+    /// Reads a key that is encrypted inside PEM in OpenSSL's own old way (RFC 1421, 4.6.1.1; `EVP_BytesToKey` with MD5): AES in CBC; of RSA
+    /// keys Triple DES, too, for passphrases in ASCII.
+    ///
+    /// - Parameter information: what stands behind `DEK-Info:`, a cipher and its vector in hexadecimal digits.
+    init(
+        label: String, encryptionInformation information: String, ciphertext: [UInt8], _ passphrase: Passphrase
+    ) throws(TransferError) {
+        let what = "the encrypted key"
+        let words = information.split(separator: ",", maxSplits: 1)
+        guard words.count == 2, let vector = bytes(hexadecimal: words[1]) else { throw .unexpected(what) }
+        let keyByteCount: Int
+        switch words[0].uppercased() {
+        case "AES-128-CBC": keyByteCount = 16
+        case "AES-192-CBC": keyByteCount = 24
+        case "AES-256-CBC": keyByteCount = 32
+        case "DES-EDE3-CBC" where label == "RSA PRIVATE KEY":
+            guard vector.count == 8 else { throw .unexpected(what) }
+            let refusal = TransferError(
+                .unsupported, "what is encrypted with Triple DES cannot be read here",
+                hint: "openssl pkey -in OLD -aes256 -out NEW writes a file that can")
+            let headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: DES-EDE3-CBC,\(hexadecimal(vector))\n\n"
+            let text = Self.pem(label, headers, ciphertext)
+            self = try Self.olderRSAKey(pem: text, passphrase, isRight: false, refusal)
+            return
+        default:
+            throw TransferError(
+                .unsupported, "\(what): its cipher is not known here",
+                hint: "openssl pkey -in OLD -aes256 -out NEW writes a file that can be read")
+        }
+        guard vector.count == 16, !ciphertext.isEmpty, ciphertext.count.isMultiple(of: 16) else {
+            throw .unexpected(what)
+        }
+        var material: [UInt8] = []
+        defer { material.wipe() }
+        while material.count < keyByteCount {
+            let last = material.suffix(16)
+            material += Array(Insecure.MD5.hash(data: last + passphrase.bytes + vector.prefix(8)))
+        }
+        var clear = try openAES(ciphertext, SymmetricKey(data: material.prefix(keyByteCount)), vector)
+        defer { clear.wipe() }
+        guard (try? BER.parse(clear))?.identifier == .sequence else { throw .wrongPassphrase }
+        switch label {
+        case "RSA PRIVATE KEY": try self.init(pkcs1: clear)
+        case "EC PRIVATE KEY": try self.init(sec1: clear)
+        default: throw .unexpected(what)
+        }
+    }
+
+    /// swift-crypto decrypts with Triple DES, RC2 and RC4 where the result is an RSA key.
+    ///
+    /// - Parameter refusal: why it cannot be read where it is no RSA key; that and a wrong passphrase look alike.
+    private static func olderRSAKey(
+        pem: String, _ passphrase: Passphrase, isRight: Bool, _ refusal: TransferError
+    ) throws(TransferError) -> PrivateKey {
+        // swift-crypto ends the program at a byte above 127, and BoringSSL has 1,024 bytes for a passphrase.
+        guard passphrase.bytes.allSatisfy({ $0 < 0x80 }), passphrase.bytes.count < 1024 else { throw refusal }
+        let key: _RSA.Signing.PrivateKey
+        do {
+            key = try _RSA.Signing.PrivateKey(encryptedPEMRepresentation: pem) { set in set(passphrase.bytes) }
+        } catch {
+            guard !isRight else { throw refusal }
+            throw TransferError(
+                .wrongPassphrase,
+                "the passphrase is not that of the file, or it holds no RSA key; \(refusal.reason), except RSA keys",
+                hint: refusal.hint)
+        }
+        var representation = key.derRepresentation
+        defer { representation.resetBytes(in: representation.startIndex..<representation.endIndex) }
+        return try PrivateKey(family: .rsa, representation: Array(representation))
+    }
+
+    private static func pem(_ label: String, _ headers: String, _ bytes: [UInt8]) -> String {
+        let text = Array(base64(bytes).utf8)
+        let lines = stride(from: 0, to: text.count, by: 64).map { start in
+            String(decoding: text[start..<min(start + 64, text.count)], as: UTF8.self) + "\n"
+        }
+        return "-----BEGIN \(label)-----\n\(headers)\(lines.joined())-----END \(label)-----\n"
+    }
+}
+
+private func bytes(hexadecimal text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: digits.count, by: 2) {
+        guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16) else {
+            return nil
+        }
+        bytes.append(byte)
+    }
+    return bytes
+}
+
+private func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+}

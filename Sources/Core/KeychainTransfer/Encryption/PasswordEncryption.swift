@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import SwiftASN1
+
+/// How something is encrypted with a passphrase: PBES2 with AES (RFC 8018, 6.2), or one of the older ways, whose ciphers are not here.
+enum PasswordEncryption {
+    enum Container {
+        case pkcs8, pkcs12
+    }
+
+    case aes(KeyDerivation, keyByteCount: Int, initializationVector: [UInt8])
+    /// A way that swift-crypto knows for RSA keys, and for nothing else.
+    case older(repetitions: Int, refusal: TransferError)
+
+    /// - Parameter container: what the encrypted bytes are in, for the hint of a refusal.
+    /// - Throws: `malformed`; `unsupported` for a way that nothing here knows.
+    init(_ node: ASN1Node, in container: Container) throws(TransferError) {
+        let what = "the encryption"
+        let algorithm = try node.algorithm(what)
+        guard var parts = try algorithm.parameters?.fields(what) else { throw .unexpected(what) }
+        guard algorithm.type == .pbes2 else {
+            let refusal = try Self.refusal(algorithm.type, container)
+            _ = try parts.next(what).octets(what)
+            self = .older(repetitions: try parts.next(what).number(what), refusal: refusal)
+            try parts.end(what)
+            return
+        }
+        let derivation = try KeyDerivation(try parts.next(what))
+        let cipher = try parts.next(what).algorithm(what)
+        try parts.end(what)
+        if let count = Self.keyByteCount(cipher.type) {
+            guard let vector = try cipher.parameters?.octets(what), vector.count == 16 else { throw .unexpected(what) }
+            self = .aes(derivation, keyByteCount: count, initializationVector: vector)
+        } else {
+            guard case .pbkdf2(_, let repetitions, _, _) = derivation else {
+                throw try Self.refusal(cipher.type, container)
+            }
+            self = .older(repetitions: repetitions, refusal: try Self.refusal(cipher.type, container))
+        }
+    }
+
+    /// - Returns: the clear bytes. Whoever takes them wipes them.
+    /// - Throws: `wrongPassphrase` where the padding at the end is not right, as one time in 256 it is all the same; `unsupported`;
+    ///   `tooExpensive`; `malformed`.
+    func decrypt(
+        _ ciphertext: [UInt8], with passphrase: Passphrase, _ budget: inout WorkBudget
+    ) throws(TransferError) -> [UInt8] {
+        switch self {
+        case .older(_, let refusal): throw refusal
+        case .aes(let derivation, let keyByteCount, let vector):
+            guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: 16) else { throw .unexpected("the ciphertext") }
+            let key = try derivation.key(of: passphrase, byteCount: keyByteCount, &budget)
+            return try openAES(ciphertext, key, vector)
+        }
+    }
+
+    private static func keyByteCount(_ type: ASN1ObjectIdentifier) -> Int? {
+        switch type {
+        case .aes128CBC: 16
+        case .aes192CBC: 24
+        case .aes256CBC: 32
+        default: nil
+        }
+    }
+
+    private static func refusal(
+        _ type: ASN1ObjectIdentifier, _ container: Container
+    ) throws(TransferError) -> TransferError {
+        guard let name = name(type) else {
+            throw TransferError(.unsupported, "what is encrypted with the algorithm \(type) cannot be read here")
+        }
+        let command =
+            switch container {
+            case .pkcs8: "openssl pkcs8 -topk8 -in OLD -out NEW"
+            case .pkcs12: "openssl pkcs12 -legacy -in OLD -nodes | openssl pkcs12 -export -out NEW"
+            }
+        return TransferError(
+            .unsupported, "what is encrypted with \(name) cannot be read here",
+            hint: "\(command) writes a file that can")
+    }
+
+    private static func name(_ type: ASN1ObjectIdentifier) -> String? {
+        switch type {
+        case .shaAnd40BitRC2, .shaAnd128BitRC2: "RC2"
+        case .shaAnd40BitRC4, .shaAnd128BitRC4: "RC4"
+        case .shaAndTripleDES, .shaAndTwoKeyTripleDES, .tripleDES: "Triple DES"
+        default: nil
+        }
+    }
+}
+
+/// AES in CBC with padding.
+///
+/// - Throws: `wrongPassphrase` where the padding is not right.
+func openAES(_ ciphertext: [UInt8], _ key: SymmetricKey, _ vector: [UInt8]) throws(TransferError) -> [UInt8] {
+    guard let vector = try? AES._CBC.IV(ivBytes: vector),
+        var clear = try? AES._CBC.decrypt(ciphertext, using: key, iv: vector)
+    else { throw .wrongPassphrase }
+    defer { clear.resetBytes(in: clear.startIndex..<clear.endIndex) }
+    return Array(clear)
+}
+
+extension TransferError {
+    static var wrongPassphrase: TransferError {
+        TransferError(.wrongPassphrase, "the passphrase is not that of the file, or the file was changed")
+    }
+
+    static var passphraseRequired: TransferError {
+        TransferError(.passphraseRequired, "what is encrypted needs its passphrase")
+    }
+}
+
+/// What is new for each file that is encrypted.
+struct EncryptionInputs {
+    /// Repetitions of each derivation. Written files may be attacked wherever they get to.
+    var repetitions = 100_000
+
+    /// PBES2 with PBKDF2 over HMAC with SHA-256 and with AES of 256 bits in CBC: what OpenSSL, Java, Windows and macOS read.
+    ///
+    /// - Returns: the AlgorithmIdentifier and the ciphertext.
+    func encrypt(
+        _ clear: [UInt8], with passphrase: Passphrase, using generator: inout some RandomNumberGenerator
+    ) -> (algorithm: [UInt8], ciphertext: [UInt8]) {
+        let salt = generator.bytes(16)
+        let vector = generator.bytes(16)
+        let derivation = Encoded.algorithm(
+            .pbkdf2,
+            Encoded.sequence(
+                Encoded.octets(salt), Encoded.number(repetitions), Encoded.algorithm(.hmacSHA256, Encoded.null)))
+        let algorithm = Encoded.algorithm(
+            .pbes2, Encoded.sequence(derivation, Encoded.algorithm(.aes256CBC, Encoded.octets(vector))))
+        do {
+            let key = try KDF.Insecure.PBKDF2.deriveKey(
+                from: passphrase.bytes, salt: salt, using: .sha256, outputByteCount: 32,
+                unsafeUncheckedRounds: repetitions)
+            let ciphertext = try AES._CBC.encrypt(clear, using: key, iv: try AES._CBC.IV(ivBytes: vector))
+            return (algorithm, Array(ciphertext))
+        } catch {
+            // All lengths are right: only an empty heap is left.
+            fatalError("AES or PBKDF2 failed")
+        }
+    }
+}
+
+extension RandomNumberGenerator {
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import KeychainKeys
+internal import SwiftASN1
+
+/// The numbers of an RSA key, each big-endian without zeros before it.
+struct RSANumbers {
+    var modulus: [UInt8]
+    var publicExponent: [UInt8]
+    var privateExponent: [UInt8]
+    var firstPrime: [UInt8]
+    var secondPrime: [UInt8]
+    /// The inverse of the second prime modulo the first.
+    var coefficient: [UInt8]
+
+    mutating func wipe() {
+        privateExponent.wipe()
+        firstPrime.wipe()
+        secondPrime.wipe()
+        coefficient.wipe()
+    }
+
+    /// Nil for a key of another family.
+    init?(_ key: PrivateKey) {
+        guard key.type == .rsa,
+            var parts = try? readBER(key.externalRepresentation, "").fields(""), parts.nodes.count == 9
+        else { return nil }
+        let numbers = parts.nodes.map { (try? $0.magnitude("")) ?? [] }
+        (modulus, publicExponent, privateExponent) = (numbers[1], numbers[2], numbers[3])
+        (firstPrime, secondPrime, coefficient) = (numbers[4], numbers[5], numbers[8])
+        parts = Fields(nodes: [])
+    }
+
+    init(
+        modulus: [UInt8], publicExponent: [UInt8], privateExponent: [UInt8], firstPrime: [UInt8], secondPrime: [UInt8],
+        coefficient: [UInt8]
+    ) {
+        self.modulus = modulus
+        self.publicExponent = publicExponent
+        self.privateExponent = privateExponent
+        self.firstPrime = firstPrime
+        self.secondPrime = secondPrime
+        self.coefficient = coefficient
+    }
+
+    /// What is missing for PKCS #1, swift-crypto computes, and whether the numbers fit together, it checks.
+    ///
+    /// - Throws: `malformed`; `unsupported` for other sizes than 2048 to 8192 bits.
+    func key() throws(TransferError) -> PrivateKey {
+        guard (256...1024).contains(modulus.count) else {
+            throw TransferError(.unsupported, "RSA keys are read in this format with 2048 to 8192 bits")
+        }
+        guard publicExponent.count <= 5,
+            [privateExponent, firstPrime, secondPrime].allSatisfy({ !$0.isEmpty && $0.count <= modulus.count }),
+            let key = try? _RSA.Signing.PrivateKey(
+                n: modulus, e: publicExponent, d: privateExponent, p: firstPrime, q: secondPrime)
+        else { throw TransferError(.malformed, "the numbers of an RSA key do not fit together") }
+        var representation = key.derRepresentation
+        defer { representation.resetBytes(in: representation.startIndex..<representation.endIndex) }
+        return try PrivateKey(family: .rsa, representation: Array(representation))
+    }
+}

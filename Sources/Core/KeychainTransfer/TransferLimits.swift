@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much work a file may make. Files come from anybody, and say themselves how often a hash is to be repeated.
+public struct TransferLimits: Hashable, Sendable {
+    /// The longest file that is read, in bytes. The certificates of all public authorities together have some 200,000.
+    public var maximumByteCount = 4 << 20
+    /// Repetitions of PBKDF2 for one file, over all its parts and for each digest of output; a step of PKCS #12's own derivation counts
+    /// two. Some seconds of work. OpenSSL writes 2,048 in each of three parts, careful programs some 100,000.
+    public var maximumRepetitions = 10_000_000
+    /// Memory of scrypt, in bytes: 128 for each of its N times r times p.
+    public var maximumMemory = 256 << 20
+
+    public init() {}
+}
+
+/// What is left of ``TransferLimits/maximumRepetitions`` while a file is read.
+struct WorkBudget {
+    private var repetitions: Int
+    private let memory: Int
+
+    init(_ limits: TransferLimits) {
+        repetitions = limits.maximumRepetitions
+        memory = limits.maximumMemory
+    }
+
+    /// - Throws: `tooExpensive`.
+    mutating func spend(repetitions count: Int, times factor: Int = 1) throws(TransferError) {
+        let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+        guard !overflow, product <= repetitions else {
+            throw TransferError(
+                .tooExpensive, "the file asks for more repetitions of a hash than are made for one file")
+        }
+        repetitions -= product
+    }
+
+    /// - Throws: `tooExpensive`.
+    mutating func spend(scryptCost cost: Int, blockSize: Int, parallelism: Int) throws(TransferError) {
+        let (first, overflow) = cost.multipliedReportingOverflow(by: blockSize)
+        let (units, overflowToo) = first.multipliedReportingOverflow(by: parallelism)
+        guard !overflow, !overflowToo, units <= memory / 128 else {
+            throw TransferError(.tooExpensive, "the file asks for more memory for scrypt than there is for one file")
+        }
+        // A unit is two rounds of four Salsa20/8 over 128 bytes: about as long as three repetitions.
+        try spend(repetitions: units, times: 3)
+    }
+}

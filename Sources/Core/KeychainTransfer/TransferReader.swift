@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+internal import KeychainKeys
+internal import SwiftASN1
+
+/// Reads files of keys and certificates, and finds out what they are from their bytes. Reading is total: whatever the bytes are, it ends in
+/// contents or an error, within the limits.
+public struct TransferReader: Sendable {
+    /// For what is encrypted; nil where there is none.
+    public var passphrase: Passphrase?
+    public var limits: TransferLimits
+
+    public init(passphrase: Passphrase? = nil, limits: TransferLimits = TransferLimits()) {
+        self.passphrase = passphrase
+        self.limits = limits
+    }
+
+    /// The contents of one file.
+    ///
+    /// - Throws: `unknownFormat`; `passphraseRequired` and `wrongPassphrase` for what is encrypted; `malformed`; `unsupported`; `tooLong`;
+    ///   `tooExpensive`. Of a file with several parts, one that cannot be read is enough.
+    public func contents(of bytes: some Collection<UInt8>) throws(TransferError) -> TransferContents {
+        guard bytes.count <= limits.maximumByteCount else { throw limits.tooLong }
+        let bytes = Array(bytes)
+        var reading = Reading(passphrase: passphrase, budget: WorkBudget(limits))
+        if bytes.first == 0x30, let node = try? BER.parse(bytes) {
+            guard let form = BinaryForm(node) else { throw Self.unknownFormat }
+            return try reading.contents(of: node, as: form)
+        }
+        if PEM.isPresent(in: bytes) { return try contents(inText: bytes, &reading) }
+        if let keys = try Self.openSSHKeys(bytes) {
+            return TransferContents(format: .openSSH, items: keys.map { .publicKey($0) }, pkcs12: nil, isPEM: false)
+        }
+        throw Self.unknownFormat
+    }
+
+    private func contents(
+        inText text: [UInt8], _ reading: inout Reading
+    ) throws(TransferError) -> TransferContents {
+        let blocks: [PEM.Block]
+        do throws(CertificateError) {
+            blocks = try PEM.blocks(in: text)
+        } catch {
+            throw TransferError(error)
+        }
+        var found: [TransferContents] = []
+        for block in blocks {
+            do throws(TransferError) {
+                if let contents = try reading.contents(of: block) { found.append(contents) }
+            } catch {
+                throw TransferError(error.kind, "line \(block.line): \(error.reason)", hint: error.hint)
+            }
+        }
+        guard let first = found.first else { throw Self.unknownFormat }
+        return TransferContents(
+            format: found.count == 1 ? first.format : .pemSequence, items: found.flatMap(\.items),
+            pkcs12: found.count == 1 ? first.pkcs12 : nil, isPEM: true)
+    }
+
+    /// The keys in lines of OpenSSH; nil for what is no such text. Empty lines and those that begin with `#` are passed over.
+    private static func openSSHKeys(_ bytes: [UInt8]) throws(TransferError) -> [PublicKey]? {
+        let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.filter { $0.first != UInt8(ascii: "#") }
+        guard let first = lines.first, ["ssh-", "ecdsa-sha2-", "sk-"].contains(where: { first.starts(with: $0.utf8) })
+        else { return nil }
+        return try lines.map { line throws(TransferError) in try PublicKey(openSSHLine: line) }
+    }
+
+    private static var unknownFormat: TransferError {
+        TransferError(.unknownFormat, "these bytes are in no format of keys and certificates that is known here")
+    }
+}
+
+/// What a value in DER is, by its first fields.
+private enum BinaryForm {
+    case certificate, pkcs7, pkcs12, netscapeSequence
+    case publicKeyInfo, publicRSAKey
+    case privateKeyInfo, encryptedKeyInfo, rsaKey, ellipticKey
+
+    init?(_ node: ASN1Node) {
+        guard let fields = try? node.fields("").nodes else { return nil }
+        let tags = fields.prefix(3).map(\.identifier)
+        switch tags {
+        case [.sequence, .sequence, .bitString] where fields.count == 3: self = .certificate
+        case [.sequence, .bitString]: self = .publicKeyInfo
+        case [.sequence, .octetString]: self = .encryptedKeyInfo
+        case [.integer, .sequence, .octetString]: self = .privateKeyInfo
+        case [.integer, .sequence], [.integer, .sequence, .sequence]: self = .pkcs12
+        case [.integer, .integer]: self = .publicRSAKey
+        case [.integer, .integer, .integer] where fields.count >= 9: self = .rsaKey
+        case [.objectIdentifier, .context(0)]:
+            let type = try? fields.first?.oid("")
+            self = type == .netscapeCertificateSequence ? .netscapeSequence : .pkcs7
+        default:
+            guard tags.prefix(2) == [.integer, .octetString] else { return nil }
+            self = .ellipticKey
+        }
+    }
+}
+
+/// One file being read.
+private struct Reading {
+    let passphrase: Passphrase?
+    var budget: WorkBudget
+
+    mutating func contents(of node: ASN1Node, as form: BinaryForm) throws(TransferError) -> TransferContents {
+        let bytes = node.encodedBytes
+        switch form {
+        case .certificate: return contents(.certificate, [.certificate(try Certificate(transferred: bytes))])
+        case .pkcs7:
+            return contents(.pkcs7, try CertificateBag.certificates(inPKCS7: node).map { .certificate($0) })
+        case .netscapeSequence:
+            return contents(
+                .netscapeSequence,
+                try CertificateBag.certificates(inNetscapeSequence: node).map { .certificate($0) })
+        case .pkcs12:
+            let file = try PKCS12(file: node, try requiredPassphrase, &budget)
+            let items = file.keys.map { .privateKey($0.content) } as [TransferContents.Item]
+            return TransferContents(
+                format: .pkcs12, items: items + file.certificates.map { .certificate($0.content) }, pkcs12: file,
+                isPEM: false)
+        case .publicKeyInfo: return contents(.openSSL, [.publicKey(try PublicKey(info: bytes))])
+        case .publicRSAKey:
+            return contents(.openSSL, [.publicKey(try PublicKey(family: .rsa, representation: Array(bytes)))])
+        case .privateKeyInfo: return contents(.openSSL, [.privateKey(try PrivateKey(privateKeyInfo: node))])
+        case .encryptedKeyInfo:
+            let key = try PrivateKey(encryptedKeyInfo: node, try requiredPassphrase, &budget)
+            return contents(.wrappedPKCS8, [.privateKey(key)])
+        case .rsaKey: return contents(.openSSL, [.privateKey(try PrivateKey(pkcs1: bytes))])
+        case .ellipticKey: return contents(.openSSL, [.privateKey(try PrivateKey(sec1: bytes))])
+        }
+    }
+
+    /// Nil for a block that is none of keys and certificates, such as the parameters of a curve.
+    mutating func contents(of block: PEM.Block) throws(TransferError) -> TransferContents? {
+        func node() throws(TransferError) -> ASN1Node { try readBER(block.bytes, "the \(block.label)") }
+        switch block.label {
+        case "CERTIFICATE", "X509 CERTIFICATE": return try contents(of: try node(), as: .certificate)
+        case "TRUSTED CERTIFICATE":
+            return contents(.certificate, [.certificate(try Certificate(trusted: block.bytes))])
+        case "PKCS7", "CMS", "PKCS #7 SIGNED DATA": return try contents(of: try node(), as: .pkcs7)
+        case "CERTIFICATE SEQUENCE": return try contents(of: try node(), as: .netscapeSequence)
+        case "PKCS12": return try contents(of: try node(), as: .pkcs12)
+        case "PUBLIC KEY": return try contents(of: try node(), as: .publicKeyInfo)
+        case "RSA PUBLIC KEY": return try contents(of: try node(), as: .publicRSAKey)
+        case "PRIVATE KEY": return try contents(of: try node(), as: .privateKeyInfo)
+        case "ENCRYPTED PRIVATE KEY": return try contents(of: try node(), as: .encryptedKeyInfo)
+        case "OPENSSH PRIVATE KEY":
+            return contents(.openSSH, [.privateKey(try PrivateKey(openSSH: block.bytes))])
+        case "RSA PRIVATE KEY", "EC PRIVATE KEY":
+            if let information = block.encryptionInformation {
+                let key = try PrivateKey(
+                    label: block.label, encryptionInformation: information, ciphertext: block.bytes,
+                    try requiredPassphrase)
+                return contents(.wrappedOpenSSL, [.privateKey(key)])
+            }
+            return try contents(of: try node(), as: block.label == "RSA PRIVATE KEY" ? .rsaKey : .ellipticKey)
+        case "DSA PRIVATE KEY": throw TransferError(.unsupported, "keys for DSA are not known")
+        default: return nil
+        }
+    }
+
+    private var requiredPassphrase: Passphrase {
+        get throws(TransferError) {
+            guard let passphrase else { throw .passphraseRequired }
+            return passphrase
+        }
+    }
+
+    private func contents(_ format: TransferFormat, _ items: [TransferContents.Item]) -> TransferContents {
+        TransferContents(format: format, items: items, pkcs12: nil, isPEM: false)
+    }
+}
+
+extension PEM.Block {
+    /// What stands behind `DEK-Info:`; nil for a block that is not encrypted.
+    fileprivate var encryptionInformation: String? {
+        guard let header = headers.first(where: { $0.hasPrefix("DEK-Info:") }) else { return nil }
+        return String(header.dropFirst("DEK-Info:".count).drop { $0 == " " })
+    }
+}
+
+extension Certificate {
+    /// OpenSSL writes what it trusts a certificate for behind it.
+    fileprivate init(trusted bytes: [UInt8]) throws(TransferError) {
+        let what = "the certificate"
+        // A sequence of both, without its tag and length, would be one value; so the two are made one.
+        let both = try readBER(Encoded.sequence(bytes), what).fields(what).nodes
+        guard (1...2).contains(both.count), let certificate = both.first else { throw .unexpected(what) }
+        try self.init(transferred: certificate.encodedBytes)
+    }
+}

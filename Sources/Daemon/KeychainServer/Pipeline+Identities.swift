@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainStore
+internal import KeychainWire
+
+// Requests for identities. Each concerns the certificate and the private key, and is judged over both.
+extension Pipeline {
+    /// The answer holds two items for each identity: the certificate, and behind it the key.
+    func copyMatchingIdentities(
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
+        _ sendBatch: Send
+    ) throws(Stop) -> Answer {
+        // A reference is made of the data of both halves, as far as that is given out.
+        let isReference = parts.contains(.reference)
+        let heldKeys: HeldKeys = isReference && !parts.contains(.data) ? .apart : .refused
+        let parts = isReference ? parts.union([.data, .attributes]) : parts
+        let operation: Operation =
+            parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
+        let scope = try scope(of: caller, operation, query.accessGroup)
+        let found = try findIdentities(query, in: scope, limit, parts, for: caller)
+        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        let grant: Grant
+        switch judge(caller, operation, found.facts, permission) {
+        case .grant(let granted): grant = granted
+        case .refuse(let refusal): throw .refused(refusal, AuditedItems(of: found))
+        case .ask(let question): throw .ask(question, AuditedItems(of: found))
+        }
+        let rule = grant.rule
+
+        var reply = ReplyWriter()
+        var items = AuditedItems()
+        func append(_ item: borrowing OpenedItem) throws {
+            let reference = PersistentReference(itemClass: item.itemClass, item: item.identifier)
+            items.append(item.identifier)
+            let secret = item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item)
+            let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: secret)
+            if var batch = reply.append(returned) { try sendBatch(&batch) }
+        }
+        do {
+            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { certificate, key in
+                try append(certificate)
+                try append(key)
+            }
+        } catch let error as StoreError {
+            throw .refused(error.refusal, AuditedItems(of: found))
+        } catch {
+            throw .connectionLost
+        }
+        guard items.count > 0 else { throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found)) }
+        return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
+    }
+
+    /// As `find`, for identities.
+    func findIdentities(
+        _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
+    ) throws(Stop) -> FoundIdentities {
+        let found = try storing { () throws(StoreError) in
+            try service.store.findIdentities(query, in: scope, limit: limit, parts: parts)
+        }
+        guard found.needsOpening, !found.isEmpty else { return found }
+        let grant = try grant(judge(caller, .readAttributes, found.facts))
+        do throws(StoreError) {
+            return try service.store.matching(found, limit: limit, with: grant)
+        } catch {
+            throw .refused(error.refusal)
+        }
+    }
+
+    /// The data of an identity is its halves' own.
+    ///
+    /// - Throws: `errSecParam` for a persistent reference, which names the certificate alone and would change both, and
+    ///   for data.
+    func updateIdentities(
+        _ query: ItemQuery, _ given: ItemAttributes, hasSecret: Bool, for caller: Caller, _ permission: Permission?
+    ) throws(Stop) -> Answer {
+        guard query.persistentReference == nil, !hasSecret else { throw .refused(Refusal(.parameter, .none)) }
+        let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        let scope = try scope(of: caller, .update, query.accessGroup)
+        if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
+        return try changing(.updated, movingTo: changes.accessGroup) { judge throws(StoreError) in
+            try service.store.updateIdentities(query, in: scope, changes: changes) { operation, items in
+                var judged = items
+                if operation == .update, changes[.accessible] != nil {
+                    let group = changes.accessGroup ?? items.first?.accessGroup
+                    judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
+                }
+                return judge(caller, operation, items, judged, permission)
+            }
+        }
+    }
+
+    func deleteIdentities(
+        _ query: ItemQuery, for caller: Caller, _ permission: Permission?
+    ) throws(Stop) -> Answer {
+        let scope = try scope(of: caller, .delete, query.accessGroup)
+        return try changing(.deleted, movingTo: nil) { judge throws(StoreError) in
+            try service.store.deleteIdentities(query, in: scope) { operation, items in
+                judge(caller, operation, items, items, permission)
+            }
+        }
+    }
+
+    /// - Parameter body: is given the judgement over items that were found, and over what is to be judged of them.
+    private func changing(
+        _ kind: ItemChange.Kind, movingTo group: String?,
+        _ body: (
+            _ judge: (Caller, Operation, _ found: [ItemFacts], _ judged: [ItemFacts], Permission?) -> Decision
+        ) throws(StoreError) -> IdentityOutcome
+    ) throws(Stop) -> Answer {
+        let judge = judgement
+        var groups: [String] = []
+        var rule = GrantRule.ownGroup
+        let outcome: IdentityOutcome
+        do throws(StoreError) {
+            outcome = try body { caller, operation, found, judged, permission in
+                groups = Self.groups(of: found)
+                let decision = judge(caller, operation, judged, permission)
+                if let granting = decision.rule { rule = granting }
+                return decision
+            }
+        } catch {
+            throw .refused(error.refusal)
+        }
+        if let group, !groups.contains(group) { groups.append(group) }
+        switch outcome {
+        case .changed(let certificates, let keys):
+            let changes =
+                certificates.map { ItemChange(kind, PersistentReference(itemClass: .certificate, item: $0)) }
+                + keys.map { ItemChange(kind, PersistentReference(itemClass: .key, item: $0)) }
+            service.changes.publish(changes, accessGroups: groups)
+            return (
+                finished(), .granted(items: AuditedItems(certificates + keys), accessGroups: groups, by: rule)
+            )
+        case .refused(let refusal, let items): throw .refused(refusal, AuditedItems(items))
+        case .ask(let question, let items): throw .ask(question, AuditedItems(items))
+        }
+    }
+}
+
+extension AuditedItems {
+    fileprivate init(of found: FoundIdentities) { self.init(found.references.lazy.compactMap(\.identifier)) }
+}

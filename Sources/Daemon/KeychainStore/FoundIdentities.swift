@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainPolicy
+
+/// What a search for identities found: sealed rows in pairs.
+public struct FoundIdentities: Sendable {
+    /// One for each half, in the order found; a half of several identities is there once.
+    public let facts: [ItemFacts]
+    let certificates: FoundItems
+    let keys: FoundItems
+
+    /// The halves, in the order of ``facts``.
+    public var references: [PersistentReference] { facts.compactMap(\.reference) }
+
+    /// As ``references``.
+    var identifiers: [ItemIdentifier] {
+        references.compactMap { if case .item(let item) = $0.target { item } else { nil } }
+    }
+
+    public var isEmpty: Bool { certificates.isEmpty }
+    public var count: Int { certificates.count }
+    /// Whether these are only the pairs among which the matches are.
+    public var needsOpening: Bool { certificates.needsOpening || keys.needsOpening }
+
+    var pairs: Zip2Sequence<[SealedRow], [SealedRow]> { zip(certificates.rows, keys.rows) }
+
+    /// Each certificate once.
+    var certificateRows: [SealedRow] { certificates.rows.withoutRepetition }
+    /// Each key once.
+    var keyRows: [SealedRow] { keys.rows.withoutRepetition }
+
+    init(_ pairs: [IdentitySearch.Pair], _ search: IdentitySearch) {
+        self.init(
+            FoundItems(pairs.map(\.certificate), search.certificates), FoundItems(pairs.map(\.key), search.keys))
+    }
+
+    static let none = FoundIdentities(FoundItems(none: .certificate), FoundItems(none: .key))
+
+    private init(_ certificates: FoundItems, _ keys: FoundItems, keyFacts: Set<Int64>? = nil) {
+        (self.certificates, self.keys) = (certificates, keys)
+        var seen: Set<PersistentReference> = []
+        let kept = zip(keys.rows, keys.facts).filter { row, _ in keyFacts?.contains(row.id) ?? true }.map(\.1)
+        facts = (certificates.facts + kept).filter { fact in fact.reference.map { seen.insert($0).inserted } ?? true }
+    }
+
+    /// Those of which both halves are among these rows.
+    func keeping(certificates certificateRows: Set<Int64>, keys keyRows: Set<Int64>) -> FoundIdentities {
+        let kept = pairs.filter { certificateRows.contains($0.id) && keyRows.contains($1.id) }
+        return FoundIdentities(FoundItems(kept.map(\.0), of: certificates), FoundItems(kept.map(\.1), of: keys))
+    }
+
+    /// The same identities; of the keys only these rows are what is going to be changed.
+    func keeping(keyFacts: Set<Int64>) -> FoundIdentities {
+        FoundIdentities(certificates, keys, keyFacts: keyFacts)
+    }
+
+    func prefix(_ count: Int) -> FoundIdentities {
+        FoundIdentities(
+            FoundItems(Array(certificates.rows.prefix(count)), of: certificates),
+            FoundItems(Array(keys.rows.prefix(count)), of: keys))
+    }
+}
+
+/// What became of an update or a deletion of identities.
+public enum IdentityOutcome: Sendable {
+    /// These halves were changed, at least one.
+    case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
+    /// As of ``ChangeOutcome``.
+    case ask(Question, [ItemIdentifier])
+    case refused(Refusal, [ItemIdentifier])
+}
+
+extension [SealedRow] {
+    fileprivate var withoutRepetition: [SealedRow] {
+        var seen: Set<Int64> = []
+        return filter { seen.insert($0.id).inserted }
+    }
+}

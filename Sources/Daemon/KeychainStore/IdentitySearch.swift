@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import KeychainModel
+import KeychainPolicy
+import KeychainSealing
+import SQLiteStatements
+
+/// A search for identities: two searches, and the pairs of what they find that have a public key in common.
+///
+/// The pairs are made by an index: the certificates' digests of the public key's hash are equal to the keys' digests of
+/// their application label.
+struct IdentitySearch {
+    typealias Pair = (certificate: SealedRow, key: SealedRow)
+
+    let certificates: Search
+    let keys: Search
+
+    /// Nil when the query can match nothing, whatever is stored.
+    init?(_ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, digest: AttributeDigests) {
+        guard let (certificate, key) = query.identityParts,
+            let certificates = Search(certificate, in: scope, reading: parts, digest: digest),
+            let keys = Search(key, in: scope, reading: parts, digest: digest)
+        else { return nil }
+        (self.certificates, self.keys) = (certificates, keys)
+    }
+
+    /// Whether matches have to be opened and compared.
+    var needsOpening: Bool { certificates.check != nil || keys.check != nil }
+
+    /// The pairs, at most `limit`: those of the named groups, then those with a half in another. Within each in the order in
+    /// which certificates were added, of those that were looked at before the limit was reached.
+    func pairs(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [Pair] {
+        let count = limit.count
+        let ownKeyGroups = keys.groups.map { ($0.digest, $0.name as String?) }
+        var pairs: [Pair] = []
+        for group in certificates.groups {
+            for key in ownKeyGroups {
+                try append((group.digest, group.name), key, connection, db, count, to: &pairs)
+            }
+        }
+        pairs.trim(to: count)
+        guard certificates.includesOthers, count.map({ pairs.count < $0 }) ?? true else { return pairs }
+        let ownCertificateGroups = certificates.groups.map { ($0.digest, $0.name as String?) }
+        let allKeyGroups = ownKeyGroups + (try keys.otherGroups(db)).map { ($0, nil) }
+        let allCertificateGroups = ownCertificateGroups + (try certificates.otherGroups(db)).map { ($0, nil) }
+        var others: [Pair] = []
+        for (certificatePlace, certificate) in allCertificateGroups.enumerated() {
+            for (keyPlace, key) in allKeyGroups.enumerated()
+            where certificatePlace >= ownCertificateGroups.count || keyPlace >= ownKeyGroups.count {
+                try append(certificate, key, connection, db, count, to: &others)
+            }
+        }
+        others.trim(to: count.map { $0 - pairs.count })
+        return pairs + others
+    }
+
+    private func append(
+        _ certificate: (digest: IndexDigest, name: String?), _ key: (digest: IndexDigest, name: String?),
+        _ connection: Connection, _ db: Database, _ limit: Int?, to pairs: inout [Pair]
+    ) throws {
+        let shape = IdentityShape(certificates, keys)
+        var arguments = certificates.arguments(for: certificate.digest)
+        arguments += keys.arguments(for: key.digest)
+        arguments.append(.integer(limit.map(Int64.init) ?? -1))
+        let first = SealedRow.columnCount(certificates.table)
+        try connection.rows(of: shape, arguments, db) { row in
+            pairs.append(
+                (
+                    SealedRow(row, .certificate, certificates.table, in: certificate.name),
+                    SealedRow(row, .key, keys.table, in: key.name, from: first)
+                ))
+        }
+    }
+}
+
+/// Which columns a search for identities compares, apart from their values.
+struct IdentityShape: Hashable {
+    private let certificates: QueryShape
+    private let keys: QueryShape
+
+    init(_ certificates: Search, _ keys: Search) {
+        (self.certificates, self.keys) = (certificates.shape, keys.shape)
+    }
+
+    /// Arguments: those of the certificate's conditions, those of the key's, and the limit.
+    var sql: String {
+        // Both classes have tables.
+        guard let certificateTable = ItemTable.of(.certificate), let keyTable = ItemTable.of(.key) else {
+            preconditionFailure("identities without tables")
+        }
+        let conditions =
+            certificates.conditions(certificateTable, of: "c.") + keys.conditions(keyTable, of: "k.")
+            // The first of them tells SQLite that an index of only certificates with a hash will do.
+            + ["c.pkhh IS NOT NULL", "k.klbl = c.pkhh", "k.sync = c.sync"]
+        let certificateRows: String
+        let keyRows: String
+        let startsWithKey = !certificates.isSelective(certificateTable)
+        if startsWithKey {
+            // Nothing says which certificate, so whatever is known of the key comes first: programs have few private keys,
+            // and of certificates often all that anybody trusts. The index has the class of the key and its label.
+            let index = keys.isSelective(keyTable) ? keys.index(keyTable) : nil
+            keyRows = "keys AS k INDEXED BY \(index ?? "keys_unique")"
+            certificateRows = "cert AS c INDEXED BY cert_pkhh"
+        } else {
+            certificateRows = "cert AS c\(certificates.index(certificateTable).map { " INDEXED BY \($0)" } ?? "")"
+            keyRows = "keys AS k INDEXED BY keys_unique"
+        }
+        // CROSS JOIN is a join whose order SQLite keeps.
+        return """
+            SELECT \(certificates.selection(certificateTable, of: "c.")), \(keys.selection(keyTable, of: "k.")) \
+            FROM \(startsWithKey ? keyRows : certificateRows) \
+            CROSS JOIN \(startsWithKey ? certificateRows : keyRows) \
+            WHERE \(conditions.joined(separator: " AND ")) LIMIT ?
+            """
+    }
+}
+
+extension QueryShape {
+    /// Whether an index leads to few rows.
+    fileprivate func isSelective(_ table: ItemTable) -> Bool {
+        target != nil || namesKey(table) || indexedColumn(table) != nil
+    }
+}
+
+extension [IdentitySearch.Pair] {
+    fileprivate mutating func trim(to count: Int?) {
+        sort { ($0.certificate.id, $0.key.id) < ($1.certificate.id, $1.key.id) }
+        if let count, self.count > count { removeLast(self.count - count) }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+
+struct CertificatesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certificates",
+        abstract: "Show and remove certificates.",
+        discussion: """
+            Shows the certificates of all programs of this user. What stands only in a certificate itself, such as its dates, \
+            is told of those that belong to this command; of others with `show`, which asks.
+
+            EXAMPLES:
+              chatelaine certificates
+              chatelaine certificates show ann@example.com
+              chatelaine certificates show 1a2b3c4d --pem
+              chatelaine certificates remove 'Old Root'
+            """,
+        subcommands: [CertificatesListCommand.self, CertificatesShowCommand.self, CertificatesRemoveCommand.self],
+        defaultSubcommand: CertificatesListCommand.self)
+}
+
+struct CertificatesListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show what certificates there are.",
+        discussion: """
+            PATTERN is looked for in names and e-mail addresses, without regard to upper and lower case; with * and ? it must \
+            match one of them as a whole.
+            """)
+
+    @Argument(help: "Show only what matches.")
+    var pattern: String?
+
+    @Flag(help: "Print those that belong to this command as PEM.")
+    var pem = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        var certificates = try context.keyItems { client throws(ClientError) in try client.listCertificates() }
+        let withKeys = try context.certificatesWithKeys()
+        if let pattern {
+            let pattern = TextPattern(pattern)
+            certificates = certificates.filter { ([$0.name] + $0.emailAddresses).contains(where: pattern.matches) }
+        }
+        certificates.sort { ($0.name, $0.item.group) < ($1.name, $1.item.group) }
+        if pem {
+            try context.print(certificates.compactMap { $0.certificate?.pem }.joined())
+        } else if output.json {
+            let objects = certificates.map {
+                JSONText.object($0.jsonMembers(context, hasKey: withKeys.contains($0.item.reference)))
+            }
+            try context.print(JSONText.array(objects).document())
+        } else if !certificates.isEmpty {
+            var table = TextTable(["NAME", "ISSUER", "VALID UNTIL", "KEY", "PROGRAM"])
+            for certificate in certificates {
+                table.append(
+                    certificate.row(context)
+                        + [
+                            withKeys.contains(certificate.item.reference) ? "yes" : "",
+                            programName(ofGroup: certificate.item.group),
+                        ])
+            }
+            try context.print(table.text(styled: context.outputIsStyled))
+        }
+    }
+}
+
+struct CertificatesShowCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what a certificate says.")
+
+    @Argument(help: "Its name or a part of it, or the beginning of a fingerprint.")
+    var name: String
+
+    @Flag(help: "Print the certificate itself, as PEM.")
+    var pem = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let found = try context.certificate(named: name)
+        let certificate = try context.opened(found)
+        if pem {
+            guard let pem = certificate.certificate?.pem else {
+                throw CommandFailure("\"\(certificate.name)\" holds no certificate that can be read")
+            }
+            return try context.print(pem)
+        }
+        let hasKey = try context.certificatesWithKeys().contains(certificate.item.reference)
+        if output.json {
+            try context.print(JSONText.object(certificate.jsonMembers(context, hasKey: hasKey)).document())
+        } else {
+            try context.print(columns(certificate.summary(context, hasKey: hasKey)))
+        }
+    }
+}
+
+struct CertificatesRemoveCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Delete a certificate.",
+        discussion: """
+            Its private key stays, if it is here; `chatelaine identities remove` deletes both.
+            """)
+
+    @Argument(help: "Its name or a part of it, or the beginning of a fingerprint.")
+    var name: String
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let certificate = try context.certificate(named: name)
+        try context.delete(certificate.item.query, named: certificate.name, group: certificate.item.group)
+    }
+}
+
+extension ListedCertificate {
+    /// The first columns of a list.
+    func row(_ context: CommandContext) -> [String] {
+        let end = certificate.flatMap { context.localTime($0.validTo) }?.prefix(10)
+        let note = validity(context)?.note.map { " (\($0))" } ?? ""
+        return [name, issuer?.shortText ?? "", end.map { $0 + note } ?? ""]
+    }
+
+    /// What names it beside its name: the fingerprints, and the hash of its key.
+    var hashes: [[UInt8]?] {
+        [certificate?.sha256Fingerprint, certificate?.sha1Fingerprint, item.bytes(.publicKeyHash)]
+    }
+}
+
+extension CommandContext {
+    /// Asks the keychain, and says in words why it did not do something.
+    func keyItems<Result>(
+        _ request: (KeychainClient) throws(ClientError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(ClientError) {
+            return try request(client)
+        } catch {
+            throw CommandFailure(error, message: statusMessage)
+        }
+    }
+
+    func certificatesWithKeys() throws(CommandFailure) -> Set<PersistentReference> {
+        let identities = try keyItems { client throws(ClientError) in try client.listIdentities() }
+        return Set(identities.map(\.certificate.item.reference))
+    }
+
+    fileprivate func certificate(named word: String) throws(CommandFailure) -> ListedCertificate {
+        let certificates = try keyItems { client throws(ClientError) in try client.listCertificates() }
+        return try KeyItemChoice(word).choose(certificates, kind: "certificate", name: \.name, hashes: \.hashes)
+    }
+
+    /// With its bytes, whosever it is.
+    func opened(_ found: ListedCertificate) throws(CommandFailure) -> ListedCertificate {
+        guard found.certificate == nil else { return found }
+        do throws(ClientError) {
+            return ListedCertificate(item: found.item, certificate: try client.certificate(of: found.item))
+        } catch {
+            throw CommandFailure(error, group: found.item.group, message: statusMessage)
+        }
+    }
+
+    func delete(_ query: ItemQuery, named name: String, group: String) throws(CommandFailure) {
+        do throws(ClientError) {
+            try client.delete(query)
+        } catch {
+            throw CommandFailure(error, group: group, message: statusMessage)
+        }
+        try print("Removed \"\(visible(name))\".\n")
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+
+struct IdentitiesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities",
+        abstract: "Show and remove identities: certificates with their private keys.",
+        discussion: """
+            The keychain stores certificates and keys. Where both of a pair are there, they are an identity; adding or \
+            removing one of them makes or ends it.
+
+            EXAMPLES:
+              chatelaine identities
+              chatelaine identities show ann@example.com
+              chatelaine identities remove 'Ann Example'
+            """,
+        subcommands: [IdentitiesListCommand.self, IdentitiesShowCommand.self, IdentitiesRemoveCommand.self],
+        defaultSubcommand: IdentitiesListCommand.self)
+}
+
+struct IdentitiesListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show what identities there are.")
+
+    @Argument(help: "Show only what matches.")
+    var pattern: String?
+
+    @Flag(help: "Print the certificates of those that belong to this command as PEM.")
+    var pem = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        var identities = try context.keyItems { client throws(ClientError) in try client.listIdentities() }
+        if let pattern {
+            let pattern = TextPattern(pattern)
+            identities = identities.filter {
+                ([$0.certificate.name] + $0.certificate.emailAddresses).contains(where: pattern.matches)
+            }
+        }
+        identities.sort { ($0.certificate.name, $0.key.keyName) < ($1.certificate.name, $1.key.keyName) }
+        if pem {
+            try context.print(identities.compactMap { $0.certificate.certificate?.pem }.joined())
+        } else if output.json {
+            try context.print(JSONText.array(identities.map { .object($0.jsonMembers(context)) }).document())
+        } else if !identities.isEmpty {
+            var table = TextTable(["NAME", "ISSUER", "VALID UNTIL", "KEY", "PROGRAM"])
+            for identity in identities {
+                table.append(
+                    identity.certificate.row(context)
+                        + [identity.key.keyKind, programName(ofGroup: identity.certificate.item.group)])
+            }
+            try context.print(table.text(styled: context.outputIsStyled))
+        }
+    }
+}
+
+struct IdentitiesShowCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the certificate and the key of an identity.")
+
+    @Argument(help: "The name of its certificate or a part of it, or the beginning of a fingerprint.")
+    var name: String
+
+    @Flag(help: "Print the certificate itself, as PEM.")
+    var pem = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let found = try context.identity(named: name)
+        let identity = ListedIdentity(certificate: try context.opened(found.certificate), key: found.key)
+        if pem {
+            guard let pem = identity.certificate.certificate?.pem else {
+                throw CommandFailure("\"\(identity.certificate.name)\" holds no certificate that can be read")
+            }
+            try context.print(pem)
+        } else if output.json {
+            try context.print(JSONText.object(identity.jsonMembers(context)).document())
+        } else {
+            let certificate = columns(identity.certificate.summary(context, hasKey: true))
+            try context.print(
+                "\(certificate)\nPrivate key:\n\(columns(identity.key.keySummary(context, certificates: [])))")
+        }
+    }
+}
+
+struct IdentitiesRemoveCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Delete a certificate and its private key.",
+        discussion: """
+            The key stays as long as another certificate is of it. What is deleted cannot be brought back.
+            """)
+
+    @Argument(help: "The name of its certificate or a part of it, or the beginning of a fingerprint.")
+    var name: String
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let identity = try context.identity(named: name)
+        try context.delete(
+            identity.query, named: identity.certificate.name, group: identity.certificate.item.group)
+    }
+}
+
+extension ListedIdentity {
+    fileprivate func jsonMembers(_ context: CommandContext) -> [(String, JSONText)] {
+        [
+            ("class", .text(ItemClass.identity.code)),
+            ("certificate", .object(certificate.jsonMembers(context, hasKey: true))),
+            ("key", .object(key.keyMembers(certificates: [certificate]))),
+        ]
+    }
+}
+
+extension CommandContext {
+    fileprivate func identity(named word: String) throws(CommandFailure) -> ListedIdentity {
+        let identities = try keyItems { client throws(ClientError) in try client.listIdentities() }
+        return try KeyItemChoice(word).choose(
+            identities, kind: "identity", name: { $0.certificate.name }, hashes: { $0.certificate.hashes })
+    }
+}

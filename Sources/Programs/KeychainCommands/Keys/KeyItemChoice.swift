@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// The word that names one of several certificates, keys or identities.
+struct KeyItemChoice {
+    private let word: String
+    private let digits: String?
+
+    init(_ word: String) {
+        self.word = word
+        let digits = word.filter { $0 != ":" && $0 != " " }.lowercased()
+        let isHash = digits.utf8.count >= Self.shortestHash && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+        self.digits = isHash ? digits : nil
+    }
+
+    /// So many digits of a fingerprint name something, and are rarely a word.
+    private static let shortestHash = 8
+
+    /// The one that is meant: by the beginning of a fingerprint, by its whole name, or by a part of its name.
+    ///
+    /// - Throws: where it is none or more than one.
+    func choose<Item>(
+        _ items: [Item], kind: String, name: (Item) -> String, hashes: (Item) -> [[UInt8]?]
+    ) throws(CommandFailure) -> Item {
+        var found: [Item] = []
+        if let digits {
+            found = items.filter { item in
+                hashes(item).contains { $0.map { $0.hexadecimal.hasPrefix(digits) } ?? false }
+            }
+        }
+        if found.isEmpty { found = items.filter { name($0).lowercased() == word.lowercased() } }
+        if found.isEmpty {
+            let pattern = TextPattern(word)
+            found = items.filter { pattern.matches(name($0)) }
+        }
+        guard let first = found.first else {
+            throw CommandFailure(
+                "there is no \(kind) \"\(word)\"", hint: "`chatelaine \(Self.command(kind))` shows what there is",
+                exitCode: .itemNotFound)
+        }
+        guard found.count == 1 else {
+            let hashes = Set(found.compactMap { hashes($0).compactMap { $0 }.first?.hexadecimal }).sorted()
+            throw CommandFailure(
+                "\"\(word)\" is the name of \(found.count) \(Self.command(kind))",
+                hint: (kind == "key" ? "--private or --public names one of a pair; otherwise " : "")
+                    + "name it by its fingerprint: " + hashes.joined(separator: ", "))
+        }
+        return first
+    }
+
+    private static func command(_ kind: String) -> String { kind == "identity" ? "identities" : kind + "s" }
+}
+
+/// Titles and texts in two columns.
+func columns(_ lines: [(String, String)]) -> String {
+    let width = (lines.map(\.0.count).max() ?? 0) + 2
+    return lines.map { title, text in
+        title + String(repeating: " ", count: width - title.count) + visible(text) + "\n"
+    }.joined()
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+/// A stored certificate as the commands see it.
+struct ListedCertificate {
+    let item: ListedItem
+    /// Nil for another program's certificate, whose bytes that program's owner would be asked for, and for what is none.
+    let certificate: Certificate?
+}
+
+/// A certificate and the private key of its public key.
+struct ListedIdentity {
+    let certificate: ListedCertificate
+    let key: ListedItem
+
+    /// A query for this identity alone.
+    var query: ItemQuery {
+        var query = ItemQuery(certificate.item.reference.of(.identity))
+        query.attributes[.applicationLabel] = key.attributes[.applicationLabel]
+        return query
+    }
+}
+
+extension KeychainClient {
+    /// All certificates that match, of the caller's and of other programs as far as the service shows them. Those of the
+    /// caller come with their bytes.
+    func listCertificates(_ query: ItemQuery = ItemQuery(.certificate)) throws(ClientError) -> [ListedCertificate] {
+        let items = try listItems(query)
+        let own = try ownData(query, of: items)
+        return items.map { item in
+            ListedCertificate(item: item, certificate: own[item.reference].flatMap { try? Certificate($0) })
+        }
+    }
+
+    /// The bytes of a certificate, whosever it is.
+    func certificate(of item: ListedItem) throws(ClientError) -> Certificate? {
+        let secret = try secret(of: item)
+        return try? Certificate(secret.bytes)
+    }
+
+    /// All keys that match, likewise, without any bytes.
+    func listKeys(_ query: ItemQuery = ItemQuery(.key)) throws(ClientError) -> [ListedItem] { try listItems(query) }
+
+    /// All identities, likewise.
+    func listIdentities() throws(ClientError) -> [ListedIdentity] {
+        var query = ItemQuery(.identity)
+        query.synchronizable = .any
+        let found: [ReturnedIdentity<Void>]
+        do {
+            found = try copyIdentities(query, limit: .all, returning: .attributes) { _ in }
+        } catch .refused(let refusal) where refusal.status == .itemNotFound {
+            return []
+        }
+        let pairs = found.compactMap { identity -> (ListedItem, ListedItem)? in
+            guard let ofCertificate = identity.certificate.attributes, let ofKey = identity.key.attributes else {
+                return nil
+            }
+            return (
+                ListedItem(reference: identity.certificate.reference, attributes: ofCertificate),
+                ListedItem(reference: identity.key.reference, attributes: ofKey)
+            )
+        }
+        let own = try ownData(ItemQuery(.certificate), of: pairs.map(\.0))
+        return pairs.map { certificate, key in
+            ListedIdentity(
+                certificate: ListedCertificate(
+                    item: certificate, certificate: own[certificate.reference].flatMap { try? Certificate($0) }),
+                key: key)
+        }
+    }
+
+    /// The data of items that belong to this command. It asks nobody for it.
+    private func ownData(
+        _ query: ItemQuery, of items: [ListedItem]
+    ) throws(ClientError) -> [PersistentReference: [UInt8]] {
+        guard !items.isEmpty else { return [:] }
+        var data: [PersistentReference: [UInt8]] = [:]
+        for group in try status().accessGroups where items.contains(where: { $0.group == group }) {
+            var query = query
+            query.accessGroup = group
+            query.synchronizable = .any
+            do {
+                for item in try copyMatching(query, limit: .all, returning: .data, copy: { Array($0) }) {
+                    data[item.reference] = item.secret
+                }
+            } catch .refused(let refusal) where refusal.status == .itemNotFound {}
+        }
+        return data
+    }
+}

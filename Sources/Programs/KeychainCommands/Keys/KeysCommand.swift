@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Show and remove cryptographic keys.",
+        discussion: """
+            Shows the keys of all programs of this user. A private key is never printed.
+
+            EXAMPLES:
+              chatelaine keys
+              chatelaine keys show org.example.signing
+              chatelaine keys show org.example.signing --pem
+              chatelaine keys remove 1a2b3c4d
+            """,
+        subcommands: [KeysListCommand.self, KeysShowCommand.self, KeysRemoveCommand.self],
+        defaultSubcommand: KeysListCommand.self)
+}
+
+struct KeysListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show what keys there are.")
+
+    @Argument(help: "Show only what matches.")
+    var pattern: String?
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        var keys = try context.keyItems { client throws(ClientError) in try client.listKeys() }
+        if let pattern {
+            let pattern = TextPattern(pattern)
+            keys = keys.filter { key in
+                [AttributeKey.label, .applicationTag].contains { key.text($0).map(pattern.matches) ?? false }
+            }
+        }
+        keys.sort { ($0.keyName, $0.keyKind, $0.group) < ($1.keyName, $1.keyKind, $1.group) }
+        if output.json {
+            let certificates = try context.certificatesOfKeys()
+            let objects = keys.map { JSONText.object($0.keyMembers(certificates: certificates[$0.reference] ?? [])) }
+            try context.print(JSONText.array(objects).document())
+        } else if !keys.isEmpty {
+            var table = TextTable(["NAME", "KIND", "PROGRAM", "MODIFIED"])
+            for key in keys {
+                table.append([
+                    key.keyName, key.keyKind, programName(ofGroup: key.group),
+                    key.modificationDate.flatMap(context.localTime) ?? "",
+                ])
+            }
+            try context.print(table.text(styled: context.outputIsStyled))
+        }
+    }
+}
+
+struct KeysShowCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show what is known of a key.")
+
+    @Argument(help: "Its name or a part of it, or the beginning of its hash.")
+    var name: String
+
+    @Flag(help: "Of a pair of keys, this one.")
+    var half: KeyHalf?
+
+    @Flag(help: "Print the public key as PEM, also of a private key.")
+    var pem = false
+
+    @OptionGroup var unlocking: UnlockOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let key = try context.key(named: name, half)
+        if pem { return try context.print(try PublicKeyText.pem(of: key, in: context)) }
+        let certificates = try context.certificatesOfKeys()[key.reference] ?? []
+        if output.json {
+            try context.print(JSONText.object(key.keyMembers(certificates: certificates)).document())
+        } else {
+            try context.print(columns(key.keySummary(context, certificates: certificates)))
+        }
+    }
+}
+
+/// Both halves of a pair have the same hash, and often the same name.
+enum KeyHalf: String, EnumerableFlag {
+    case `private`
+    case `public`
+
+    fileprivate var attribute: AttributeValue {
+        switch self {
+        case .private: .number(1)
+        case .public: .number(0)
+        }
+    }
+}
+
+struct KeysRemoveCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Delete a key.",
+        discussion: """
+            What was encrypted for it cannot be read any more, and it cannot be brought back. Certificates of it stay.
+            """)
+
+    @Argument(help: "Its name or a part of it, or the beginning of its hash.")
+    var name: String
+
+    @Flag(help: "Of a pair of keys, this one.")
+    var half: KeyHalf?
+
+    @OptionGroup var unlocking: UnlockOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try unlocking.unlockIfWanted(in: context)
+        let key = try context.key(named: name, half)
+        try context.delete(key.query, named: key.keyName, group: key.group)
+    }
+}
+
+extension CommandContext {
+    fileprivate func key(named word: String, _ half: KeyHalf?) throws(CommandFailure) -> ListedItem {
+        var keys = try keyItems { client throws(ClientError) in try client.listKeys() }
+        if let half { keys = keys.filter { $0.attributes[.keyClass] == half.attribute } }
+        return try KeyItemChoice(word).choose(
+            keys, kind: "key", name: \.keyName, hashes: { [$0.bytes(.applicationLabel)] })
+    }
+
+    fileprivate func certificatesOfKeys() throws(CommandFailure) -> [PersistentReference: [ListedCertificate]] {
+        let identities = try keyItems { client throws(ClientError) in try client.listIdentities() }
+        return Dictionary(grouping: identities, by: \.key.reference).mapValues { $0.map(\.certificate) }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+internal import Security
+
+/// `security add-certificates`
+enum AddCertificates {
+    static let usage = """
+        [-k keychain] file...
+            -k  The keychain to add to
+        Each file holds one certificate in DER, or certificates in PEM.
+        """
+
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "h", withValue: "k", invocation.words)
+        var name: String?
+        while let option = options.next() {
+            switch option {
+            case .value("k", let keychain): name = keychain
+            case .flag, .value, .missingValue, .unknown: return .usage
+            }
+        }
+        guard !options.operands.isEmpty else { return .usage }
+        let keychain = KeychainArgument([name].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
+        guard keychain.isKnown else { return invocation.fail("SecKeychainOpen", invocation.noSuchKeychain) }
+        var isComplete = true
+        for file in options.operands {
+            isComplete = add(file, to: name ?? "default keychain", invocation) && isComplete
+        }
+        return isComplete ? .success : .failure
+    }
+
+    private static func add(_ file: String, to keychain: String, _ invocation: SecurityInvocation) -> Bool {
+        let certificates: [Certificate]
+        do {
+            let bytes = try read(file, invocation)
+            certificates = try PEM.isPresent(in: bytes) ? Certificate.certificates(inPEM: bytes) : [Certificate(bytes)]
+        } catch let error as StreamError {
+            invocation.complain("\(file): \(error.reason)")
+            return false
+        } catch {
+            invocation.complain("\(file): no certificate that can be read: \(error)")
+            return false
+        }
+        guard !certificates.isEmpty else {
+            invocation.complain("\(file): there is no certificate in it")
+            return false
+        }
+        var isComplete = true
+        for certificate in certificates {
+            let status = invocation.context.client.asCurrent { () -> OSStatus in
+                guard let item = SecCertificateCreateWithData(nil, Data(certificate.encoded) as CFData) else {
+                    return errSecDecode
+                }
+                return SecItemAdd([kSecValueRef: item] as CFDictionary, nil)
+            }
+            switch status {
+            case errSecSuccess: break
+            case errSecDuplicateItem:
+                invocation.context.diagnostics.writeIfPossible("\(visible(file)): already in \(visible(keychain))\n")
+                isComplete = false
+            default:
+                _ = invocation.fail("SecCertificateAddToKeychain", status)
+                return false
+            }
+        }
+        return isComplete
+    }
+
+    /// More certificates than anybody has in one file.
+    private static let largestFile = 16 << 20
+
+    private static func read(_ path: String, _ invocation: SecurityInvocation) throws(StreamError) -> [UInt8] {
+        let source = try invocation.context.files.read(path)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try source.read(into: &buffer)
+            guard count > 0 else { return bytes }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= largestFile else { throw StreamError(reason: "the file is too large") }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+
+/// `security delete-certificate` and `delete-identity`
+enum DeleteCertificate {
+    /// What is deleted.
+    enum Kind: String {
+        case certificate
+        /// The private key too, unless another certificate is of it; a certificate without one is deleted as well.
+        case identity
+    }
+
+    static let usage = """
+        [-c name] [-Z hash] [-t] [keychain...]
+            -c  The common name, or a part of it that no other has
+            -Z  The SHA-1 or SHA-256 hash
+            -t  Forget its trust settings too (accepted, without effect)
+        """
+
+    static func run(_ kind: Kind, _ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "ht", withValue: "cZ", invocation.words)
+        var filter = CertificateFilter()
+        while let option = options.next() {
+            switch option {
+            case .flag("t"): break
+            case .value("c", let name): filter.name = name
+            case .value("Z", let hash): filter.hash = hash
+            case .flag, .value, .missingValue, .unknown: return .usage
+            }
+        }
+        guard let wanted = filter.hash ?? filter.name else { return .usage }
+        let function = "SecKeychainItemDelete"
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
+        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        do throws(ClientError) {
+            let client = invocation.context.client
+            var found = try client.listCertificates().filter(filter.accepts)
+            // A whole name is better than a part of one.
+            let exact = found.filter(filter.isExact)
+            if !exact.isEmpty { found = exact }
+            guard let certificate = found.first else {
+                // As on macOS, without an end of the line.
+                invocation.context.diagnostics.writeIfPossible(
+                    "Unable to delete \(kind.rawValue) matching \"\(visible(wanted))\"")
+                return .failure
+            }
+            guard found.count == 1 else {
+                invocation.context.diagnostics.writeIfPossible(
+                    "\"\(visible(wanted))\" is ambiguous, matches more than one certificate\n"
+                        + "Unable to delete \(kind.rawValue) matching \"\(visible(wanted))\"")
+                return .failure
+            }
+            if kind == .identity, try deleteIdentity(of: certificate, client) { return .success }
+            try client.delete(certificate.item.query)
+            return .success
+        } catch {
+            _ = invocation.fail(function, error)
+            return .failure
+        }
+    }
+
+    /// False where there is no private key.
+    private static func deleteIdentity(
+        of certificate: ListedCertificate, _ client: KeychainClient
+    ) throws(ClientError) -> Bool {
+        do throws(ClientError) {
+            try client.delete(ItemQuery(certificate.item.reference.of(.identity)))
+            return true
+        } catch {
+            guard error.status == .itemNotFound else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+
+/// `security find-certificate`
+enum FindCertificate {
+    static let usage = """
+        [-a] [-c name] [-e emailAddress] [-m] [-p] [-Z] [keychain...]
+            -a  Find all matching certificates, not only the first
+            -c  Match a part of the common name
+            -e  Match an e-mail address
+            -m  Show the e-mail addresses
+            -p  Print in PEM
+            -Z  Print the SHA-256 and SHA-1 hashes
+        """
+
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hampZ", withValue: "ce", invocation.words)
+        var filter = CertificateFilter()
+        var flags: Set<Character> = []
+        while let option = options.next() {
+            switch option {
+            case .flag("h"): return .usage
+            case .flag(let letter): flags.insert(letter)
+            case .value("c", let name): filter.name = name
+            case .value("e", let address): filter.emailAddress = address
+            case .value, .missingValue, .unknown: return .usage
+            }
+        }
+        let function = "SecKeychainSearchCopyNext"
+        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
+        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        var found: [ListedCertificate]
+        do {
+            let client = invocation.context.client
+            found = try client.ownFirst(try client.listCertificates().filter(filter.accepts), \.item)
+        } catch {
+            return invocation.fail(function, error)
+        }
+        if found.isEmpty, !flags.contains("a") { return invocation.fail(function, StatusCode.itemNotFound.rawValue) }
+        if !flags.contains("a") { found = Array(found.prefix(1)) }
+        for certificate in found {
+            let result = show(certificate, flags, invocation)
+            guard result == .success else { return result }
+        }
+        return .success
+    }
+
+    private static func show(
+        _ found: ListedCertificate, _ flags: Set<Character>, _ invocation: SecurityInvocation
+    ) -> SecurityResult {
+        var certificate = found.certificate
+        if certificate == nil, !flags.isDisjoint(with: "pZ") {
+            do {
+                certificate = try invocation.context.client.certificate(of: found.item)
+            } catch {
+                return invocation.fail("SecKeychainItemCopyAttributesAndData", error)
+            }
+        }
+        var text: [UInt8] = []
+        if flags.contains("Z"), let certificate {
+            text += "SHA-256 hash: \(certificate.sha256Fingerprint.hexadecimal.uppercased())\n".utf8
+            text += "SHA-1 hash: \(certificate.sha1Fingerprint.hexadecimal.uppercased())\n".utf8
+        }
+        if flags.contains("m") {
+            text += "email addresses: \(visible(found.emailAddresses.joined(separator: ", ")))\n".utf8
+        }
+        if flags.contains("p") {
+            text += (certificate?.pem ?? "").utf8
+        } else {
+            text += ItemListing(item: found.item, keychainPath: invocation.context.keychain.path).text
+        }
+        return invocation.print(text) ? .success : .failure
+    }
+}

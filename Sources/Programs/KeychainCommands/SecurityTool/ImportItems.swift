@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import KeychainClient
+internal import SecretMemory
+internal import Security
+
+/// `security import`
+enum ImportItems {
+    static let usage = """
+        inputfile [-k keychain] [-t type] [-f format] [-w] [-x] [-P passphrase] [options...]
+            -k  The keychain to import into
+            -t  What is in the file: pub|priv|session|cert|agg
+            -f  The format: openssl|openssh1|openssh2|bsafe|raw|pkcs7|pkcs8|pkcs12|netscape|x509|pemseq
+            -w  Private keys are encrypted
+            -x  Private keys cannot be exported afterwards
+            -P  The passphrase (it is asked for, if omitted and needed)
+            -a  A name and a value (accepted, without effect)
+            -A  Let any program use the keys (accepted, without effect)
+            -T  Let a program use the keys (accepted, without effect)
+        """
+
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        guard let file = invocation.words.first, !file.hasPrefix("-") else { return .usage }
+        guard let arguments = Arguments.read(invocation.words.dropFirst()) else { return .usage }
+        let keychain = KeychainArgument(
+            [arguments.keychain].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
+        guard keychain.isKnown else {
+            _ = invocation.fail("SecKeychainItemImport", invocation.noSuchKeychain)
+            return .failure
+        }
+        let data: Data
+        do throws(StreamError) {
+            data = Data(try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount))
+        } catch {
+            invocation.complain("\(file): \(error.reason)")
+            return .failure
+        }
+        guard let items = read(data, arguments, invocation) else { return .failure }
+        return store(items, arguments, invocation)
+    }
+
+    private struct Arguments {
+        var keychain: String?
+        var type = SecExternalItemType.itemTypeUnknown
+        var format = SecExternalFormat.formatUnknown
+        var isExtractable = true
+        var passphrase: SecretBytes?
+
+        /// Nil for wrong usage.
+        static func read(_ words: some Sequence<String>) -> Arguments? {
+            var options = ShortOptions(flags: "hwxA", withValue: "ktfPaT", words)
+            var arguments = Arguments()
+            var isWrapped = false
+            while let option = options.next() {
+                switch option {
+                case .value("k", let name): arguments.keychain = name
+                case .value("t", let word):
+                    guard let type = types[word] else { return nil }
+                    arguments.type = type
+                case .value("f", let word):
+                    guard let format = TransferFile.formats[word] else { return nil }
+                    arguments.format = format
+                case .flag("w"): isWrapped = true
+                case .flag("x"): arguments.isExtractable = false
+                case .value("P", let text): arguments.passphrase = SecretBytes(copying: text.utf8)
+                case .flag("A"), .value("T", _): break
+                // Takes two words.
+                case .value("a", _): guard options.nextWord() != nil else { return nil }
+                case .flag, .value, .missingValue, .unknown: return nil
+                }
+            }
+            guard options.operands.isEmpty else { return nil }
+            if isWrapped || arguments.format == .formatWrappedPKCS8 {
+                guard let format = TransferFile.wrapped(arguments.format) else { return nil }
+                // OpenSSL's files are encrypted in either of two ways, which the bytes tell.
+                arguments.format = format == .formatWrappedOpenSSL ? .formatUnknown : format
+            }
+            return arguments
+        }
+
+        private static let types: [String: SecExternalItemType] = [
+            "pub": .itemTypePublicKey, "priv": .itemTypePrivateKey, "session": .itemTypeSessionKey,
+            "cert": .itemTypeCertificate, "agg": .itemTypeAggregate,
+        ]
+    }
+
+    /// What is in the file; nil when it could not be read, which has been reported. A passphrase is asked for, twice at most.
+    private static func read(
+        _ data: Data, _ arguments: Arguments, _ invocation: SecurityInvocation
+    ) -> [AnyObject]? {
+        var passphrase = arguments.passphrase
+        for attempt in 0... {
+            do throws(ItemTransfer.Failure) {
+                return try ItemTransfer.items(
+                    in: data, format: arguments.format, type: arguments.type,
+                    passphrase: passphrase.map { Array($0.bytes) })
+            } catch {
+                let isAboutPassphrase = [errSecPassphraseRequired, errSecPkcs12VerifyFailure].contains(error.status)
+                guard isAboutPassphrase, attempt < 2 else {
+                    TransferFile.report("SecKeychainItemImport", error, invocation)
+                    return nil
+                }
+                if error.status == errSecPkcs12VerifyFailure { invocation.complain(error.explanation) }
+                passphrase = TransferFile.passphrase("passphrase of the file: ", invocation)
+                guard passphrase != nil else { return nil }
+            }
+        }
+        return nil
+    }
+
+    private static func store(
+        _ items: [AnyObject], _ arguments: Arguments, _ invocation: SecurityInvocation
+    ) -> SecurityResult {
+        var counts = (identities: 0, keys: 0, certificates: 0)
+        var isNew = items.isEmpty
+        for item in items {
+            if item is SecIdentity {
+                counts.identities += 1
+            } else if item is SecKey {
+                counts.keys += 1
+            } else {
+                counts.certificates += 1
+            }
+            for part in ItemTransfer.halves(of: item) {
+                let status = invocation.context.client.asCurrent { SecItemAdd(addition(part, arguments), nil) }
+                guard status == errSecSuccess || status == errSecDuplicateItem else {
+                    _ = invocation.fail("SecKeychainItemImport", status)
+                    return .failure
+                }
+                isNew = isNew || status == errSecSuccess
+            }
+        }
+        guard isNew else {
+            _ = invocation.fail("SecKeychainItemImport", errSecDuplicateItem)
+            return .failure
+        }
+        let lines = [
+            line(counts.identities, "identity", "identities"), line(counts.keys, "key", "keys"),
+            line(counts.certificates, "certificate", "certificates"),
+        ]
+        return invocation.print(Array(lines.joined().utf8)) ? .success : .failure
+    }
+
+    private static func addition(_ item: AnyObject, _ arguments: Arguments) -> CFDictionary {
+        var values: [CFString: Any] = [kSecValueRef: item]
+        if let key = item as? SecKey {
+            let isPrivate =
+                (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrKeyClass as String] as? String
+                == kSecAttrKeyClassPrivate as String
+            values[kSecAttrLabel] = isPrivate ? "Imported Private Key" : "Imported Public Key"
+            if isPrivate, !arguments.isExtractable { values[kSecAttrIsExtractable] = false }
+        }
+        return values as CFDictionary
+    }
+
+    private static func line(_ count: Int, _ one: String, _ several: String) -> String {
+        count == 0 ? "" : "\(count) \(count == 1 ? one : several) imported.\n"
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SecretMemory
+internal import Security
+
+/// What `security import` and `security export` share.
+enum TransferFile {
+    /// As `SecItemImport` reads them.
+    static let maximumByteCount = 4 << 20
+
+    /// The words behind `-f`.
+    static let formats: [String: SecExternalFormat] = [
+        "openssl": .formatOpenSSL, "openssh1": .formatSSH, "openssh2": .formatSSHv2, "bsafe": .formatBSAFE,
+        "raw": .formatRawKey, "pkcs7": .formatPKCS7, "pkcs8": .formatWrappedPKCS8, "pkcs12": .formatPKCS12,
+        "netscape": .formatNetscapeCertSequence, "x509": .formatX509Cert, "pemseq": .formatPEMSequence,
+    ]
+
+    /// The format for encrypted keys, by `-w`; nil where there is none.
+    static func wrapped(_ format: SecExternalFormat) -> SecExternalFormat? {
+        switch format {
+        case .formatUnknown, .formatOpenSSL, .formatSSHv2: .formatWrappedOpenSSL
+        case .formatSSH: .formatWrappedSSH
+        case .formatWrappedPKCS8, .formatPKCS12: format
+        default: nil
+        }
+    }
+
+    /// Asks for the passphrase of a file; nil when that came to nothing, which has been reported.
+    static func passphrase(_ question: String, _ invocation: SecurityInvocation) -> SecretBytes? {
+        let prompt: any SecretPrompt = invocation.context.prompt ?? InputPrompt(context: invocation.context)
+        do throws(CommandFailure) {
+            return try prompt.ask(question)
+        } catch {
+            invocation.complain(error.message)
+            return nil
+        }
+    }
+
+    /// Asks twice.
+    static func newPassphrase(_ invocation: SecurityInvocation) -> SecretBytes? {
+        guard let first = passphrase("passphrase for the file: ", invocation),
+            let second = passphrase("retype passphrase for the file: ", invocation)
+        else { return nil }
+        guard first.isSameEntry(as: second) else {
+            invocation.context.diagnostics.writeIfPossible("passphrases don't match\n")
+            return nil
+        }
+        return first
+    }
+
+    /// As macOS reports it, and behind it why, and what could be done.
+    static func report(_ function: String, _ failure: ItemTransfer.Failure, _ invocation: SecurityInvocation) {
+        _ = invocation.fail(function, failure.status)
+        if !failure.explanation.isEmpty { invocation.complain(failure.explanation) }
+    }
+}
+
+extension FileAccess {
+    /// All of a file.
+    ///
+    /// - Throws: also when it is longer than the limit.
+    func contents(of path: String, limit: Int) throws(StreamError) -> [UInt8] {
+        let source = try read(path)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try source.read(into: &buffer)
+            guard count > 0 else { return bytes }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= limit else { throw StreamError(reason: "the file is too large") }
+        }
+    }
+}

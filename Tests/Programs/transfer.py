@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Files of keys and certificates, read and written by Apple's functions, against Python's cryptography, OpenSSL and ssh-keygen.
+
+What one writes the others read, in both directions, for every format."""
+
+import base64
+import datetime
+import os
+import subprocess
+import sys
+
+try:
+    from cryptography import x509
+except ImportError:
+    # Debian's package is for Debian's Python.
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
+from cryptography.hazmat.primitives.serialization import PrivateFormat, PublicFormat, pkcs12
+from cryptography.x509.oid import NameOID
+
+from support.instance import examples_folder
+from support.sentences import contains, equal, run, test
+
+OPENSSL, BSAFE, WRAPPED, X509, SEQUENCE, PKCS7, PKCS12, SSH = 1, 3, 5, 9, 10, 11, 12, 14
+der, pem, plain = serialization.Encoding.DER, serialization.Encoding.PEM, serialization.NoEncryption()
+curves = {"P-256": ec.SECP256R1, "P-384": ec.SECP384R1, "P-521": ec.SECP521R1}
+kinds = ["RSA", *curves, "Ed25519", "X25519"]
+secret = "korrektes Pferd 🐴".encode()
+rsa_keys = []
+
+
+class KeyTool:
+    """The program, with commands from its standard input."""
+
+    def __init__(self, it):
+        built = os.path.join(examples_folder(), "KeyTool")
+        if not os.path.exists(built):
+            raise AssertionError("build the example first: swift build --package-path Examples -c release")
+        self.process = it.popen(built, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        equal(self.process.wait(timeout=10), 0)
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        words = [base64.b64encode(w).decode() or "-" if isinstance(w, bytes) else str(w) for w in words]
+        self.process.stdin.write(" ".join(words) + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().rstrip("\n")
+
+    def read(self, file, passphrase="-"):
+        """The format, and the items as pairs of a kind and its bytes."""
+        answer = self.ask("import", passphrase, file)
+        assert not answer.startswith("error"), answer
+        words = answer.split()
+        return int(words[0]), [word.replace("identity:certificate:", "identity:") for word in words[2:]]
+
+    def write(self, number, armour, key, passphrase="-", certificates=(), half="private"):
+        data = external(key) if half == "private" else external_public(key.public_key())
+        chain = [one.public_bytes(der) for one in certificates]
+        answer = self.ask("export", number, "pem" if armour else "der", passphrase, type_of(key), half, data, *chain)
+        assert not answer.startswith("error"), answer
+        return base64.b64decode(answer)
+
+
+def new_key(kind):
+    if kind == "RSA":
+        # Making one takes longer than all the rest.
+        if not rsa_keys:
+            rsa_keys.append(rsa.generate_private_key(65537, 2048))
+        return rsa_keys[0]
+    if kind in curves:
+        return ec.generate_private_key(curves[kind]())
+    return (ed25519.Ed25519PrivateKey if kind == "Ed25519" else x25519.X25519PrivateKey).generate()
+
+
+def type_of(key):
+    names = {rsa.RSAPrivateKey: "rsa", ec.EllipticCurvePrivateKey: "ec", ed25519.Ed25519PrivateKey: "ed25519"}
+    return next((name for kind, name in names.items() if isinstance(key, kind)), "x25519")
+
+
+def external_public(key):
+    if isinstance(key, rsa.RSAPublicKey):
+        return key.public_bytes(der, PublicFormat.PKCS1)
+    if isinstance(key, ec.EllipticCurvePublicKey):
+        return key.public_bytes(serialization.Encoding.X962, PublicFormat.UncompressedPoint)
+    return key.public_bytes(serialization.Encoding.Raw, PublicFormat.Raw)
+
+
+def external(key):
+    if isinstance(key, rsa.RSAPrivateKey):
+        return key.private_bytes(der, PrivateFormat.TraditionalOpenSSL, plain)
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        scalar = key.private_numbers().private_value.to_bytes((key.curve.key_size + 7) // 8, "big")
+        return external_public(key.public_key()) + scalar
+    return key.private_bytes(serialization.Encoding.Raw, PrivateFormat.Raw, plain)
+
+
+def private(key):
+    return "private:" + base64.b64encode(external(key)).decode()
+
+
+def public(key):
+    return "public:" + base64.b64encode(external_public(key.public_key())).decode()
+
+
+def in_words(certificate):
+    return "certificate:" + base64.b64encode(certificate.public_bytes(der)).decode()
+
+
+def certificate(subject, key, issuer=None, issuer_key=None):
+    def name(text):
+        return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+    builder = x509.CertificateBuilder(
+        issuer_name=name(issuer or subject), subject_name=name(subject), public_key=key.public_key(),
+        serial_number=x509.random_serial_number(), not_valid_before=datetime.datetime(2026, 1, 1),
+        not_valid_after=datetime.datetime(2046, 1, 1))
+    signer = issuer_key or key
+    return builder.sign(signer, None if isinstance(signer, ed25519.Ed25519PrivateKey) else hashes.SHA256())
+
+
+def openssl(*words, given=b""):
+    return subprocess.run(["openssl", *words], input=given, capture_output=True, check=True).stdout
+
+
+def bag(it, text):
+    """The certificates in a text as PKCS #7."""
+    path = os.path.join(it.directories["home"], "certificates")
+    with open(path, "wb") as file:
+        file.write(text)
+    return openssl("crl2pkcs7", "-nocrl", "-certfile", path, "-outform", "DER")
+
+
+@test("keys of {} that others wrote are read", cases=kinds)
+def _(it, kind):
+    with KeyTool(it) as tool:
+        for number in range(1 if kind == "RSA" else 25):
+            key = new_key(kind)
+            for encoding in (der, pem):
+                equal(tool.read(key.private_bytes(encoding, PrivateFormat.PKCS8, plain)), (OPENSSL, [private(key)]))
+                written = key.public_key().public_bytes(encoding, PublicFormat.SubjectPublicKeyInfo)
+                equal(tool.read(written), (OPENSSL, [public(key)]))
+                if kind in ("RSA", *curves):
+                    written = key.private_bytes(encoding, PrivateFormat.TraditionalOpenSSL, plain)
+                    equal(tool.read(written), (OPENSSL, [private(key)]))
+            if kind != "X25519":
+                equal(tool.read(key.private_bytes(pem, PrivateFormat.OpenSSH, plain)), (SSH, [private(key)]))
+                line = key.public_key().public_bytes(serialization.Encoding.OpenSSH, PublicFormat.OpenSSH)
+                equal(tool.read(line), (SSH, [public(key)]))
+            if number == 0:
+                wrapped = key.private_bytes(der, PrivateFormat.PKCS8, serialization.BestAvailableEncryption(secret))
+                equal(tool.read(wrapped, secret), (WRAPPED, [private(key)]))
+                contains(tool.ask("import", b"wrong", wrapped), "error -25264 ")
+
+
+@test("keys of {} are written so that others read them", cases=kinds)
+def _(it, kind):
+    with KeyTool(it) as tool:
+        for number in range(1 if kind == "RSA" else 25):
+            key = new_key(kind)
+            numbers = external(key)
+            for load, armour in ((serialization.load_der_private_key, False), (serialization.load_pem_private_key, True)):
+                equal(external(load(tool.write(OPENSSL, armour, key), None)), numbers)
+                if number == 0:
+                    equal(external(load(tool.write(WRAPPED, armour, key, secret), secret)), numbers)
+            written = tool.write(OPENSSL, False, key, half="public")
+            equal(external_public(serialization.load_der_public_key(written)), external_public(key.public_key()))
+            if kind != "X25519":
+                equal(external(serialization.load_ssh_private_key(tool.write(SSH, False, key), None)), numbers)
+                line = tool.write(SSH, False, key, half="public")
+                equal(external_public(serialization.load_ssh_public_key(line)), external_public(key.public_key()))
+        if kind == "RSA":
+            equal(external(serialization.load_der_private_key(tool.write(BSAFE, False, key), None)), numbers)
+
+
+@test("OpenSSL and ssh-keygen read the files of keys of {}", cases=[kind for kind in kinds if kind != "X25519"])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        key = new_key(kind)
+        info = key.public_key().public_bytes(der, PublicFormat.SubjectPublicKeyInfo)
+        wrapped = tool.write(WRAPPED, True, key, b"horse")
+        equal(openssl("pkey", "-pubout", "-outform", "DER", "-passin", "pass:horse", given=wrapped), info)
+        equal(openssl("pkey", "-pubout", "-outform", "DER", given=tool.write(OPENSSL, True, key)), info)
+        path = os.path.join(it.directories["home"], "key")
+        with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(tool.write(SSH, True, key))
+        line = subprocess.run(["ssh-keygen", "-y", "-f", path], capture_output=True, check=True).stdout
+        equal(line.split()[:2], tool.write(SSH, False, key, half="public").split()[:2])
+
+
+@test("PKCS #12 files of {} go both ways, with their chain", cases=["RSA", *curves, "Ed25519"])
+def _(it, kind):
+    with KeyTool(it) as tool:
+        authority, key = new_key("P-384"), new_key(kind)
+        root = certificate("Root", authority)
+        leaf = certificate("Ann", key, "Root", authority)
+        identity = f"identity:{in_words(leaf).split(':')[1]}:{private(key)}"
+
+        written = tool.write(PKCS12, False, key, secret, [leaf, root])
+        found_key, found_leaf, others = pkcs12.load_key_and_certificates(written, secret)
+        equal(external(found_key), external(key))
+        equal((found_leaf, others), (leaf, [root]))
+        equal(tool.read(written, secret), (PKCS12, [identity, in_words(root)]))
+        contains(tool.ask("import", b"wrong", written), "error -25264 ")
+        contains(tool.ask("import", "-", written), "error -25260 ")
+        ascii = tool.write(PKCS12, False, key, b"horse", [leaf, root])
+        text = openssl("pkcs12", "-nodes", "-passin", "pass:horse", given=ascii)
+        equal(text.count(b"BEGIN CERTIFICATE"), 2)
+        contains(text.decode(), "friendlyName: Ann")
+
+        pieces = key.private_bytes(pem, PrivateFormat.PKCS8, plain) + leaf.public_bytes(pem) + root.public_bytes(pem)
+        theirs = openssl("pkcs12", "-export", "-passout", "pass:horse", given=pieces)
+        equal(tool.read(theirs, b"horse"), (PKCS12, [identity, in_words(root)]))
+
+
+@test("bags and sequences of certificates go both ways")
+def _(it):
+    with KeyTool(it) as tool:
+        key = new_key("P-256")
+        chain = [certificate(f"Number {number}", key) for number in range(150)]
+        words = [in_words(one) for one in chain]
+        text = b"".join(one.public_bytes(pem) for one in chain)
+        equal(tool.read(text), (SEQUENCE, words))
+        equal(tool.read(bag(it, text)), (PKCS7, words))
+        # The tool's export begins with a key: it and the certificates in a sequence.
+        sequence = tool.write(SEQUENCE, False, key, certificates=chain[:3])
+        equal(tool.read(sequence), (SEQUENCE, [private(key), *words[:3]]))
+        equal(tool.read(bag(it, sequence)), (PKCS7, words[:3]))
+
+
+run()
