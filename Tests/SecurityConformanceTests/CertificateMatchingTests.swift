@@ -142,7 +142,7 @@ struct CertificateMatchingTests {
         }
     }
 
-    @Test func `what cannot be looked at yet, and wrong values, are refused`() throws {
+    @Test func `what nobody trusts is not found, and wrong values are refused`() throws {
         try onKeychain {
             func status(_ condition: [CFString: Any], _ itemClass: CFString = kSecClassCertificate) -> OSStatus {
                 probe(condition.merging([kSecClass: itemClass]) { $1 } as CFDictionary)

@@ -429,7 +429,7 @@ struct IdentitiesTests {
         }
     }
 
-    @Test func `what needs trust is refused`() throws {
+    @Test func `what nobody trusts is not found`() throws {
         try onEmptyKeychain {
             add([kSecValueRef: identity(leaf, key)] as CFDictionary)
             for itemClass in [kSecClassIdentity, kSecClassCertificate] {

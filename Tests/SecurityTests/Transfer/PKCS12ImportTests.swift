@@ -25,7 +25,7 @@ import Testing
         #expect(status == errSecSuccess)
         let item = try #require(items?.first)
         #expect(items?.count == 1)
-        #expect(Set(item.keys) == ["identity", "chain", "label", "keyid"])
+        #expect(Set(item.keys) == ["identity", "chain", "trust", "label", "keyid"])
         let identity = try #require(item[kSecImportItemIdentity as String] as? SecIdentity)
         var certificate: SecCertificate?
         var key: SecKey?
