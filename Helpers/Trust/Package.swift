@@ -41,6 +41,8 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
             path: "Sources/TrustProgram", swiftSettings: strict,
+            // The runtime inside, as with --static-swift-stdlib, which would compile every module once more for the tests. The two
+            // libraries are those of Foundation that modules compiled without that option do not name.
             linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]),
 
         .testTarget(
