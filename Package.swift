@@ -80,7 +80,7 @@ let package = Package(
         .module("Core/KeychainSealing", ["KeychainModel", crypto, cryptoExtras]),
         .module("Core/KeychainCodeSigning", ["KeychainModel", crypto]),
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
-        .module("Core/KeychainCertificates", ["KeychainKeys", crypto, asn1]),
+        .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
         .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
         .module("Core/KeychainHelperWire"),
 
@@ -114,7 +114,11 @@ let package = Package(
         .module("Client/KeychainClient", ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"]),
         .module(
             "Client/Keychain",
-            ["KeychainModel", "KeychainWire", "KeychainKeys", "KeychainClient", "SecretMemory", crypto]),
+            [
+                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainClient",
+                "SecretMemory",
+                crypto,
+            ]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",

@@ -88,14 +88,14 @@ struct KeyTests {
     private func goesInAndOut<Key: StorablePrivateKey>(_ key: Key, _ tag: String, _ bytes: (Key) -> [UInt8])
         async throws
     {
-        let stored = try await keychain.store(key, tag: tag, isExtractable: true)
+        let stored = try await keychain.add(key, tag: tag, isExtractable: true)
         #expect(stored.kind == Key.keyKind)
         let extracted = try await keychain.extract(stored, as: Key.self)
         #expect(bytes(extracted) == bytes(key))
         let found = try await keychain.privateKey(tag: tag)
         #expect(found == stored && found?.publicKey == stored.publicKey)
         do {
-            _ = try await keychain.store(key, tag: tag)
+            _ = try await keychain.add(key, tag: tag)
             Issue.record("it is stored already")
         } catch {
             #expect(error.code == .duplicateItem)
@@ -104,7 +104,7 @@ struct KeyTests {
 
     @Test func `a key that is not extractable stays, and one of another kind is not read`() async throws {
         let key = P256.Signing.PrivateKey()
-        let held = try await keychain.store(key, tag: "held")
+        let held = try await keychain.add(key, tag: "held")
         #expect(!held.isExtractable)
         #expect(held.publicKey.externalRepresentation == Array(key.publicKey.x963Representation))
         do {
@@ -114,7 +114,7 @@ struct KeyTests {
             #expect(error.code == .dataNotAvailable)
             #expect(error.description.contains("stays in the keychain service"))
         }
-        let open = try await keychain.store(key, tag: "open", isExtractable: true)
+        let open = try await keychain.add(key, tag: "open", isExtractable: true)
         do {
             _ = try await keychain.extract(open, as: P384.Signing.PrivateKey.self)
             Issue.record("it is of another kind")

@@ -2,6 +2,7 @@
 
 // Types of the model that stand in this module's declarations. Exported, so that a program that says only
 // `import Keychain` can name them and their members.
+@_exported public import struct KeychainCertificates.CertificateError
 @_exported public import enum KeychainKeys.HashAlgorithm
 @_exported public import enum KeychainKeys.KeyAlgorithm
 @_exported public import enum KeychainModel.Accessibility

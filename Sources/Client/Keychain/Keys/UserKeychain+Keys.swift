@@ -42,18 +42,18 @@ extension UserKeychain {
         }
     }
 
-    /// Stores a private key of swift-crypto's.
+    /// Adds a private key of swift-crypto's that must be new.
     ///
     /// One that is not extractable cannot be read out again; the one that is given stays what it is. The tag is what the program
     /// calls it.
     ///
     /// - Throws: `.duplicateItem` when the same key is stored with the same tag already; the codes common to all calls.
     @discardableResult
-    public func store<Key: StorablePrivateKey>(
+    public func add<Key: StorablePrivateKey>(
         _ key: Key, tag: String, label: String? = nil, isExtractable: Bool = false, accessGroup: String? = nil,
         accessibility: Accessibility = .whenUnlocked
     ) async throws(KeychainError) -> StoredPrivateKey {
-        let attempt = "store a private key"
+        let attempt = "add a private key"
         let secret = key.keychainRepresentation
         let attributes = try encoding(attempt) { () throws(AttributeError) in
             var encoded = Self.encoded(Key.keyKind, tag, label, isExtractable, accessGroup, accessibility)

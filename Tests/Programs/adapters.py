@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Identities of the keychain in swift-certificates and swift-nio-ssl, through the adapters of Examples/Adapters."""
+
+import json
+import os
+
+from support.instance import root_of_repository
+from support.sentences import equal, run, test
+
+built = os.path.join(root_of_repository, "Examples/Adapters/.build/debug/server-identity")
+
+
+@test("a certificate is signed and a TLS connection served with a key that stays in the service")
+def _(it):
+    if not os.path.exists(built):
+        raise AssertionError("build the example first: swift build --package-path Examples/Adapters")
+    it.start()
+    done = it.run(it.programs.copy(built, os.path.join(it.programs.folder, "server-identity")), check=0)
+    equal(
+        done.out.splitlines(),
+        ["made a key; it can be extracted: false", "stored a certificate: server.example.com",
+         "a client heard: hello, over TLS", "Apple's functions find it: true"])
+    lines = [json.loads(line) for line in it.run("chatelaine", "log", "--json", check=0).out.splitlines()]
+    actions = [line["action"] for line in lines]
+    # The certificate and the handshake.
+    equal(actions.count("sign-with-key"), 2)
+    # It cleaned up, by what the command lists of all programs.
+    for kind in "keys", "certificates", "identities":
+        equal(json.loads(it.run("chatelaine", kind, "--json", check=0).out), [])
+
+
+run()
