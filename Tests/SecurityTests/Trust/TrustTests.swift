@@ -309,6 +309,7 @@ struct TrustTests {
         #expect(SecTrustSetExceptions(trust, exceptions))
         #expect(refusal(trust) == nil)
         #expect(result(trust) == .proceed)
+        #expect(SecTrustCopyExceptions(trust) == exceptions)
         helper.answer = answer([(0, .expired), (0, .hostName), (1, .anchorNotTrusted)], anchor: .none)
         #expect(SecTrustSetExceptions(trust, exceptions))
         #expect(refusal(trust)?.code == Int(errSecHostNameMismatch))

@@ -75,10 +75,10 @@ struct TrustFailure: Error, Hashable {
 struct TrustEvaluation: Sendable {
     /// The certificate, then the issuer of each.
     let chain: [SecCertificate]
-    /// What is against it and nobody excepted.
+    /// What is against it.
+    let allFindings: [TrustAnswer.Finding]
+    /// What of that nobody excepted.
     let findings: [TrustAnswer.Finding]
-    /// Something was excepted, or a fault would be there.
-    let hasExceptions: Bool
     /// The time for which was asked.
     let date: Date
 
@@ -92,12 +92,12 @@ struct TrustEvaluation: Sendable {
         }
         self.chain = chain
         self.date = date
+        allFindings = answer.findings
         findings = answer.findings.filter { exceptions?.excepts($0, in: chain) != true }
-        hasExceptions = findings.count != answer.findings.count
     }
 
     var result: SecTrustResultType {
-        guard !findings.isEmpty else { return hasExceptions ? .proceed : .unspecified }
+        guard !findings.isEmpty else { return allFindings.isEmpty ? .unspecified : .proceed }
         return findings.contains(where: \.fault.isFatal) ? .fatalTrustFailure : .recoverableTrustFailure
     }
 
@@ -133,7 +133,7 @@ struct TrustExceptions: Sendable {
     /// Those of an evaluation that may be overlooked.
     init(_ evaluation: TrustEvaluation) {
         for certificate in evaluation.chain { faults[certificate.content.sha256Fingerprint] = [] }
-        for finding in evaluation.findings where !finding.fault.isFatal {
+        for finding in evaluation.allFindings where !finding.fault.isFatal {
             faults[evaluation.chain[finding.place].content.sha256Fingerprint]?.insert(finding.fault.rawValue)
         }
     }
@@ -168,7 +168,10 @@ struct TrustExceptions: Sendable {
 
     var data: Data {
         var bytes = Self.mark
-        for (hash, numbers) in faults { bytes += hash + [UInt8(numbers.count)] + numbers.sorted() }
+        // In one order, so that the same faults are the same bytes.
+        for (hash, numbers) in faults.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            bytes += hash + [UInt8(numbers.count)] + numbers.sorted()
+        }
         return Data(bytes)
     }
 
