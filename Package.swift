@@ -82,6 +82,7 @@ let package = Package(
         .module("Core/KeychainKeys", [crypto, cryptoExtras, asn1]),
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
         .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
+        .module("Core/KeychainHelperWire"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -123,7 +124,7 @@ let package = Package(
             "Client/Security",
             [
                 "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", "KeychainWire", logging,
+                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
 
         // Programs: composition roots of a screenful.
@@ -169,6 +170,7 @@ let package = Package(
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
+        .tests("KeychainHelperWireTests", ["KeychainHelperWire"]),
         .tests("KeychainWireTests", ["KeychainModel", "KeychainWire"]),
         .tests(
             "KeychainServerTests",
@@ -180,7 +182,10 @@ let package = Package(
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(
             "SecurityTests",
-            ["Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting", logging]),
+            [
+                "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
+                "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", logging,
+            ]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),

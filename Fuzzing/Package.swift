@@ -34,6 +34,7 @@ let package = Package(
         .target(name: "Fuzzer", swiftSettings: common),
         .target(name: "KeychainModel", swiftSettings: instrumented),
         .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
+        .target(name: "KeychainHelperWire", swiftSettings: instrumented),
         .target(
             name: "KeychainSealing",
             dependencies: [
@@ -70,7 +71,7 @@ let package = Package(
             swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
-        fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire"]),
+        fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
         fuzzer("fuzz-bus", ["DBusMessages"]),
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),

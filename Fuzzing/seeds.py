@@ -122,3 +122,8 @@ elif target == "fuzz-bus":
 else:
     for vector in json.loads((vectors / "protocol-v1.json").read_text())["vectors"]:
         put(vector["name"], bytes.fromhex(vector["frame"]))
+    if target == "fuzz-answers":
+        # A question about a certificate of one byte, for mail to a@b, and an answer with one fault.
+        put("trust-request", bytes.fromhex(
+            "0112000000000021" "0000000000000001" "0200" "0001" "0301" "00000003" "614062" "000300" "0001" "00000001aa" "0000"))
+        put("trust-answer", bytes.fromhex("010200000000000c" "01" "0001" "0000000105" "0001" "0003"))

@@ -74,6 +74,16 @@ import Testing
             #expect(!manifest.contains(package))
         }
     }
+
+    @Test func `the helper that depends on swift-certificates does not depend on this package`() throws {
+        let manifest = try Repository.text("Helpers/Trust/Package.swift")
+        #expect(manifest.contains("swift-certificates"))
+        #expect(!manifest.contains("path: \"..") && !manifest.contains("chatelaine\", path"))
+        // Nor do the two build in one folder.
+        #expect(
+            try !Repository.text("Tools/common.bash").contains(
+                "trust_flags=(--package-path \"$trust_package\" \"${beside"))
+    }
 }
 
 /// The test's own eyes.

@@ -69,6 +69,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             forbidden: ["KeychainSealing", "KeychainWire", "KeychainPolicy", "CryptoExtras"],
             reason: "it says what a signature is; what follows from it is the policy's concern"),
         ImportRule(
+            folders: ["Sources/Core/KeychainHelperWire"],
+            forbidden: ["KeychainModel", "KeychainWire", "KeychainPolicy", "Crypto", "CryptoExtras", "SwiftASN1"],
+            reason: "helpers' packages compile it too, and those know nothing of this one"),
+        ImportRule(
+            folders: ["Helpers/Trust"], forbidden: client + ["KeychainModel", "KeychainWire"],
+            reason: "swift-certificates must not be built where a module Security is to be found"),
+        ImportRule(
             folders: ["Sources/Core/KeychainModel"],
             forbidden: ["KeychainWire", "KeychainPolicy"],
             reason: "the model is what all others share, so it knows none of them"),

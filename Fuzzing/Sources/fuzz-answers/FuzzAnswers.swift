@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Fuzzer
+import KeychainHelperWire
 import KeychainModel
 import KeychainWire
 
@@ -12,6 +13,7 @@ enum FuzzAnswers {
 /// What a client reads: one frame after the other, each as whatever it may be.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    readHelperFrame(Array(UnsafeBufferPointer(start: start, count: count)))
     var reader = FrameReader()
     do throws(WireError) {
         try reader.receive(UnsafeBufferPointer(start: start, count: count))
@@ -68,6 +70,23 @@ private func read(_ frame: Frame) throws(WireError) {
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
         .backup, .restore, .requireEntitlements, .key:
         throw .unexpected(frame.kind)
+    }
+}
+
+/// One frame of the helper protocol, in either direction. What can be read is written as it was.
+private func readHelperFrame(_ frame: [UInt8]) {
+    if let request = try? TrustRequest(frame) {
+        expect(request.excess == nil, "a request is larger than it may be")
+        expect(request.frame == frame, "a request reads as something else")
+    }
+    if (try? AnchorsRequest(frame)) != nil {
+        expect(AnchorsRequest().frame == frame, "a request reads as something else")
+    }
+    if let reply = try? AnchorsReply(frame) { expect(reply.frame == frame, "anchors read as something else") }
+    switch try? TrustReply(frame) {
+    case .answer(let answer): expect(answer.frame == frame, "an answer reads as something else")
+    case .refusal(let refusal): expect(refusal.frame == frame, "a refusal reads as something else")
+    case nil: break
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// environ is a mutable global of C. It is read once per launch, and POSIX forbids programs to change it meanwhile.
-@preconcurrency @unsafe internal import Glibc
+internal import Glibc
 
 /// Finds chatelained and starts it for a client that found no service running.
 public struct DaemonLauncher: Sendable {
@@ -29,23 +28,16 @@ public struct DaemonLauncher: Sendable {
     /// A launcher for this process.
     public static func current() -> DaemonLauncher {
         DaemonLauncher(
-            executablePath: linkTarget("/proc/self/exe"), searchPath: environmentVariable("PATH"),
+            executablePath: ownExecutablePath(), searchPath: environmentVariable("PATH"),
             home: environmentVariable("HOME"))
     }
 
     /// The first candidate that is a file this user may run.
-    public func locate() -> String? {
-        candidates.first { path in
-            var facts = stat()
-            // Both calls read the path and write nothing but `facts`.
-            return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-        }
-    }
+    public func locate() -> String? { firstProgram(of: candidates) }
 
     /// Runs `chatelained --detach` and waits until it has detached, so that no child process stays behind.
     ///
-    /// The service gets this process's environment and /dev/null for its standard streams. Other descriptors without
-    /// close-on-exec reach it too (glibc's call that would close them is not importable); it closes them as it detaches.
+    /// The service gets this process's environment and /dev/null for its standard streams.
     /// Throws `.launchFailed`.
     public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
         // A setgid client's group would become the service's, and PATH is the word of a user with fewer rights.
@@ -56,31 +48,12 @@ public struct DaemonLauncher: Sendable {
     }
 
     private func spawn(_ program: String) throws(EndpointError) -> pid_t {
-        var child: pid_t = 0
-        // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        do throws(SystemCallError) {
+            return try SpawnedProgram(program, arguments: ["--detach"], streams: .none, inheritsEnvironment: true)
+                .process
+        } catch {
+            throw .launchFailed(.spawn(program: program, error))
         }
-        // Signals that this program blocks or ignores are its own affair.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGHUP] { unsafe sigaddset(&signals, signal) }
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup(program), strdup("--detach"), nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawn(&child, program, &actions, &attributes, &arguments, environ)
-        guard code == 0 else {
-            throw .launchFailed(.spawn(program: program, SystemCallError(call: "posix_spawn", code: code)))
-        }
-        return child
     }
 
     private func wait(for child: pid_t, program: String, timeout: Duration) throws(EndpointError) {
@@ -101,15 +74,6 @@ public struct DaemonLauncher: Sendable {
                 while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
                 throw .launchFailed(.timedOut(program: program))
             }
-        }
-    }
-
-    private static func linkTarget(_ path: String) -> String? {
-        // readlink writes at most the capacity and no terminating zero.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-            let count = unsafe readlink(path, buffer.baseAddress!, buffer.count)
-            guard count > 0 else { return nil }
-            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }
 }

@@ -50,17 +50,9 @@ public struct ServiceEndpoint: Hashable, Sendable {
     public static func current() throws(EndpointError) -> ServiceEndpoint {
         var value = environmentVariable("CHATELAINE_SERVICE")
         // The environment of a program with more rights than its user is the word of somebody with fewer.
-        if value != nil, isPrivileged { value = nil }
+        if value != nil, isPrivilegedProgram() { value = nil }
         guard let choice = Choice(value) else { throw .unknownService(value ?? "") }
         return try ServiceEndpoint(choice, own: .current(), system: .usual)
-    }
-
-    /// Whether this program has more rights than who started it: set-user-id, set-group-id, file capabilities.
-    private static var isPrivileged: Bool {
-        guard getuid() == geteuid(), getgid() == getegid() else { return true }
-        // getauxval is not importable. The kernel closes this file to processes that it shields.
-        guard let vector = SmallFile.bytes(at: "/proc/self/auxv") else { return true }
-        return AuxiliaryVector(vector).isSecure
     }
 
     init(_ choice: Choice, own: InstanceDirectories, system: SystemDirectories) throws(EndpointError) {
@@ -103,6 +95,14 @@ public struct ServiceEndpoint: Hashable, Sendable {
         // The path is read, and the structure filled.
         return unsafe stat(path, &facts) == 0 ? path : nil
     }
+}
+
+/// Whether this program has more rights than who started it: set-user-id, set-group-id, file capabilities.
+func isPrivilegedProgram() -> Bool {
+    guard getuid() == geteuid(), getgid() == getegid() else { return true }
+    // getauxval is not importable. The kernel closes this file to processes that it shields.
+    guard let vector = SmallFile.bytes(at: "/proc/self/auxv") else { return true }
+    return AuxiliaryVector(vector).isSecure
 }
 
 /// What the kernel told a program at its start (getauxval(3)): pairs of words.

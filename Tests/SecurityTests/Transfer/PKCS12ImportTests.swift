@@ -25,7 +25,7 @@ import Testing
         #expect(status == errSecSuccess)
         let item = try #require(items?.first)
         #expect(items?.count == 1)
-        #expect(Set(item.keys) == ["identity", "chain", "label", "keyid"])
+        #expect(Set(item.keys) == ["identity", "chain", "trust", "label", "keyid"])
         let identity = try #require(item[kSecImportItemIdentity as String] as? SecIdentity)
         var certificate: SecCertificate?
         var key: SecKey?
@@ -38,6 +38,8 @@ import Testing
         let publicKey = try #require(SecCertificateCopyKey(leaf))
         #expect(SecKeyVerifySignature(publicKey, .ecdsaSignatureMessageX962SHA256, message, signature, nil))
         let chain = try #require(item[kSecImportItemCertChain as String] as? [SecCertificate])
+        let trust = try #require(item[kSecImportItemTrust as String] as? SecTrust)
+        #expect(SecTrustGetCertificateAtIndex(trust, 0) == chain.first)
         #expect(chain.map { SecCertificateCopySubjectSummary($0) as String? } == ["Ann", "Middle", "Root"])
         #expect(chain.first == leaf)
         #expect(item[kSecImportItemLabel as String] as? String == "Ann's identity")

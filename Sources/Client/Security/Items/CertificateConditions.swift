@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import KeychainCertificates
+internal import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -22,15 +23,23 @@ struct CertificateConditions {
     /// `kSecMatchIssuers`: normalised names, one of which issued the certificate or one above it.
     var issuers: Set<[UInt8]> = []
 
+    /// `kSecMatchPolicy`: what the certificate says of itself fits this policy. Its issuers do not count.
+    var policy: SecPolicy?
+    /// `kSecMatchTrustedOnly`: a chain of issuers, of which some may be stored, ends in an anchor of the system.
+    var isTrustedOnly = false
+    /// Who judges the last two; nil for the program that is installed.
+    var helper: TrustHelper?
+
     /// A key whose value no certificate could fulfil.
     var wrongKey: String?
-    /// A key that cannot be looked at yet.
-    var unsupportedKey: String?
     /// A key that other items than certificates do not take, and what a call with it then returns.
     var ownKey: (name: String, status: StatusCode)?
 
     /// Whether all certificates fulfil them.
-    var isEmpty: Bool { commonName.isEmpty && emailAddress == nil && validOn == nil && issuers.isEmpty }
+    var isEmpty: Bool {
+        commonName.isEmpty && emailAddress == nil && validOn == nil && issuers.isEmpty && policy == nil
+            && !isTrustedOnly
+    }
 
     /// So many certificates a chain of issuers has at most.
     private static let chainLength = 10
@@ -38,7 +47,7 @@ struct CertificateConditions {
     /// - Parameters:
     ///   - matching: what comparing the common name overlooks.
     ///   - certificates: those that are stored for a subject.
-    /// - Throws: what `certificates` throws.
+    /// - Throws: what `certificates` throws, and what ``TrustHelper/evaluate(_:)`` throws: without an answer nothing is found.
     func accepts(
         _ certificate: Certificate, _ matching: TextMatching,
         certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
@@ -51,8 +60,54 @@ struct CertificateConditions {
             guard addresses.contains(where: { $0.lowercased() == emailAddress.lowercased() }) else { return false }
         }
         if let validOn, validOn < certificate.notBefore || validOn > certificate.notAfter { return false }
-        if issuers.isEmpty { return true }
-        return try isIssued(certificate, certificates)
+        if !issuers.isEmpty, try !isIssued(certificate, certificates) { return false }
+        // Last, since each takes a process.
+        if let policy {
+            // With itself as its anchor, nobody else is asked about.
+            let request = request([certificate], policy, anchors: [certificate])
+            guard try isClean(request) else { return false }
+        }
+        guard isTrustedOnly else { return true }
+        let chain = [certificate] + (try issuers(of: certificate, certificates))
+        return try isClean(request(chain, SecPolicyCreateBasicX509(), anchors: []))
+    }
+
+    private func request(_ chain: [Certificate], _ policy: SecPolicy, anchors: [Certificate]) -> TrustRequest {
+        // A date beyond what a number holds is beyond all certificates, too.
+        let seconds = ((validOn ?? Date()).timeIntervalSince1970).rounded(.down)
+        return TrustRequest(
+            certificates: chain.map(\.encoded), policies: [policy.wire], anchors: anchors.map(\.encoded),
+            usesSystemAnchors: anchors.isEmpty, options: [],
+            date: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
+    }
+
+    private func isClean(_ request: TrustRequest) throws(CallFailure) -> Bool {
+        do throws(TrustFailure) {
+            return try (helper ?? .installed).evaluate(request).findings.isEmpty
+        } catch {
+            throw CallFailure(StatusCode(rawValue: error.status), error.reason)
+        }
+    }
+
+    /// The stored certificates that may be above one, by names; so many as an evaluation takes beside it.
+    private func issuers(
+        of certificate: Certificate, _ certificates: (_ subject: [UInt8]) throws(CallFailure) -> [Certificate]
+    ) throws(CallFailure) -> [Certificate] {
+        var found: [Certificate] = []
+        var names: Set = [certificate.issuer.normalizedContent]
+        var seen: Set<[UInt8]> = [certificate.subject.normalizedContent]
+        for _ in 0..<Self.chainLength where !names.isEmpty {
+            seen.formUnion(names)
+            var above: Set<[UInt8]> = []
+            for name in names {
+                for issuer in try certificates(name) where found.count < TrustLimits.certificates - 1 {
+                    found.append(issuer)
+                    above.insert(issuer.issuer.normalizedContent)
+                }
+            }
+            names = above.subtracting(seen)
+        }
+        return found
     }
 
     private static func has(

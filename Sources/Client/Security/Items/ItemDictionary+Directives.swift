@@ -92,7 +92,11 @@ extension ItemDictionary {
             hostOrSubdomain = host
         case "m_Policy":
             conditions.ownKey = (name, .unimplemented)
-            conditions.unsupportedKey = name
+            if case .other(let object) = value, let policy = object as? SecPolicy {
+                conditions.policy = policy
+            } else {
+                conditions.wrongKey = name
+            }
         case "m_Issuers":
             conditions.ownKey = (name, .unimplemented)
             addIssuers(name, value)
@@ -101,7 +105,7 @@ extension ItemDictionary {
             conditions.emailAddress = address
         case "m_TrustedOnly":
             guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
-            if isWanted { conditions.unsupportedKey = name }
+            conditions.isTrustedOnly = isWanted
         case "m_ValidOnDate":
             switch value {
             case .date(let date):

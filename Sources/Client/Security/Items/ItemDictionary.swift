@@ -74,7 +74,6 @@ struct ItemDictionary {
         let found = itemClass ?? persistentReference?.itemClass
         if found == .certificate || found == .identity {
             if let name = conditions.wrongKey { noteWrongValue(name) }
-            if let name = conditions.unsupportedKey { note(.unimplemented, "\(KeyName(name)) is not supported yet") }
         } else if let (name, status) = conditions.ownKey {
             note(status, "\(KeyName(name)) is for certificates")
         }

@@ -9,7 +9,8 @@ internal import KeychainTransfer
 /// Reads the identities in a PKCS #12 file.
 ///
 /// The result has a dictionary for each: `kSecImportItemIdentity`, a ``SecIdentity``; `kSecImportItemCertChain`, its certificates from the
-/// identity's on to each issuer that the file has; `kSecImportItemKeyID`, the identifier that the file gives the key, or the hash of the
+/// identity's on to each issuer that the file has; `kSecImportItemTrust`, a ``SecTrust`` with those and the basic policy, not evaluated;
+/// `kSecImportItemKeyID`, the identifier that the file gives the key, or the hash of the
 /// public key; `kSecImportItemLabel`, where the file has a name for it. A file with certificates and no identity gives one dictionary, with
 /// all of them as `kSecImportItemCertChain`. Which certificate belongs to a key, its public key says.
 ///
@@ -78,9 +79,11 @@ private struct PKCS12Options {
 }
 
 private func description(of identity: PKCS12.Identity, in file: PKCS12) -> [CFString: Any] {
+    let chain = file.chain(from: identity.certificate).map { SecCertificate($0) }
     var description: [CFString: Any] = [
         kSecImportItemIdentity: SecIdentity(identity),
-        kSecImportItemCertChain: file.chain(from: identity.certificate).map { SecCertificate($0) } as NSArray,
+        kSecImportItemCertChain: chain as NSArray,
+        kSecImportItemTrust: SecTrust(chain, [SecPolicyCreateBasicX509()]),
         kSecImportItemKeyID: Data(identity.keyID ?? identity.key.publicKey.hash.bytes),
     ]
     if let name = identity.name { description[kSecImportItemLabel] = name }

@@ -88,7 +88,8 @@ extension SecurityCommand {
         SecurityCommand("user-trust-settings-enable", "Show or switch the user's trust settings."),
         SecurityCommand("trust-settings-export", "Write trust settings to a file."),
         SecurityCommand("trust-settings-import", "Read trust settings from a file."),
-        SecurityCommand("verify-cert", "Verify certificates."),
+        SecurityCommand(
+            "verify-cert", "Verify certificates.", usage: VerifyCertificate.usage, run: VerifyCertificate.run),
         SecurityCommand("authorize", "Ask for authorization rights."),
         SecurityCommand("authorizationdb", "Change the rules of authorization."),
         SecurityCommand("execute-with-privileges", "Run a program with privileges."),

@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// The program that builds and judges chains of certificates. A package of its own, with a build folder of its own:
+// swift-certificates asks `#if canImport(Security)` and would take the module of the root package for Apple's. So this
+// one does not depend on the root package. The messages that the two share are the same sources, by a symbolic link.
+
+import PackageDescription
+
+/// As in the root package.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let strict = common + [.strictMemorySafety()]
+
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
+let package = Package(
+    name: "Trust",
+    products: [
+        .executable(name: "chatelaine-trust", targets: ["chatelaine-trust"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
+    ],
+    targets: [
+        // The messages: a link to the root package's folder.
+        .target(name: "KeychainHelperWire", swiftSettings: strict),
+        // The judgement: from a request to an answer, without input and output but the file of anchors.
+        .target(
+            name: "TrustEvaluation", dependencies: ["KeychainHelperWire", x509, asn1, cryptoExtras],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-trust", dependencies: ["KeychainHelperWire", "TrustEvaluation"],
+            path: "Sources/TrustProgram", swiftSettings: strict,
+            // The runtime inside, as with --static-swift-stdlib, which would compile every module once more for the tests. The two
+            // libraries are those of Foundation that modules compiled without that option do not name.
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]),
+
+        .testTarget(
+            name: "TrustEvaluationTests",
+            dependencies: ["KeychainHelperWire", "TrustEvaluation", x509, asn1, crypto, cryptoExtras],
+            swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import KeychainHelperWire
+internal import SwiftASN1
+public import X509
+
+/// The file in which a distribution collects the certificates that it trusts.
+public struct SystemAnchors: Sendable {
+    let paths: [String]
+
+    /// The files of the distributions: Debian, Ubuntu, Arch, Alpine, NixOS; Fedora; openSUSE; others. An environment variable
+    /// names none: a program's environment is not what an administrator decided.
+    public init() {
+        paths = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+            "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+        ]
+    }
+
+    init(paths: [String]) { self.paths = paths }
+
+    /// The certificates in the first of the files that can be read. Those in it that are no certificates, or none that
+    /// swift-certificates reads, are left out.
+    ///
+    /// - Throws: where there is no such file, or no certificate in it.
+    public func read() throws(MissingAnchors) -> [Certificate] {
+        for path in paths {
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            let documents = (try? PEMDocument.parseMultiple(pemString: text)) ?? []
+            let certificates = documents.compactMap { try? Certificate(pemDocument: $0) }
+            guard !certificates.isEmpty else { throw MissingAnchors(reason: "\(path) has no certificates") }
+            return Array(certificates.prefix(TrustLimits.anchors))
+        }
+        throw MissingAnchors(
+            reason: "this machine has no file of trusted certificates (\(paths.joined(separator: ", "))); "
+                + "most distributions have it in a package named ca-certificates")
+    }
+}

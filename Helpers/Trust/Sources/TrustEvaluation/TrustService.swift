@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+internal import X509
+
+/// One conversation: a frame in, a frame out.
+public struct TrustService: Sendable {
+    private let anchors: SystemAnchors
+
+    public init(_ anchors: SystemAnchors = SystemAnchors()) { self.anchors = anchors }
+
+    /// The frame that answers a frame.
+    public func answer(_ frame: [UInt8]) async -> [UInt8] {
+        do {
+            let kind = try HelperFrameHeader(frame).kind
+            switch kind {
+            case .trustRequest:
+                let request = try TrustRequest(frame)
+                return try await TrustEvaluator(systemAnchors: anchors.read).evaluate(request).frame
+            case .anchorsRequest:
+                _ = try AnchorsRequest(frame)
+                return AnchorsReply.anchors(try anchors.read().map(\.encoded)).frame
+            case .refusal, .trustAnswer, .anchors:
+                return HelperRefusal(reason: "chatelaine-trust does not take \(kind)").frame
+            }
+        } catch let error as MissingAnchors {
+            return HelperRefusal(reason: error.reason).frame
+        } catch {
+            return HelperRefusal(reason: "the request is malformed: \(error)").frame
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import KeychainHelperWire
+
+extension TrustAnswer.Fault {
+    /// What Apple's error for it is.
+    var status: OSStatus {
+        switch self {
+        case .anchorNotTrusted: errSecNotTrusted
+        case .missingIssuer, .tooComplex: errSecCreateChainFailed
+        case .expired: errSecCertificateExpired
+        case .notYetValid: errSecCertificateNotValidYet
+        case .hostName: errSecHostNameMismatch
+        case .mailAddress: errSecSMIMEEmailAddressesNotFound
+        case .keyUsage: errSecInvalidKeyUsageForPolicy
+        case .extendedKeyUsage: errSecInvalidExtendedKeyUsage
+        case .basicConstraints: errSecNoBasicConstraintsCA
+        case .pathLength: errSecPathLengthConstraintExceeded
+        case .nameConstraints: errSecInvalidName
+        case .criticalExtension: errSecUnknownCriticalExtensionFlag
+        case .keySize: errSecUnsupportedKeySize
+        case .signatureAlgorithm: errSecInvalidDigestAlgorithm
+        case .validityPeriod: errSecCertificateValidityPeriodTooLong
+        case .revocationUnknown: errSecIncompleteCertRevocationCheck
+        case .malformed: errSecUnknownCertExtension
+        case .emptySubject: errSecInvalidSubjectName
+        }
+    }
+
+    /// What a program shows for a certificate of this name, in Apple's words where Apple has some.
+    func sentence(_ name: String) -> String {
+        let certificate = "\u{201C}\(name)\u{201D} certificate"
+        return switch self {
+        case .anchorNotTrusted, .missingIssuer: "\(certificate) is not trusted"
+        case .expired: "\(certificate) is expired"
+        case .notYetValid: "\(certificate) is not valid yet"
+        case .hostName, .mailAddress: "\(certificate) name does not match input"
+        case .keyUsage, .extendedKeyUsage: "\(certificate) is not permitted for this usage"
+        case .nameConstraints: "\(certificate) does not meet issuer constraints"
+        case .basicConstraints, .pathLength, .criticalExtension, .validityPeriod, .malformed, .emptySubject:
+            "\(certificate) is not standards compliant"
+        case .keySize: "\(certificate) is using a broken key size"
+        case .signatureAlgorithm: "\(certificate) is using a broken signature algorithm"
+        case .revocationUnknown: "\(certificate) may be revoked, and that could not be checked"
+        case .tooComplex: "\(certificate) has too many possible issuers"
+        }
+    }
+
+    /// What is wrong, for whoever wants to repair it.
+    var detail: String {
+        switch self {
+        case .anchorNotTrusted: "Signed itself and is no anchor"
+        case .missingIssuer: "Unable to find the issuer's certificate"
+        case .expired: "Certificate has expired"
+        case .notYetValid: "Certificate is not valid yet"
+        case .hostName: "Alternative names do not name the host"
+        case .mailAddress: "No name is the mail address"
+        case .keyUsage: "Key usage does not allow the use"
+        case .extendedKeyUsage: "Extended key usage does not allow the use"
+        case .basicConstraints: "Basic constraints do not say that it is an authority"
+        case .pathLength: "More authorities follow than its path length allows"
+        case .nameConstraints: "An issuer's name constraints do not allow its names"
+        case .criticalExtension: "A critical extension is not known"
+        case .keySize: "Key is too small"
+        case .signatureAlgorithm: "Signature algorithm is weak or not known"
+        case .validityPeriod: "Valid for longer than a server's certificate may be"
+        case .revocationUnknown: "Whether it is revoked could not be found out"
+        case .malformed: "An extension or the encoding is malformed"
+        case .tooComplex: "The search for its issuers was given up"
+        case .emptySubject: "Subject is empty and there are no alternative names"
+        }
+    }
+
+    /// Nobody should decide to trust it all the same.
+    var isFatal: Bool {
+        switch self {
+        case .keySize, .signatureAlgorithm, .malformed: true
+        case .anchorNotTrusted, .missingIssuer, .expired, .notYetValid, .hostName, .mailAddress, .keyUsage,
+            .extendedKeyUsage, .basicConstraints, .pathLength, .nameConstraints, .criticalExtension, .validityPeriod,
+            .revocationUnknown, .tooComplex, .emptySubject:
+            false
+        }
+    }
+
+    /// Of several faults, that with the lowest rank is the error: Apple's order.
+    var rank: Int {
+        switch self {
+        case .revocationUnknown: 0
+        case .keySize: 1
+        case .signatureAlgorithm: 2
+        case .malformed, .criticalExtension, .basicConstraints, .pathLength, .validityPeriod, .emptySubject: 3
+        case .expired, .notYetValid: 4
+        case .tooComplex, .missingIssuer, .anchorNotTrusted: 5
+        case .hostName, .mailAddress: 6
+        case .keyUsage, .extendedKeyUsage: 7
+        case .nameConstraints: 8
+        }
+    }
+}
