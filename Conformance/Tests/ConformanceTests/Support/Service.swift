@@ -47,6 +47,8 @@ final class Service: Sendable {
             setenv("XDG_CONFIG_HOME", directory + "/config", 1)
             // Nothing may start another one in its place when it is gone.
             setenv("PATH", "/usr/bin:/bin", 1)
+            // Where the helper programs are.
+            setenv("CHATELAINE_HELPERS", programs, 1)
             keeper = Keeper(program: programs + "/chatelained", directory: directory)
             keeper!.start()
         }

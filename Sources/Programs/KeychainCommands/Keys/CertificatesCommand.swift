@@ -47,7 +47,7 @@ struct CertificatesListCommand: ContextCommand {
         let withKeys = try context.certificatesWithKeys()
         if let pattern {
             let pattern = TextPattern(pattern)
-            certificates = certificates.filter { ([$0.name] + $0.emailAddresses).contains(where: pattern.matches) }
+            certificates = certificates.filter { $0.matches(pattern) }
         }
         certificates.sort { ($0.name, $0.item.group) < ($1.name, $1.item.group) }
         if pem {
@@ -89,12 +89,7 @@ struct CertificatesShowCommand: ContextCommand {
         try unlocking.unlockIfWanted(in: context)
         let found = try context.certificate(named: name)
         let certificate = try context.opened(found)
-        if pem {
-            guard let pem = certificate.certificate?.pem else {
-                throw CommandFailure("\"\(certificate.name)\" holds no certificate that can be read")
-            }
-            return try context.print(pem)
-        }
+        if pem { return try context.print(certificate.pem()) }
         let hasKey = try context.certificatesWithKeys().contains(certificate.item.reference)
         if output.json {
             try context.print(JSONText.object(certificate.jsonMembers(context, hasKey: hasKey)).document())
@@ -130,6 +125,13 @@ extension ListedCertificate {
         let end = certificate.flatMap { context.localTime($0.validTo) }?.prefix(10)
         let note = validity(context)?.note.map { " (\($0))" } ?? ""
         return [name, issuer?.shortText ?? "", end.map { $0 + note } ?? ""]
+    }
+
+    func matches(_ pattern: TextPattern) -> Bool { ([name] + emailAddresses).contains(where: pattern.matches) }
+
+    func pem() throws(CommandFailure) -> String {
+        guard let certificate else { throw CommandFailure("\"\(name)\" holds no certificate that can be read") }
+        return certificate.pem
     }
 
     /// What names it beside its name: the fingerprints, and the hash of its key.

@@ -40,9 +40,7 @@ struct IdentitiesListCommand: ContextCommand {
         var identities = try context.keyItems { client throws(ClientError) in try client.listIdentities() }
         if let pattern {
             let pattern = TextPattern(pattern)
-            identities = identities.filter {
-                ([$0.certificate.name] + $0.certificate.emailAddresses).contains(where: pattern.matches)
-            }
+            identities = identities.filter { $0.certificate.matches(pattern) }
         }
         identities.sort { ($0.certificate.name, $0.key.keyName) < ($1.certificate.name, $1.key.keyName) }
         if pem {
@@ -79,10 +77,7 @@ struct IdentitiesShowCommand: ContextCommand {
         let found = try context.identity(named: name)
         let identity = ListedIdentity(certificate: try context.opened(found.certificate), key: found.key)
         if pem {
-            guard let pem = identity.certificate.certificate?.pem else {
-                throw CommandFailure("\"\(identity.certificate.name)\" holds no certificate that can be read")
-            }
-            try context.print(pem)
+            try context.print(identity.certificate.pem())
         } else if output.json {
             try context.print(JSONText.object(identity.jsonMembers(context)).document())
         } else {

@@ -36,7 +36,7 @@ enum AddCertificates {
     private static func add(_ file: String, to keychain: String, _ invocation: SecurityInvocation) -> Bool {
         let certificates: [Certificate]
         do {
-            let bytes = try read(file, invocation)
+            let bytes = try invocation.context.files.contents(of: file, limit: largestFile)
             certificates = try PEM.isPresent(in: bytes) ? Certificate.certificates(inPEM: bytes) : [Certificate(bytes)]
         } catch let error as StreamError {
             invocation.complain("\(file): \(error.reason)")
@@ -72,16 +72,4 @@ enum AddCertificates {
 
     /// More certificates than anybody has in one file.
     private static let largestFile = 16 << 20
-
-    private static func read(_ path: String, _ invocation: SecurityInvocation) throws(StreamError) -> [UInt8] {
-        let source = try invocation.context.files.read(path)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = try source.read(into: &buffer)
-            guard count > 0 else { return bytes }
-            bytes += buffer.prefix(count)
-            guard bytes.count <= largestFile else { throw StreamError(reason: "the file is too large") }
-        }
-    }
 }
