@@ -75,6 +75,22 @@ extension Conformance {
             #expect(SecItemDelete(right) == errSecSuccess)
         }
 
+        @Test("C086 a whole subject finds the one certificate that has it")
+        func c086() {
+            for certificate in [Samples.root, Samples.intermediate, Samples.leaf] {
+                #expect(SecItemAdd([kSecValueRef: certificate] as CFDictionary, nil) == errSecSuccess)
+            }
+            func search(_ subject: String) -> CFDictionary {
+                let query: [CFString: Any] = [
+                    kSecClass: kSecClassCertificate, kSecMatchSubjectWholeString: subject,
+                    kSecMatchLimit: kSecMatchLimitAll, kSecReturnRef: true,
+                ]
+                return query as CFDictionary
+            }
+            #expect((find(search("Ann Example")) as? [Any])?.count == 1)
+            #expect(probe(search("Example")) == errSecItemNotFound)
+        }
+
         @Test("C027 an RSA key comes back as it was added")
         func c027() throws {
             let parameters: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
