@@ -44,9 +44,11 @@ extension Target {
     }
 
     /// What is tested is optimized in release configuration; optimizing the tests themselves takes minutes and shows nothing.
-    static func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    ///
+    /// - Parameter data: folders of files that the tests read where they are.
+    static func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
         .testTarget(
-            name: name, dependencies: dependencies, path: "Tests/" + name,
+            name: name, dependencies: dependencies, path: "Tests/" + name, exclude: data,
             swiftSettings: common + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
     }
 }
@@ -200,7 +202,8 @@ let package = Package(
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
                 "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
-            ]),
+            ],
+            data: ["Snapshots"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,6 +9,10 @@ let mail = GenericPassword(service: "com.example.mail", account: "ann")
 let token = GenericPassword(service: "com.example.api", account: "ann")
 let secret = SecretData(utf8: "correct horse")
 
+/// A certificate, which nobody reads.
+let certificate = { () -> KeychainCertificate in preconditionFailure("examples are compiled, not run") }()
+let authority = certificate
+
 func show(_ accounts: [String]) {}
 
 func login(with password: Span<UInt8>) {}

@@ -10,7 +10,11 @@ extension UserKeychain {
 
     /// Adds a certificate that must be new.
     ///
-    /// - Parameter label: what people see; without one, ``KeychainCertificate/subjectSummary``.
+    /// - Parameters:
+    ///   - certificate: what is added.
+    ///   - label: what people see; without one, ``KeychainCertificate/subjectSummary``.
+    ///   - accessGroup: one of the program's; nil for its first.
+    ///   - accessibility: when it can be read.
     /// - Throws: `.duplicateItem` when there is one of the same issuer and serial number already; the codes common to all
     ///   calls.
     @discardableResult
