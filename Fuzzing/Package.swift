@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "KeychainCertificates",
             dependencies: [
-                "KeychainKeys", .product(name: "Crypto", package: "swift-crypto"),
+                "KeychainModel", "KeychainKeys", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: instrumented),
