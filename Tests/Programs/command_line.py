@@ -500,7 +500,7 @@ def _(it):
 
 @test("C156 to C158: commands that are not there yet say so with 252: {}", cases=[
     "unlock-keychain -p wrong k", "show-keychain-info k", "set-keychain-settings k", "create-keychain -p p k",
-    "verify-cert", "import file", "export"])
+    "lock-keychain -a", "cms -D", "delete-keychain k"])
 def _(it, words):
     done = security(it, *words.split(), check=252)
     equal(done.out, "")
