@@ -21,6 +21,7 @@ struct TestAuthority {
 
     static func der(_ certificate: Certificate) -> [UInt8] {
         var serializer = DER.Serializer()
+        // It was just made of values that can be written; if not, the test has nothing to go on with.
         do { try serializer.serialize(certificate) } catch { fatalError("\(error)") }
         return serializer.serializedBytes
     }
