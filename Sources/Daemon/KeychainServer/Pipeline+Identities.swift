@@ -21,22 +21,15 @@ extension Pipeline {
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try findIdentities(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant: Grant
-        switch judge(caller, operation, found.facts, permission) {
-        case .grant(let granted): grant = granted
-        case .refuse(let refusal): throw .refused(refusal, AuditedItems(of: found))
-        case .ask(let question): throw .ask(question, AuditedItems(of: found))
-        }
+        let grant = try grant(
+            judge(caller, operation, found.facts, permission), concerning: AuditedItems(of: found))
         let rule = grant.rule
 
         var reply = ReplyWriter()
         var items = AuditedItems()
         func append(_ item: borrowing OpenedItem) throws {
-            let reference = PersistentReference(itemClass: item.itemClass, item: item.identifier)
             items.append(item.identifier)
-            let secret = item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item)
-            let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: secret)
-            if var batch = reply.append(returned) { try sendBatch(&batch) }
+            if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
         }
         do {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { certificate, key in

@@ -130,18 +130,15 @@ extension Pipeline {
         let scope = try scope(of: caller, operation, query.accessGroup)
         let found = try find(query, in: scope, limit, parts, for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, operation, found.facts, permission), concerning: found)
+        let grant = try grant(judge(caller, operation, found.facts, permission), concerning: AuditedItems(of: found))
         let rule = grant.rule
 
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { item in
-                let reference = PersistentReference(itemClass: query.itemClass, item: item.identifier)
-                let secret = item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item)
-                let returned = ReturnedItem(reference: reference, attributes: item.attributes, secret: secret)
                 items.append(item.identifier)
-                if var batch = reply.append(returned) { try sendBatch(&batch) }
+                if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))
@@ -276,9 +273,10 @@ extension Pipeline {
         judgement(caller, operation, items, permission)
     }
 
-    /// - Parameter found: what the decision is about.
-    func grant(_ decision: consuming Decision, concerning found: FoundItems? = nil) throws(Stop) -> Grant {
-        func items() -> AuditedItems { found.map(AuditedItems.init(of:)) ?? .none }
+    /// - Parameter items: what the decision is about.
+    func grant(
+        _ decision: consuming Decision, concerning items: @autoclosure () -> AuditedItems = .none
+    ) throws(Stop) -> Grant {
         switch consume decision {
         case .grant(let grant): return grant
         case .refuse(let refusal): throw .refused(refusal, items())

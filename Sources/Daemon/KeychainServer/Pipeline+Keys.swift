@@ -17,7 +17,7 @@ extension Pipeline {
         let scope = try scope(of: caller, .useKey, nil)
         let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, .useKey, found.facts, permission), concerning: found)
+        let grant = try grant(judge(caller, .useKey, found.facts, permission), concerning: AuditedItems(of: found))
         let rule = grant.rule
         guard let key = try open(found, for: work.use, with: grant) else {
             // It could not be opened, and was set aside.
@@ -105,8 +105,15 @@ extension Pipeline {
 
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
+    /// What of an item goes out: of a held key the public half in the place of the private one.
+    static func returned(_ item: borrowing OpenedItem) -> ReturnedItem<Data> {
+        ReturnedItem(
+            reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
+            attributes: item.attributes, secret: item.heldKey == nil ? item.data : publicHalf(ofHeldKey: item))
+    }
+
     /// Nil for data that is no key, and has none.
-    static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
+    private static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
         guard let attributes = item.attributes else { return nil }
         return try? PrivateKey(item.heldKey, attributes).publicKey.externalRepresentation
     }
