@@ -141,6 +141,14 @@ struct VectorTests {
                         key, algorithm: "algid:keyexchange:ECDH:KDFX963:SHA256",
                         .agree(
                             KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
+            "authentication-state": .authentication(.state),
+            "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
+            "authentication-access-control": .authentication(
+                .evaluateAccessControl(
+                    try #require(AccessControl(protection: .whenUnlocked, flags: [.biometryAny, .or, .devicePasscode])),
+                    .useItem)),
+            "authenticated-find": .authenticated(
+                authentication, .copyMatching(ItemQuery(.genericPassword), limit: .all, returning: [.data])),
             "key-generate": .key(
                 .generate(
                     try ItemAttributes(
@@ -153,6 +161,17 @@ struct VectorTests {
     }
 
     private static let key = PersistentReference(itemClass: .key, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)
+    private static let authentication: RequestAuthentication<[UInt8]> = {
+        var authentication = RequestAuthentication<[UInt8]>()
+        authentication.interaction = .skip
+        authentication.reason = "to read mail"
+        authentication.fallbackTitle = ""
+        authentication.reuseMilliseconds = 10_000
+        authentication.proofs = [Array("proof".utf8)]
+        authentication.applicationPassword = Array("password".utf8)
+        authentication.keepsProof = true
+        return authentication
+    }()
     private static let point = [4] + Array("point".utf8)
     private static let passcode = ProtectorSecret(.passcode, Array("1234".utf8))
     private static let sesame = BackupSecret(.passphrase, Array("sesame".utf8))

@@ -46,6 +46,11 @@ extension Refusal.Reason {
         case .keyUseNotAllowed: "the key's attributes do not allow that use"
         case .unusableKey: "the item is no private key, or its data is not what its attributes say"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
+        case .authenticationNeeded: "the item is given out only when its owner has shown to be there"
+        case .wrongApplicationPassword: "the item has a password of its own, and this was not it"
+        case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
+        case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
+        case .unusableAccessControl: "such an item cannot have that access control"
         }
     }
 
@@ -84,7 +89,10 @@ extension Refusal.Reason {
         case .tooManyProtectors: "remove one first"
         case .heldKey: "sign, decrypt or agree with the key instead"
         case .keyUseNotAllowed: "`SecItemUpdate` can change what a key may be used for"
-        case .unusableKey, .unusableKeyInput: nil
+        case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil
+        case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
+        case .factorNotAvailable: "`chatelaine auth status` says what there is"
+        case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
         }
     }
 }

@@ -24,10 +24,12 @@ public struct AuditEvent: Sendable {
     private let itemClass: ItemClass?
     private let caller: AuditedCaller?
 
-    init(_ request: borrowing Request<some Any>, by caller: AuditedCaller?, _ outcome: Outcome) {
+    init<Secret>(_ request: borrowing Request<Secret>, by caller: AuditedCaller?, _ outcome: Outcome) {
         self.outcome = outcome
         self.caller = caller
-        switch copy request {
+        var plain = copy request
+        if case .authenticated(_, let inner) = plain { plain = inner }
+        switch plain {
         case .add(let attributes, _, _): (action, itemClass) = ("add", attributes.itemClass)
         case .copyMatching(let query, _, let parts):
             let name =
@@ -52,6 +54,7 @@ public struct AuditEvent: Sendable {
         case .log(let request): (action, itemClass) = (request.action, nil)
         case .key(.use(let work)): (action, itemClass) = (work.use.action, .key)
         case .key(.generate): (action, itemClass) = ("generate-key", .key)
+        case .authentication, .authenticated: (action, itemClass) = ("authenticate", nil)
         }
     }
 
