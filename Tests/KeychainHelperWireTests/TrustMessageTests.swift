@@ -119,7 +119,8 @@ struct TrustMessageTests {
             case .answer(let answer): return answer.frame
             case .refusal(let refusal): return refusal.frame
             }
-        case .promptRequest, .promptReply: throw HelperWireError.unexpected(try HelperFrameHeader(frame).kind)
+        case .promptRequest, .promptReply, .enrolmentRequest, .enrolmentReply, .verificationRequest, .verificationReply:
+            throw HelperWireError.unexpected(try HelperFrameHeader(frame).kind)
         }
     }
 }

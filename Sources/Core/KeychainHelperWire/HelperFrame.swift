@@ -13,6 +13,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case anchors = 0x03
     /// What a person said.
     case promptReply = 0x40
+    /// Which fingers are enrolled.
+    case enrolmentReply = 0x41
+    /// What a look at a finger gave.
+    case verificationReply = 0x42
 
     // From the program.
 
@@ -22,6 +26,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case anchorsRequest = 0x13
     /// Something that only a person can say.
     case promptRequest = 0x50
+    /// Which fingers are enrolled.
+    case enrolmentRequest = 0x51
+    /// Whether a finger is one of those.
+    case verificationRequest = 0x52
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

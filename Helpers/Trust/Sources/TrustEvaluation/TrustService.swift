@@ -20,7 +20,8 @@ public struct TrustService: Sendable {
             case .anchorsRequest:
                 _ = try AnchorsRequest(frame)
                 return AnchorsReply.anchors(try anchors.read().map(\.encoded)).frame
-            case .refusal, .trustAnswer, .anchors:
+            case .refusal, .trustAnswer, .anchors, .promptReply, .promptRequest, .enrolmentReply, .verificationReply,
+                .enrolmentRequest, .verificationRequest:
                 return HelperRefusal(reason: "chatelaine-trust does not take \(kind)").frame
             }
         } catch let error as MissingAnchors {
