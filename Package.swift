@@ -66,6 +66,8 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
+        // For the helper programs of this repository that speak D-Bus; not for others.
+        .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),

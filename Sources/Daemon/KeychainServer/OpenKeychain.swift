@@ -24,11 +24,13 @@ final class OpenKeychain: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - biometry: the reader of its user's fingers.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, prompter: Prompter = .nobody, protections: [String],
+        _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -50,9 +52,8 @@ final class OpenKeychain: Sendable {
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, protections: protections,
-                clock: wallClock,
-                log: audit))
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
+                protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
         audit.whenUnsealed(wake)

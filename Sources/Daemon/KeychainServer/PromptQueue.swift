@@ -107,12 +107,14 @@ public final class PromptQueue: Sendable {
     public var prompter: Prompter {
         Prompter(
             lockHappened: { [self] in withdrawConfirmations() },
-            ask: { [self] prompt, place, withdrawal in ask(prompt, place, withdrawal) })
+            body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
     }
 
     // MARK: Asking
 
-    private func ask(_ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?) -> PromptAnswer {
+    private func ask(
+        _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
+    ) -> PromptAnswer {
         guard !prompters.isEmpty else { return .notAsked() }
         let program = Program(
             user: prompt.caller.userID, identity: prompt.caller.identity, path: prompt.caller.displayPath)
@@ -136,6 +138,7 @@ public final class PromptQueue: Sendable {
         }
         // It may have been denied while this one waited.
         guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        isShown()
         let answer = show(prompt, on: shown, interruption)
         let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
         switch answer {
