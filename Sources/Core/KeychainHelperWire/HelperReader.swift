@@ -41,6 +41,8 @@ struct HelperReader {
 
     mutating func u16() throws(HelperWireError) -> UInt16 { UInt16(truncatingIfNeeded: try integer(2)) }
 
+    mutating func u32() throws(HelperWireError) -> UInt32 { UInt32(truncatingIfNeeded: try integer(4)) }
+
     mutating func u64() throws(HelperWireError) -> UInt64 { try integer(8) }
 
     mutating func flag() throws(HelperWireError) -> Bool {

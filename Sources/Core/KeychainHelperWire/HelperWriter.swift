@@ -19,6 +19,8 @@ struct HelperWriter {
 
     mutating func u16(_ value: UInt16) { integer(value) }
 
+    mutating func u32(_ value: UInt32) { integer(value) }
+
     mutating func u64(_ value: UInt64) { integer(value) }
 
     private mutating func integer(_ value: some FixedWidthInteger) {
