@@ -66,6 +66,12 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
+        // For the helper programs of this repository, which are packages of their own; not for others.
+        .library(
+            name: "HelperSupport",
+            targets: [
+                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -109,7 +115,8 @@ let package = Package(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
-                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", logging,
+                "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire",
+                logging,
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -158,7 +165,8 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
+                "KeychainKeys",
             ]),
 
         .tests("ArchitectureTests", []),
@@ -179,7 +187,7 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", "KeychainKeys", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", crypto, logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(

@@ -79,6 +79,8 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case ended
         /// The answer is none.
         case malformed
+        /// Somebody else than root and the user could have put it there.
+        case untrusted
         case system(SystemCallError)
     }
 
@@ -86,7 +88,7 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Its path, or the name of one that was not found.
     public let program: String
 
-    init(_ reason: Reason, of program: String) {
+    public init(_ reason: Reason, of program: String) {
         self.reason = reason
         self.program = program
     }
@@ -98,13 +100,14 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .timedOut: "\(program) did not answer in time"
         case .ended: "\(program) ended without an answer"
         case .malformed: "\(program) gave an answer that is none"
+        case .untrusted: "\(program), or its folder, belongs to somebody else or can be written by others"
         case .system(let error): "\(program): \(error)"
         }
     }
 }
 
 /// This process's end of the stream.
-private final class Conversation {
+final class Conversation {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
