@@ -15,6 +15,7 @@ final class OpenKeychain: Sendable {
     private let lock: LockController
     private let jobs: BackupJobs
     private let schedule: SnapshotSchedule
+    private let secureElement: SecureElement
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
@@ -23,11 +24,12 @@ final class OpenKeychain: Sendable {
     /// Opens the keychain in a folder that is there, or makes a new one in it.
     ///
     /// - Parameters:
+    ///   - isOfSystem: it belongs to the service of the system.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, protections: [String],
+        _ folder: KeychainFolder, isOfSystem: Bool, protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -46,13 +48,16 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+        let token = TokenProgram.software(of: folder, isOfSystem: isOfSystem)
+        secureElement = SecureElement([token.token])
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, protections: protections, clock: wallClock,
-                log: audit))
+                store: store, changes: changes, lock: lock, jobs: jobs, secureElement: secureElement,
+                protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
+        token.whenStarted(wake)
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()
@@ -67,7 +72,9 @@ final class OpenKeychain: Sendable {
     ///
     /// - Returns: how long until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
-        [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }.min()
+        [
+            lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(), secureElement.endIfIdle(),
+        ].compactMap { $0 }.min()
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.

@@ -45,7 +45,8 @@ public struct ServiceProgram {
             let logger = logger
             let waking = Waking()
             let keychain = try OpenKeychain(
-                directories.keychain, protections: protections, log: { logger.log(level: $0, "\($1)") },
+                directories.keychain, isOfSystem: false, protections: protections,
+                log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
@@ -232,7 +233,7 @@ public struct Protection: Sendable, CustomStringConvertible {
     }
 
     static func forbidSystemCalls() -> Protection {
-        Protection("system call filter", ProcessHardening.forbidSystemCalls())
+        Protection("system call filter", ProcessHardening.forbidSystemCalls(allowingPrograms: true))
     }
 
     static func secretPages() -> Protection {

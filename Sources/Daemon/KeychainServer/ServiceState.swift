@@ -11,6 +11,7 @@ public struct ServiceState: Sendable {
     let jobs: BackupJobs
     let rules: AccessRuleBook
     let asker: Asker
+    let secureElement: SecureElement
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -22,26 +23,30 @@ public struct ServiceState: Sendable {
     ///
     /// - Parameters:
     ///   - asker: who is asked where only a person can say.
+    ///   - secureElement: what keeps private keys that never come here.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp, log: AuditLog
+        asker: Asker = .nobody, secureElement: SecureElement = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp, log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, asker, protections, clock, log) { log.append($0) }
+        self.init(store, changes, lock, jobs, asker, secureElement, protections, clock, log) { log.append($0) }
     }
 
     /// A service whose audit log is kept elsewhere: requests for it are refused.
     ///
     /// - Parameters:
     ///   - asker: who is asked where only a person can say.
+    ///   - secureElement: what keeps private keys that never come here.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        asker: Asker = .nobody, secureElement: SecureElement = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, asker, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, asker, secureElement, protections, clock, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -50,7 +55,8 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ asker: Asker,
-        _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
+        _ secureElement: SecureElement, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp,
+        _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -59,6 +65,7 @@ public struct ServiceState: Sendable {
         self.jobs = jobs
         rules = AccessRuleBook(store)
         self.asker = asker
+        self.secureElement = secureElement
         self.protections = protections
         self.clock = clock
         self.log = log

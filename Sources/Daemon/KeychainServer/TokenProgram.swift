@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import KeychainEndpoint
+internal import KeychainHelperWire
+internal import KeychainPlatform
+internal import SecretMemory
+internal import Synchronization
+
+/// A token that is a helper program: started when it is first needed, kept while it is used, started again when it died.
+final class TokenProgram: Sendable {
+    struct Limits: Sendable {
+        /// For one answer; then the program is killed. Also for one's turn to ask.
+        var answer: Duration = .seconds(5)
+        /// Unused for as long, the program is ended.
+        var idle: Duration = .seconds(60)
+
+        init() {}
+    }
+
+    let kind: TokenKind
+    private let program: HelperProgram
+    private let arguments: [String]
+    private let limits: Limits
+    private let clock: MonotonicClock
+    /// One question at a time. Not a mutex: waiting for one's turn has an end.
+    private let turn = DispatchSemaphore(value: 1)
+    private let session = Mutex(Session())
+    private let wake = Mutex<@Sendable () -> Void>({})
+
+    private struct Session: ~Copyable {
+        var running: HelperSession?
+        /// In nanoseconds of the clock.
+        var lastUse: UInt64 = 0
+    }
+
+    init(
+        _ program: HelperProgram, arguments: [String], kind: TokenKind, limits: Limits = Limits(),
+        clock: MonotonicClock = .live
+    ) {
+        self.kind = kind
+        self.program = program
+        self.arguments = arguments
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// The token that is a program of ours with its secret in a file beside the keychain.
+    static func software(of folder: KeychainFolder, isOfSystem: Bool) -> TokenProgram {
+        TokenProgram(
+            .ofService("chatelaine-token-software", isOfSystem: isOfSystem), arguments: [folder.softwareTokenPath],
+            kind: .software)
+    }
+
+    /// This program as one of the tokens of a keychain.
+    var token: SecureElement.Token {
+        SecureElement.Token(kind) { request throws(TokenFailure) in
+            try self.ask(request)
+        } endIfIdle: {
+            self.endIfIdle()
+        }
+    }
+
+    /// - Parameter body: called, from any thread, when ``endIfIdle()`` has to be asked again.
+    func whenStarted(_ body: @escaping @Sendable () -> Void) { wake.withLock { $0 = body } }
+
+    /// Asks one question.
+    ///
+    /// A program that died before is started again, and where nothing is changed by it the question is asked again, once.
+    /// - Throws: `.unavailable` where there is no program that may be run, it does not answer in time or what it says is no answer.
+    func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
+        guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
+            throw TokenFailure(.unavailable, "\(program.name) has too much to do")
+        }
+        defer { turn.signal() }
+        do throws(HelperFailure) {
+            return try askOnce(request)
+        } catch {
+            // Only what had ended: whoever was silent for that long, or lied, is not waited for again.
+            guard error.reason == .ended, request.isRepeatable else { throw TokenFailure(error) }
+        }
+        do throws(HelperFailure) { return try askOnce(request) } catch { throw TokenFailure(error) }
+    }
+
+    /// Ends the program if nobody used it for as long as it is kept.
+    ///
+    /// - Returns: how long until this has to be called again; nil while it does not run.
+    func endIfIdle() -> Duration? {
+        // Somebody is asking.
+        guard turn.wait(timeout: .now()) == .success else { return limits.idle }
+        defer { turn.signal() }
+        return session.withLock { session in
+            guard session.running != nil else { return nil }
+            let unused = clock.nanoseconds() - session.lastUse
+            guard unused >= limits.idle.nanoseconds else { return .nanoseconds(limits.idle.nanoseconds - unused) }
+            session.running = nil
+            return nil
+        }
+    }
+
+    private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> TokenAnswer {
+        var frame = request.frame
+        defer { wipe(&frame) }
+        let started: Bool
+        var answer: [UInt8]
+        (answer, started) = try session.withLock { session throws(HelperFailure) in
+            let starts = session.running == nil
+            if starts { session.running = try HelperSession(program.trustedPath(), arguments: arguments) }
+            session.lastUse = clock.nanoseconds()
+            // Whatever goes wrong from here on, a later answer would be to an earlier question.
+            let running = session.running.take()!
+            let answer = try running.answer(to: frame, timeout: limits.answer) { beginning in
+                guard let size = try HelperFrameHeader.frameSize(beginning) else { return nil }
+                guard size <= TokenLimits.frameBytes else { throw HelperWireError.tooLarge }
+                return size
+            }
+            session.running = consume running
+            return (answer, starts)
+        }
+        defer { wipe(&answer) }
+        if started { wake.withLock { $0 }() }
+        do throws(HelperWireError) {
+            return try TokenAnswer(answer, to: request)
+        } catch {
+            session.withLock { $0.running = nil }
+            throw HelperFailure(.malformed, of: program.name)
+        }
+    }
+}
+
+extension TokenRequest {
+    /// Whether asking it twice is as good as once.
+    fileprivate var isRepeatable: Bool {
+        switch self {
+        case .status, .sign, .agree, .unseal: true
+        // What the first made would be lost, but nothing is kept in the token: it is not worth a second try either.
+        case .createKey, .seal: false
+        }
+    }
+}
+
+extension TokenFailure {
+    fileprivate init(_ failure: HelperFailure) { self.init(.unavailable, failure.description) }
+}
