@@ -50,6 +50,9 @@ extension Refusal.Reason {
         case .tokenLockedOut: "the token was given too many wrong PINs"
         case .tokenKey: "a key in a token is made there, on P-256, and stays there"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
+        case .passcodeNeededToAsk:
+            "a person would have to allow that, and without a passcode nobody can be asked here in a way that counts"
+        case .tooManyPrompts: "the program was denied several times just now, or too many questions are waiting"
         }
     }
 
@@ -73,7 +76,7 @@ extension Refusal.Reason {
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:
-            "read it with the program that stored it; allowing other programs needs a prompt, which this version lacks"
+            "ask again on a terminal or a desktop, where you can allow it; or use the program that stored it"
         case .diskFull: "make room and try again"
         case .readOnlyStore: "check the permissions of the directory, and that the file system is mounted writable"
         case .damagedStore: "restore the keychain's directory from a backup; what is readable stays readable"
@@ -93,6 +96,8 @@ extension Refusal.Reason {
         case .tokenLockedOut: "wait; `chatelaine token status` says how long"
         case .tokenKey: "make one with SecKeyCreateRandomKey"
         case .unusableKey, .unusableKeyInput: nil
+        case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
+        case .tooManyPrompts: "wait a minute, then try again"
         }
     }
 }

@@ -24,6 +24,8 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenSecret = 0x25
     /// Why a token did not do it.
     case tokenFailure = 0x26
+    /// What a person said.
+    case promptReply = 0x40
 
     // From the program.
 
@@ -37,6 +39,8 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenAgree = 0x33
     case tokenSeal = 0x34
     case tokenUnseal = 0x35
+    /// Something that only a person can say.
+    case promptRequest = 0x50
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

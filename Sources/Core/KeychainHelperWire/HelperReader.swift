@@ -53,6 +53,13 @@ struct HelperReader {
         }
     }
 
+    /// As ``block(atMost:)``, but only its place in the frame: for a secret, of which no copy is to be made.
+    mutating func place(ofBlockAtMost limit: Int) throws(HelperWireError) -> Range<Int> {
+        let count = Int(try integer(4))
+        guard count <= limit else { throw .tooLarge }
+        return try take(count).indices
+    }
+
     /// A 32-bit length and as many bytes.
     mutating func block(atMost limit: Int) throws(HelperWireError) -> [UInt8] {
         let count = Int(try integer(4))

@@ -4,8 +4,11 @@
 struct HelperWriter {
     private var bytes: [UInt8]
 
-    init(_ kind: HelperFrameKind) {
-        bytes = [HelperFrameHeader.version, kind.rawValue] + [UInt8](repeating: 0, count: HelperFrameHeader.size - 2)
+    /// - Parameter capacity: room for the whole frame, where growing must leave no copies of its beginning behind.
+    init(_ kind: HelperFrameKind, capacity: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        bytes += [HelperFrameHeader.version, kind.rawValue] + [UInt8](repeating: 0, count: HelperFrameHeader.size - 2)
     }
 
     /// The finished frame.

@@ -90,6 +90,10 @@ public struct Refusal: Error, Hashable, Sendable {
         case unusableKey = 37
         /// The key's algorithm does not take that.
         case unusableKeyInput = 38
+        /// A person would have to allow it, and without a passcode no answer can be told from one of the program's own.
+        case passcodeNeededToAsk = 39
+        /// The program was denied again and again, or too many questions wait for an answer already.
+        case tooManyPrompts = 40
         /// The token that keeps the key is not there, or does not answer.
         case tokenUnavailable = 60
         /// The key was made by another token, or by one that was cleared since.

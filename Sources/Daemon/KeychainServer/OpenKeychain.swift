@@ -24,12 +24,14 @@ final class OpenKeychain: Sendable {
     /// Opens the keychain in a folder that is there, or makes a new one in it.
     ///
     /// - Parameters:
-    ///   - isOfSystem: it belongs to the service of the system.
+    ///   - prompter: who is asked where only a person can say.
+    ///   - tokens: the programs that keep private keys; none in a service of the system.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, isOfSystem: Bool, protections: [String],
+        _ folder: KeychainFolder, prompter: Prompter = .nobody, tokens: TokenPrograms = .none,
+        protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -48,16 +50,16 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
-        let token = TokenProgram.software(of: folder, isOfSystem: isOfSystem)
-        secureElement = SecureElement([token.token])
+        let tokens = tokens.tokens(of: folder)
+        secureElement = SecureElement(tokens.map(\.token))
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, secureElement: secureElement,
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, secureElement: secureElement,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
-        token.whenStarted(wake)
+        for token in tokens { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()

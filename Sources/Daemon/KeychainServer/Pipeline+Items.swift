@@ -17,19 +17,19 @@ extension Pipeline {
         case .add(let attributes, let secret, let parts):
             return try add(attributes, secret, parts, for: caller)
         case .copyMatching(let query, let limit, let parts):
-            return try answering { permission throws(Stop) in
+            return try answering(on: connection) { permission throws(Stop) in
                 query.itemClass == .identity
                     ? try copyMatchingIdentities(query, limit, parts, for: caller, permission, sendBatch)
                     : try copyMatching(query, limit, parts, for: caller, permission, sendBatch)
             }
         case .update(let query, let changes, let secret):
-            return try answering { permission throws(Stop) in
+            return try answering(on: connection) { permission throws(Stop) in
                 query.itemClass == .identity
                     ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, permission)
                     : try update(query, changes, secret, for: caller, permission)
             }
         case .delete(let query):
-            return try answering { permission throws(Stop) in
+            return try answering(on: connection) { permission throws(Stop) in
                 query.itemClass == .identity
                     ? try deleteIdentities(query, for: caller, permission)
                     : try delete(query, for: caller, permission)
@@ -67,7 +67,7 @@ extension Pipeline {
         case .log(let request):
             return try answer(request, for: caller)
         case .key(.use(let work)):
-            return try answering { permission throws(Stop) in try use(work, for: caller, permission) }
+            return try answering(on: connection) { permission throws(Stop) in try use(work, for: caller, permission) }
         case .key(.generate(let attributes)):
             return try generate(attributes, for: caller)
         }

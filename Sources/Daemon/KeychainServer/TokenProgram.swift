@@ -19,7 +19,8 @@ final class TokenProgram: Sendable {
     }
 
     let kind: TokenKind
-    private let program: HelperProgram
+    private let name: String
+    private let folders: [String]
     private let arguments: [String]
     private let limits: Limits
     private let clock: MonotonicClock
@@ -35,21 +36,15 @@ final class TokenProgram: Sendable {
     }
 
     init(
-        _ program: HelperProgram, arguments: [String], kind: TokenKind, limits: Limits = Limits(),
+        _ name: String, in folders: [String], arguments: [String], kind: TokenKind, limits: Limits = Limits(),
         clock: MonotonicClock = .live
     ) {
         self.kind = kind
-        self.program = program
+        self.name = name
+        self.folders = folders
         self.arguments = arguments
         self.limits = limits
         self.clock = clock
-    }
-
-    /// The token that is a program of ours with its secret in a file beside the keychain.
-    static func software(of folder: KeychainFolder, isOfSystem: Bool) -> TokenProgram {
-        TokenProgram(
-            .ofService("chatelaine-token-software", isOfSystem: isOfSystem), arguments: [folder.softwareTokenPath],
-            kind: .software)
     }
 
     /// This program as one of the tokens of a keychain.
@@ -70,7 +65,7 @@ final class TokenProgram: Sendable {
     /// - Throws: `.unavailable` where there is no program that may be run, it does not answer in time or what it says is no answer.
     func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
         guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
-            throw TokenFailure(.unavailable, "\(program.name) has too much to do")
+            throw TokenFailure(.unavailable, "\(name) has too much to do")
         }
         defer { turn.signal() }
         do throws(HelperFailure) {
@@ -98,6 +93,14 @@ final class TokenProgram: Sendable {
         }
     }
 
+    private func start() throws(HelperFailure) -> HelperSession {
+        // Looked for each time: it may be installed while the service runs.
+        guard let helper = ServiceHelper(name, in: folders) else {
+            throw HelperFailure(.notFound(searched: folders), of: name)
+        }
+        return try HelperSession(helper.path, arguments: arguments)
+    }
+
     private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> TokenAnswer {
         var frame = request.frame
         defer { wipe(&frame) }
@@ -105,7 +108,7 @@ final class TokenProgram: Sendable {
         var answer: [UInt8]
         (answer, started) = try session.withLock { session throws(HelperFailure) in
             let starts = session.running == nil
-            if starts { session.running = try HelperSession(program.trustedPath(), arguments: arguments) }
+            if starts { session.running = try start() }
             session.lastUse = clock.nanoseconds()
             // Whatever goes wrong from here on, a later answer would be to an earlier question.
             let running = session.running.take()!
@@ -123,8 +126,48 @@ final class TokenProgram: Sendable {
             return try TokenAnswer(answer, to: request)
         } catch {
             session.withLock { $0.running = nil }
-            throw HelperFailure(.malformed, of: program.name)
+            throw HelperFailure(.malformed, of: name)
         }
+    }
+}
+
+/// The programs that keep private keys, as far as they are installed beside this service.
+struct TokenPrograms: Sendable {
+    private let folders: [String]
+    /// The device or socket of the TPM; nil where none shall be used.
+    private let tpm: String?
+
+    /// No token at all.
+    static let none = TokenPrograms(folders: [], tpm: nil)
+
+    private init(folders: [String], tpm: String?) {
+        self.folders = folders
+        self.tpm = tpm
+    }
+
+    /// - Parameter environment: the service's own; values of ``variables``.
+    init(environment: [String: String]) {
+        let device = environment["CHATELAINE_TPM"] ?? Self.kernelDevice
+        // What has no such device has no TPM; whoever named one will hear that it is not there.
+        let isThere = environment["CHATELAINE_TPM"] != nil || FileIdentity(path: device) != nil
+        self.init(
+            folders: ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"]),
+            tpm: isThere && device.hasPrefix("/") ? device : nil)
+    }
+
+    /// What the service looks at of its own environment.
+    static let variables: Set<String> = ["CHATELAINE_HELPERS", "CHATELAINE_TPM"]
+
+    /// Behind it the kernel gives each user of the TPM one of their own.
+    private static let kernelDevice = "/dev/tpmrm0"
+
+    /// The tokens of a keychain; the first makes new keys.
+    func tokens(of folder: KeychainFolder) -> [TokenProgram] {
+        guard !folders.isEmpty else { return [] }
+        let software = TokenProgram(
+            "chatelaine-token-software", in: folders, arguments: [folder.softwareTokenPath], kind: .software)
+        guard let tpm else { return [software] }
+        return [TokenProgram("chatelaine-token-tpm", in: folders, arguments: [tpm], kind: .tpm), software]
     }
 }
 

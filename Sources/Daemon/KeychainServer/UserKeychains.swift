@@ -158,8 +158,7 @@ final class UserKeychains: Sendable {
         }
         let logger = logger
         let keychain = try OpenKeychain(
-            folder, isOfSystem: true, protections: protections,
-            log: { level, text in logger.log(level: level, "user \(user): \(text)") },
+            folder, protections: protections, log: { level, text in logger.log(level: level, "user \(user): \(text)") },
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
         return keychain

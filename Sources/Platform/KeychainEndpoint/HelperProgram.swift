@@ -56,7 +56,7 @@ public struct HelperProgram: Sendable {
             let (own, other) = try Conversation.pair()
             defer { close(other) }
             conversation = own
-            child = try SpawnedProgram(path, streams: .connected(to: other), inheritsEnvironment: false)
+            child = try SpawnedProgram(path, streams: .connected(to: other), environment: [])
         } catch {
             throw HelperFailure(.system(error), of: path)
         }
@@ -79,8 +79,6 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case ended
         /// The answer is none.
         case malformed
-        /// Somebody else than root and the user could have put it there.
-        case untrusted
         case system(SystemCallError)
     }
 
@@ -100,7 +98,6 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .timedOut: "\(program) did not answer in time"
         case .ended: "\(program) ended without an answer"
         case .malformed: "\(program) gave an answer that is none"
-        case .untrusted: "\(program), or its folder, belongs to somebody else or can be written by others"
         case .system(let error): "\(program): \(error)"
         }
     }

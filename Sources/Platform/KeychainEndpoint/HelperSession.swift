@@ -29,7 +29,7 @@ public struct HelperSession: ~Copyable {
         let (own, other) = try Conversation.pair()
         defer { close(other) }
         let child = try SpawnedProgram(
-            path, arguments: arguments, streams: .connected(to: other), inheritsEnvironment: false)
+            path, arguments: arguments, streams: .connected(to: other), environment: [], startsSession: true)
         return (own, child)
     }
 
@@ -50,40 +50,5 @@ public struct HelperSession: ~Copyable {
         } catch {
             throw HelperFailure(error, of: path)
         }
-    }
-}
-
-extension HelperProgram {
-    /// A helper of the service: beside the service's own executable, and before that in the folder that `CHATELAINE_HELPERS` names,
-    /// which a service of the system does not heed.
-    public static func ofService(_ name: String, isOfSystem: Bool) -> HelperProgram {
-        var folders: [String] = []
-        if !isOfSystem, let folder = environmentVariable("CHATELAINE_HELPERS"), folder.hasPrefix("/") {
-            folders.append(folder)
-        }
-        if let path = ownExecutablePath(), let slash = path.lastIndex(of: "/") {
-            folders.append(String(path[..<slash]))
-        }
-        return HelperProgram(name: name, candidates: folders.map { "\($0)/\(name)" })
-    }
-
-    /// The path of the program, if nobody but root and this user can have put it there: file and folder belong to one of them, and
-    /// others cannot write them.
-    ///
-    /// - Throws: `.notFound`; `.untrusted` for the first that is there when somebody else could have made it.
-    public func trustedPath() throws(HelperFailure) -> String {
-        guard let path = firstProgram(of: candidates) else {
-            throw HelperFailure(.notFound(searched: candidates), of: name)
-        }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        for place in [path, folder.isEmpty ? "/" : folder] {
-            var facts = stat()
-            // Reads the path, and writes nothing but `facts`.
-            guard unsafe stat(place, &facts) == 0 else { throw HelperFailure(.system(.last("stat")), of: path) }
-            guard facts.st_uid == 0 || facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
-                throw HelperFailure(.untrusted, of: path)
-            }
-        }
-        return path
     }
 }
