@@ -121,10 +121,12 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.blockSize }
 
 private func newKey(_ parameters: KeyParameters) throws -> SecKey {
     let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
-    let theirs = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs").ofPublicHalf
+    let given = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs")
+    let theirs = given.ofPublicHalf
     let type = try ours.type()
     let size = try ours.sizeInBits(type)
     let isOfToken = try ours.isOfToken(type, sizeInBits: size)
+    if !isOfToken { try given.refuseTokens() }
     let (storesPrivate, storesPublic) = (try ours.isPermanent(), try theirs.isPermanent())
     let permissions = try ours.permissions()
     let key: SecKey
