@@ -26,9 +26,8 @@ struct TokenProgramTests {
     }
 
     /// A token of a script. It counts its starts in a file, reads each question and has its kind in `kind`.
-    private func token(_ script: String, answer: Duration = .seconds(20)) throws -> TokenProgram {
+    private func token(_ work: String, answer: Duration = .seconds(20)) throws -> TokenProgram {
         let text = """
-            #!/usr/bin/python3
             import os, sys, time
             with open("\(starts)", "a") as file: file.write("x")
             source, sink = sys.stdin.buffer, sys.stdout.buffer
@@ -42,19 +41,24 @@ struct TokenProgramTests {
                 count = len(payload) if size is None else size
                 sink.write(bytes([1, kind, 0, 0]) + count.to_bytes(4, "big") + payload)
                 sink.flush()
-            \(script)
+            \(work)
             """
-        let path = folder.path + "/token"
-        try Data(text.utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try Data(text.utf8).write(to: URL(filePath: script))
+        // Not the script itself: while a program of another test is being started, it may have the new file open for writing, and the
+        // kernel runs no such file.
+        if !FileManager.default.fileExists(atPath: folder.path + "/token") {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/token", withDestinationPath: "/usr/bin/python3")
+        }
         var limits = TokenProgram.Limits()
         limits.answer = answer
         let time = time
         return TokenProgram(
-            "token", in: [folder.path], arguments: [], kind: .software, limits: limits,
+            "token", in: [folder.path], arguments: [script], kind: .software, limits: limits,
             clock: MonotonicClock { time.now.withLock { $0 } })
     }
 
+    private var script: String { folder.path + "/script" }
     private var starts: String { folder.path + "/starts" }
     private var startCount: Int { (try? Data(contentsOf: URL(filePath: starts)).count) ?? 0 }
 
@@ -102,7 +106,7 @@ struct TokenProgramTests {
         #expect(startCount == 1)
         var limits = TokenProgram.Limits()
         limits.answer = .seconds(20)
-        let patient = TokenProgram("token", in: [folder.path], arguments: [], kind: .software, limits: limits)
+        let patient = TokenProgram("token", in: [folder.path], arguments: [script], kind: .software, limits: limits)
         #expect(try patient.ask(signing) == .signature([UInt8](repeating: 0, count: 64)))
     }
 
@@ -129,6 +133,24 @@ struct TokenProgramTests {
         #expect(try token.ask(signing) == .failure(TokenFailure(.foreignBlob, "not mine")))
     }
 
+    @Test func `one whose token went away is started again, once`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let token = try token(
+            """
+            question(); say(0x22, block(bytes(64)))
+            question(); say(0x26, bytes([2]) + block(b'gone'))
+            """)
+        for count in 1...3 {
+            #expect(try token.ask(signing) == .signature([UInt8](repeating: 0, count: 64)))
+            #expect(startCount == count)
+        }
+        let absent = try self.token("while True: question(); say(0x26, bytes([2]) + block(b'not there'))")
+        #expect(try absent.ask(signing) == .failure(TokenFailure(.unavailable, "not there")))
+        #expect(startCount == 4)
+        #expect(try absent.ask(signing) == .failure(TokenFailure(.unavailable, "not there")))
+        #expect(startCount == 5)
+    }
+
     @Test func `without a program there is no token, and nothing hangs`() {
         let token = TokenProgram("absent", in: [folder.path], arguments: [], kind: .tpm)
         #expect(reason(token, .status) == .unavailable)
@@ -137,9 +159,10 @@ struct TokenProgramTests {
 
     @Test func `a program that others can write is not run`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let token = try token("while True: question(); say(0x22, block(bytes(64)))")
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path + "/token")
-        #expect(reason(token, signing) == .unavailable)
+        let path = folder.path + "/token"
+        try Data("#!/bin/sh\necho x >>\(starts)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+        #expect(reason(try token("pass"), signing) == .unavailable)
         #expect(startCount == 0)
     }
 

@@ -61,7 +61,8 @@ final class TokenProgram: Sendable {
 
     /// Asks one question.
     ///
-    /// A program that died before is started again, and where nothing is changed by it the question is asked again, once.
+    /// A program that died before is started again, and where nothing is changed by it the question is asked again, once; so it is when
+    /// one that was running says that its token is not there any more.
     /// - Throws: `.unavailable` where there is no program that may be run, it does not answer in time or what it says is no answer.
     func ask(_ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
         guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.answer.nanoseconds))) == .success else {
@@ -69,12 +70,15 @@ final class TokenProgram: Sendable {
         }
         defer { turn.signal() }
         do throws(HelperFailure) {
-            return try askOnce(request)
+            let (answer, isNew) = try askOnce(request)
+            // What was there when the program was started is not any more. It may be there again for another one.
+            guard case .failure(let failure) = answer, failure.reason == .unavailable, !isNew else { return answer }
+            session.withLock { $0.running = nil }
         } catch {
             // Only what had ended: whoever was silent for that long, or lied, is not waited for again.
             guard error.reason == .ended, request.isRepeatable else { throw TokenFailure(error) }
         }
-        do throws(HelperFailure) { return try askOnce(request) } catch { throw TokenFailure(error) }
+        do throws(HelperFailure) { return try askOnce(request).answer } catch { throw TokenFailure(error) }
     }
 
     /// Ends the program if nobody used it for as long as it is kept.
@@ -101,7 +105,8 @@ final class TokenProgram: Sendable {
         return try HelperSession(helper.path, arguments: arguments)
     }
 
-    private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> TokenAnswer {
+    /// - Returns: also whether the program was started for it.
+    private func askOnce(_ request: TokenRequest) throws(HelperFailure) -> (answer: TokenAnswer, isNew: Bool) {
         var frame = request.frame
         defer { wipe(&frame) }
         let started: Bool
@@ -123,7 +128,7 @@ final class TokenProgram: Sendable {
         defer { wipe(&answer) }
         if started { wake.withLock { $0 }() }
         do throws(HelperWireError) {
-            return try TokenAnswer(answer, to: request)
+            return (try TokenAnswer(answer, to: request), started)
         } catch {
             session.withLock { $0.running = nil }
             throw HelperFailure(.malformed, of: name)
@@ -147,12 +152,12 @@ struct TokenPrograms: Sendable {
 
     /// - Parameter environment: the service's own; values of ``variables``.
     init(environment: [String: String]) {
-        let device = environment["CHATELAINE_TPM"] ?? Self.kernelDevice
-        // What has no such device has no TPM; whoever named one will hear that it is not there.
-        let isThere = environment["CHATELAINE_TPM"] != nil || FileIdentity(path: device) != nil
+        // Whoever names a device wants no other, also when it is not there.
+        let named = environment["CHATELAINE_TPM"]
+        let kernels = FileIdentity.isUsable(path: Self.kernelDevice) ? Self.kernelDevice : nil
         self.init(
             folders: ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"]),
-            tpm: isThere && device.hasPrefix("/") ? device : nil)
+            tpm: (named ?? kernels).flatMap { $0.hasPrefix("/") ? $0 : nil })
     }
 
     /// What the service looks at of its own environment.
