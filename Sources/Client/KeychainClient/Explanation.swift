@@ -53,6 +53,11 @@ extension Refusal.Reason {
         case .passcodeNeededToAsk:
             "a person would have to allow that, and without a passcode nobody can be asked here in a way that counts"
         case .tooManyPrompts: "the program was denied several times just now, or too many questions are waiting"
+        case .authenticationNeeded: "the item is given out only when its owner has shown to be there"
+        case .wrongApplicationPassword: "the item has a password of its own, and this was not it"
+        case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
+        case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
+        case .unusableAccessControl: "such an item cannot have that access control"
         }
     }
 
@@ -95,9 +100,12 @@ extension Refusal.Reason {
         case .foreignTokenKey: "use the machine and the token that made it, or delete it and make another"
         case .tokenLockedOut: "wait; `chatelaine token status` says how long"
         case .tokenKey: "make one with SecKeyCreateRandomKey"
-        case .unusableKey, .unusableKeyInput: nil
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"
+        case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil
+        case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
+        case .factorNotAvailable: "`chatelaine auth status` says what there is"
+        case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
         }
     }
 }

@@ -55,7 +55,8 @@ final class OpenKeychain: Sendable {
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, secureElement: secureElement,
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
+                secureElement: secureElement,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)

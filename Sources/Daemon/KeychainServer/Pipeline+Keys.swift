@@ -5,6 +5,7 @@ internal import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainPolicy
+internal import KeychainSealing
 internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
@@ -13,14 +14,16 @@ internal import SecretMemory
 extension Pipeline {
     /// Signs, decrypts or agrees with a stored key.
     func use(
-        _ work: KeyWork<SecretBytes>, for caller: Caller, _ permission: Permission?
+        _ work: KeyWork<SecretBytes>, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .useKey, nil)
         let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, .useKey, found.facts, permission), concerning: AuditedItems(of: found))
+        let grant = try grant(
+            judge(caller, .useKey, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         let rule = grant.rule
-        guard let key = try open(found, for: work.use, with: grant) else {
+        let material = try material(for: found, .useKey, effort, by: caller)
+        guard let key = try open(found, for: work.use, with: grant, material) else {
             // It could not be opened, and was set aside.
             throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
@@ -42,10 +45,14 @@ extension Pipeline {
     }
 
     /// Nil for an item that is not what was sealed.
-    private func open(_ found: FoundItems, for use: KeyUse, with grant: consuming Grant) throws(Stop) -> UsableKey? {
+    private func open(
+        _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, _ material: ItemKeyMaterial
+    ) throws(Stop) -> UsableKey? {
         var key: UsableKey?
         do {
-            try service.store.open(found, parts: [.data, .attributes], with: grant, heldKeys: .apart) { item in
+            try service.store.open(
+                found, parts: [.data, .attributes], with: grant, heldKeys: .apart, material: material
+            ) { item in
                 guard let attributes = item.attributes else { return }
                 try HeldKeyRules.admit(use, of: attributes)
                 key = try UsableKey(item.heldKey ?? item.data, attributes)
@@ -61,8 +68,9 @@ extension Pipeline {
     }
 
     /// Makes a new key and stores its private half, which nobody else ever had.
-    func generate(_ given: ItemAttributes, for caller: Caller) throws(Stop) -> Answer {
+    func generate(_ given: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Answer {
         var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
+        try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
         }
@@ -70,10 +78,10 @@ extension Pipeline {
         // Before the work, which may take long: what cannot be stored now need not be made.
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
+        let material = try material(sealing: attributes, effort)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
         attributes.describe(key.publicKey)
-        let secret = key.storedBytes
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant)
+        let (stored, reference) = try store(attributes, key.storedBytes, in: groups[0], with: grant, material)
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(

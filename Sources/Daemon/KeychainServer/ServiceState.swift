@@ -11,6 +11,7 @@ public struct ServiceState: Sendable {
     let jobs: BackupJobs
     let rules: AccessRuleBook
     let prompter: Prompter
+    let authenticator: Authenticator
     let secureElement: SecureElement
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
@@ -23,14 +24,18 @@ public struct ServiceState: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - biometry: the reader of fingers.
     ///   - secureElement: what keeps private keys that never come here.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, secureElement: SecureElement = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, prompter, secureElement, protections, clock, log) { log.append($0) }
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, log) {
+            log.append($0)
+        }
     }
 
     /// A service whose audit log is kept elsewhere: requests for it are refused.
@@ -42,10 +47,11 @@ public struct ServiceState: Sendable {
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, secureElement: SecureElement = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, prompter, secureElement, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -54,7 +60,9 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
-        _ secureElement: SecureElement, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
+        _ biometry: BiometryReader, _ secureElement: SecureElement, _ protections: [String],
+        _ clock: @escaping @Sendable () -> Timestamp,
+        _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -64,6 +72,8 @@ public struct ServiceState: Sendable {
         rules = AccessRuleBook(store)
         self.prompter = prompter
         self.secureElement = secureElement
+        authenticator = Authenticator(
+            prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
         lock.whenLocked { prompter.keychainWasLocked() }
         self.protections = protections
         self.clock = clock

@@ -45,8 +45,9 @@ extension CommandFailure {
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
-            .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .tokenLockedOut,
-            .tokenKey:
+            .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
+            .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
+            .tokenLockedOut, .tokenKey:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
