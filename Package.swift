@@ -68,6 +68,12 @@ let package = Package(
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
         // For the helper programs of this repository that speak D-Bus; not for others.
         .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
+        // For the helper programs of this repository, which are packages of their own; not for others.
+        .library(
+            name: "HelperSupport",
+            targets: [
+                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -161,7 +167,8 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
+                "KeychainKeys",
             ]),
 
         .tests("ArchitectureTests", []),

@@ -100,6 +100,19 @@ private func readHelperFrame(_ frame: [UInt8]) {
     if let reply = try? VerificationReply(frame) {
         expect(reply.frame == frame, "a verification reads as something else")
     }
+    if let request = try? TokenRequest(frame) {
+        expect(request.frame == frame, "a request reads as something else")
+    }
+    let blob: [UInt8] = [1]
+    let questions: [TokenRequest] = [
+        .status, .createKey, .sign(blob: blob, digest: []), .agree(blob: blob, point: []), .seal(blob),
+        .unseal(blob: blob),
+    ]
+    for question in questions {
+        if let answer = try? TokenAnswer(frame, to: question) {
+            expect(answer.frame == frame, "an answer reads as something else")
+        }
+    }
     switch try? TrustReply(frame) {
     case .answer(let answer): expect(answer.frame == frame, "an answer reads as something else")
     case .refusal(let refusal): expect(refusal.frame == frame, "a refusal reads as something else")

@@ -15,6 +15,7 @@ final class OpenKeychain: Sendable {
     private let lock: LockController
     private let jobs: BackupJobs
     private let schedule: SnapshotSchedule
+    private let secureElement: SecureElement
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
@@ -25,11 +26,13 @@ final class OpenKeychain: Sendable {
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of its user's fingers.
+    ///   - tokens: the programs that keep private keys; none in a service of the system.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        tokens: TokenPrograms = .none,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
@@ -49,13 +52,17 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+        let tokens = tokens.tokens(of: folder)
+        secureElement = SecureElement(tokens.map(\.token))
         self.store = store
         pipeline = Pipeline(
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
+                secureElement: secureElement,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
+        for token in tokens { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()
@@ -70,7 +77,9 @@ final class OpenKeychain: Sendable {
     ///
     /// - Returns: how long until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
-        [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }.min()
+        [
+            lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(), secureElement.endIfIdle(),
+        ].compactMap { $0 }.min()
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.

@@ -81,11 +81,14 @@ public struct Prompter: Sendable {
 
     private let body: Body
     private let lock: @Sendable () -> Void
+    private let way: @Sendable (PersonsPlace) -> String?
 
     /// - Parameters:
+    ///   - way: how somebody would be asked at a place, in a word; nil where nobody would be.
     ///   - lockHappened: called when the keychain was locked, from any thread.
     ///   - ask: asks, and waits for the answer. Where the withdrawal says so, it stops waiting.
     public init(
+        way: @escaping @Sendable (PersonsPlace) -> String? = { _ in nil },
         lockHappened: @escaping @Sendable () -> Void = {},
         ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     ) {
@@ -99,6 +102,7 @@ public struct Prompter: Sendable {
     init(lockHappened: @escaping @Sendable () -> Void, body: @escaping Body) {
         self.body = body
         lock = lockHappened
+        self.way = way
     }
 
     /// There is nobody: the answer comes at once.
@@ -115,6 +119,9 @@ public struct Prompter: Sendable {
     ) -> PromptAnswer {
         body(prompt, place, withdrawal, isShown)
     }
+
+    /// How somebody would be asked, in a word; nil where nobody would be.
+    func way(at place: PersonsPlace) -> String? { way(place) }
 
     /// What was asked while the keychain was open counts no more.
     public func keychainWasLocked() { lock() }

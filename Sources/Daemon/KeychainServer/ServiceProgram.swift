@@ -43,14 +43,15 @@ public struct ServiceProgram {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let owner = Account.current().user
-            let environment = OwnEnvironment.values(PromptPrograms.variables.union(FingerprintReader.variables))
+            let environment = OwnEnvironment.values(
+                PromptPrograms.variables.union(FingerprintReader.variables).union(TokenPrograms.variables))
             let fingers = FingerprintReader(of: owner, environment: environment, clock: .live)
             let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
             let waking = Waking()
             let keychain = try OpenKeychain(
                 directories.keychain, prompter: Self.prompter(environment), biometry: fingers.reader,
-                protections: protections,
+                tokens: TokenPrograms(environment: environment), protections: protections,
                 log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
