@@ -92,14 +92,17 @@ public struct Prompter: Sendable {
         lockHappened: @escaping @Sendable () -> Void = {},
         ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     ) {
-        self.init(lockHappened: lockHappened) { prompt, place, withdrawal, isShown in
+        self.init(way: way, lockHappened: lockHappened) { prompt, place, withdrawal, isShown in
             isShown()
             return ask(prompt, place, withdrawal)
         }
     }
 
-    /// As ``init(lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
-    init(lockHappened: @escaping @Sendable () -> Void, body: @escaping Body) {
+    /// As ``init(way:lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
+    init(
+        way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
+        body: @escaping Body
+    ) {
         self.body = body
         lock = lockHappened
         self.way = way

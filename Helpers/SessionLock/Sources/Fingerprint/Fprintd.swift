@@ -51,22 +51,45 @@ final class Fprintd {
             default: throw .broken
             }
         }
+        owner = try Self.owner(on: bus, until: deadline, or: end)
+    }
+
+    /// Who is fprintd now. The bus starts it where it does not run.
+    private static func owner(
+        on bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) -> BusName {
+        if let running = try ownerIfRunning(on: bus, until: deadline, or: end) { return running }
         do throws(Failure) {
-            let name = Value.string(Self.name.rawValue)
-            _ = try Self.call(
+            _ = try call(
                 "StartServiceByName", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
-                [name, .uint32(0)], bus, until: deadline, or: end)
-            let answer = try Self.call(
-                "GetNameOwner", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [name], bus,
-                until: deadline, or: end)
-            guard answer.count == 1, let owner = answer[0].string.flatMap(BusName.init(rawValue:)), owner.isUnique
-            else { throw Failure.broken }
-            self.owner = owner
+                [.string(name.rawValue), .uint32(0)], bus, until: deadline, or: end)
+        } catch .refused {
+            // The bus knows no such service, or cannot start it.
+            throw .noService
         } catch {
-            // The bus knows no such service, cannot start it, or it ended at once.
-            if case .refused = error { throw .noService }
             throw error
         }
+        guard let started = try ownerIfRunning(on: bus, until: deadline, or: end) else { throw .noService }
+        return started
+    }
+
+    private static func ownerIfRunning(
+        on bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) -> BusName? {
+        let answer: [Value]
+        do throws(Failure) {
+            answer = try call(
+                "GetNameOwner", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
+                [.string(name.rawValue)], bus, until: deadline, or: end)
+        } catch .refused("org.freedesktop.DBus.Error.NameHasNoOwner") {
+            return nil
+        } catch {
+            throw error
+        }
+        guard answer.count == 1, let owner = answer[0].string.flatMap(BusName.init(rawValue:)), owner.isUnique else {
+            throw .broken
+        }
+        return owner
     }
 
     // MARK: Readers
