@@ -79,6 +79,22 @@ class Keychain:
     def biometry(self):
         return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)["biometry"]
 
+    def looks(self):
+        """The numbers of the helpers that run."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
+                if file.read().split(b"\0")[0].decode() == os.path.join(self.helpers, HELPER):
+                    found.append(name)
+        return found
+
+    def show(self, reader, finger):
+        """Shows a finger, and waits for the end of the look that saw it."""
+        wait_until(reader.is_claimed, what="the look")
+        looks = self.looks()
+        reader.show(finger)
+        wait_until(lambda: not set(looks) & set(self.looks()), what="the end of the look")
+
     def prompts(self):
         with open(self.shown, encoding="utf-8") as file:
             return file.read().split()
@@ -132,14 +148,12 @@ def _(it):
         mine.protect("--biometry")
         reading = mine.get()
         for _ in range(3):
-            reader.show("finger-b")
-            wait_until(lambda: not reader.is_claimed(), what="the end of the look")
+            mine.show(reader, "finger-b")
         fails(reading)
         equal(mine.biometry(), "enrolled")
         reading = mine.get()
         for _ in range(2):
-            reader.show("finger-b")
-            wait_until(lambda: not reader.is_claimed(), what="the end of the look")
+            mine.show(reader, "finger-b")
         fails(reading)
         equal(mine.biometry(), "locked-out")
         # Nobody is asked for a finger any more.
@@ -252,7 +266,7 @@ def _(it):
         wait_until(lambda: mine.biometry() == "enrolled", seconds=20, what="the reader's return")
 
 
-@test("when fprintd is killed, hangs or the bus ends while a finger is awaited, the request ends: {}",
+@test("when fprintd is killed or the bus ends while a finger is awaited, the request ends: {}",
       cases=["killed", "the bus ends"])
 def _(it, case):
     with keychain(it, INDEX) as (mine, reader):
@@ -303,8 +317,10 @@ class Helper:
 
     def end(self):
         answer = b""
-        while piece := self.own.recv(4096):
-            answer += piece
+        # It need not have read all of the question.
+        with contextlib.suppress(ConnectionResetError):
+            while piece := self.own.recv(4096):
+                answer += piece
         self.own.close()
         return self.process.wait(timeout=20), answer
 
