@@ -49,6 +49,17 @@ import Testing
         try await ask(.enrolment, script, limits: limits).enrolment
     }
 
+    private func enrolled(_ script: Script) async throws -> EnrolledFingers {
+        try Self.enrolled(try await enrolment(script))
+    }
+
+    private static func enrolled(_ reply: EnrolmentReply?) throws -> EnrolledFingers {
+        guard case .reader(let enrolled) = reply else { throw NoReader() }
+        return enrolled
+    }
+
+    private struct NoReader: Error {}
+
     private func faulty(_ member: MemberName, _ fault: PretendedFprintd.Fault) -> Script {
         var script = Script()
         script.faults[member] = fault
@@ -81,20 +92,20 @@ import Testing
     @Test func `a name that is too long is cut, and one that is empty has a stand-in`() async throws {
         var script = Script()
         script.name = String(repeating: "ü", count: 200)
-        guard case .reader(let long) = try await enrolment(script) else { return Issue.record("no reader") }
+        let long = try await enrolled(script)
         #expect(long.reader == String(repeating: "ü", count: 128))
         script.name = ""
-        guard case .reader(let short) = try await enrolment(script) else { return Issue.record("no reader") }
+        let short = try await enrolled(script)
         #expect(short.reader == "fingerprint reader")
     }
 
     @Test func `of several readers the first that knows a finger counts, the default one before others`() async throws {
         var script = Script()
         script.others = ["/net/reactivated/Fprint/Device/1": [], "/net/reactivated/Fprint/Device/2": ["left-thumb"]]
-        guard case .reader(let first) = try await enrolment(script) else { return Issue.record("no reader") }
+        let first = try await enrolled(script)
         #expect(first.fingers == ["right-index-finger"])
         script.fingers = []
-        guard case .reader(let other) = try await enrolment(script) else { return Issue.record("no reader") }
+        let other = try await enrolled(script)
         #expect(other.fingers == ["left-thumb"])
     }
 
@@ -139,7 +150,10 @@ import Testing
             FingerprintConversation(on: []).answer(
                 EnrolmentReply.absent(.noReader).frame, until: try Wakeup())
         }
-        guard case .refusal = try EnrolmentReply(try #require(answer)) else { return Issue.record("no refusal") }
+        guard case .refusal = try EnrolmentReply(try #require(answer)) else {
+            Issue.record("no refusal")
+            return
+        }
     }
 
     // MARK: Verification
@@ -330,8 +344,7 @@ import Testing
             fprintd.stop()
             return try frame.map(EnrolmentReply.init)
         }
-        guard case .reader(let enrolled) = outcome else { return Issue.record("no reader") }
-        #expect(enrolled.fingers == ["right-index-finger"])
+        #expect(try Self.enrolled(outcome).fingers == ["right-index-finger"])
     }
 
     // MARK: Interruption
