@@ -99,18 +99,24 @@ class Fingers:
             except OSError:
                 return False
 
-    def tell(self, word):
-        """Tells the reader what happens to it; waits until somebody has claimed it."""
-        def is_told():
-            with socket.socket(socket.AF_UNIX) as reader:
-                try:
-                    reader.connect(self.reader)
-                    reader.sendall(word.encode())
-                    return True
-                except OSError:
-                    return False
+    @property
+    def device(self):
+        manager = dbus.Interface(
+            self.bus.connection.get_object(FPRINT, "/net/reactivated/Fprint/Manager", introspect=False),
+            f"{FPRINT}.Manager")
+        return self.bus.connection.get_object(FPRINT, manager.GetDefaultDevice(), introspect=False)
 
-        wait_until(is_told, what=f"somebody who claims the reader, for {word}")
+    def is_looking(self):
+        """What it is told before is lost."""
+        properties = dbus.Interface(self.device, "org.freedesktop.DBus.Properties")
+        return bool(properties.Get(f"{FPRINT}.Device", "finger-needed"))
+
+    def tell(self, word):
+        """Tells the reader what happens to it; waits until it looks for a finger."""
+        wait_until(self.is_looking, what=f"somebody who looks, for {word}")
+        with socket.socket(socket.AF_UNIX) as reader:
+            reader.connect(self.reader)
+            reader.sendall(word.encode())
 
     def show(self, finger):
         self.tell(f"SCAN {finger}")
@@ -133,11 +139,7 @@ class Fingers:
 
     def forget(self):
         """All fingers."""
-        manager = dbus.Interface(
-            self.bus.connection.get_object(FPRINT, "/net/reactivated/Fprint/Manager", introspect=False),
-            f"{FPRINT}.Manager")
-        device = dbus.Interface(
-            self.bus.connection.get_object(FPRINT, manager.GetDefaultDevice(), introspect=False), f"{FPRINT}.Device")
+        device = dbus.Interface(self.device, f"{FPRINT}.Device")
         device.Claim("")
         try:
             device.DeleteEnrolledFingers2()
