@@ -66,6 +66,10 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
+        // For the prompters of this repository, which are a package of their own; not for others.
+        .library(
+            name: "PrompterSupport",
+            targets: ["KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "SecretMemory"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),

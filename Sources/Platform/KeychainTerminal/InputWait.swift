@@ -16,9 +16,11 @@ enum InputWait {
     /// Waits until something can be read. Signals that are blocked are let in only here, as far as `mask` lets them, so none
     /// can slip in between a look at them and the wait.
     ///
-    /// - Parameter timeout: nil to wait for ever.
+    /// - Parameters:
+    ///   - timeout: nil to wait for ever.
+    ///   - toWrite: waits until something can be written instead.
     static func wait(
-        for descriptor: Int32, mask: sigset_t, timeout: Duration? = nil
+        for descriptor: Int32, mask: sigset_t, timeout: Duration? = nil, toWrite: Bool = false
     ) throws(SystemCallError) -> Outcome {
         guard descriptor < FD_SETSIZE else { throw SystemCallError(call: "pselect", code: EMFILE) }
         var mask = mask
@@ -33,9 +35,19 @@ enum InputWait {
         if let timeout {
             let (seconds, attoseconds) = max(timeout, .zero).components
             var limit = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-            count = unsafe pselect(descriptor + 1, &descriptors, nil, nil, &limit, &mask)
+            count =
+                if toWrite {
+                    unsafe pselect(descriptor + 1, nil, &descriptors, nil, &limit, &mask)
+                } else {
+                    unsafe pselect(descriptor + 1, &descriptors, nil, nil, &limit, &mask)
+                }
         } else {
-            count = unsafe pselect(descriptor + 1, &descriptors, nil, nil, nil, &mask)
+            count =
+                if toWrite {
+                    unsafe pselect(descriptor + 1, nil, &descriptors, nil, nil, &mask)
+                } else {
+                    unsafe pselect(descriptor + 1, &descriptors, nil, nil, nil, &mask)
+                }
         }
         if count > 0 { return .ready }
         if count == 0 { return .timedOut }

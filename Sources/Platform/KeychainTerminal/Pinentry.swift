@@ -49,6 +49,8 @@ public struct Pinentry: Hashable, Sendable {
         }
         /// The locale of that terminal (`LC_CTYPE`).
         public var locale: String?
+        /// What giving up is called; nil for the program's own word.
+        public var cancelTitle: String?
 
         private var terminalPath: String?
         private var terminalKind = ""
@@ -72,11 +74,41 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``.
     public func ask(_ question: Question) throws(PinentryError) -> SecretBytes {
+        try converse(question) { conversation throws(Interruption) in try conversation.ask(question) }
+    }
+
+    /// What a person chose.
+    public enum Choice: Hashable, Sendable {
+        case ok
+        /// The third button.
+        case notOK
+        /// The button for it, the escape key, or closing the window.
+        case cancel
+    }
+
+    /// Has a person choose one of two or three buttons. A program that does not know the third shows two; so it has to be one that
+    /// may be missing, and the choice that does no harm has to be `.cancel`.
+    ///
+    /// - Parameters:
+    ///   - question: its prompt is not used.
+    ///   - ok: the title of the first button; nil for a single button, which is called as the question's cancel title.
+    ///   - notOK: the title of the third button; nil for none.
+    ///
+    /// Throws ``PinentryError``, but for `.cancelled`.
+    public func choose(_ question: Question, ok: String?, notOK: String?) throws(PinentryError) -> Choice {
+        try converse(question) { conversation throws(Interruption) in
+            try conversation.choose(question, ok: ok, notOK: notOK)
+        }
+    }
+
+    private func converse<R>(
+        _ question: Question, _ body: (PinentryConversation) throws(Interruption) -> R
+    ) throws(PinentryError) -> R {
         let terminal = TerminalState(path: question.terminal?.path)
         while true {
-            let answer: SecretBytes?
+            let answer: R?
             do throws(Interruption) {
-                answer = try SignalGuard.reading { mask throws(Interruption) -> SecretBytes? in
+                answer = try SignalGuard.reading { mask throws(Interruption) -> R? in
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
                         conversation = PinentryConversation(try SpokenProcess(program), mask: mask)
@@ -84,7 +116,7 @@ public struct Pinentry: Hashable, Sendable {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }
                     do throws(Interruption) {
-                        let answer = try conversation.ask(question)
+                        let answer = try body(conversation)
                         conversation.end()
                         return answer
                     } catch {
