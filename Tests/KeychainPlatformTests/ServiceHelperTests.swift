@@ -263,6 +263,7 @@ struct ServiceHelperTests {
             #expect(PeerProcess.terminal(fromStatus: line(device)) == path, "\(device)")
             #expect(PeerProcess.terminal(fromStatus: line(device, name: ") S 1 1 1 34816 (")) == path)
         }
+        #expect(PeerProcess.terminal(fromStatus: "12 (a) S 1 12 12 34816 13 4194304 0") == nil, "in the background")
         #expect(PeerProcess.terminal(fromStatus: "12 (a") == nil && PeerProcess.terminal(fromStatus: "") == nil)
     }
 }

@@ -12,9 +12,13 @@ public import SecretMemory
 public struct Pinentry: Hashable, Sendable {
     /// The program's path.
     public let program: String
+    private let requester: DescriptorStream?
 
-    public init(program: String) {
+    /// - Parameter requester: the connection of who waits for the answer, on which nothing more is to come. Its end is a
+    ///   cancellation.
+    public init(program: String, requester: DescriptorStream? = nil) {
         self.program = program
+        self.requester = requester
     }
 
     /// The user's pinentry: the one that is named, or `pinentry`. A name without a slash is looked for in the search path, in
@@ -28,6 +32,7 @@ public struct Pinentry: Hashable, Sendable {
         // The path is only read.
         guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
         self.program = program
+        requester = nil
     }
 
     /// What is asked, and where.
@@ -111,7 +116,8 @@ public struct Pinentry: Hashable, Sendable {
                 answer = try SignalGuard.reading { mask throws(Interruption) -> R? in
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
-                        conversation = PinentryConversation(try SpokenProcess(program), mask: mask)
+                        conversation = PinentryConversation(
+                            try SpokenProcess(program), mask: mask, requester: requester)
                     } catch {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }
@@ -121,7 +127,8 @@ public struct Pinentry: Hashable, Sendable {
                         return answer
                     } catch {
                         // One that had to be killed left the terminal as it was then.
-                        if !conversation.end(isInterrupted: error == .signal) { terminal.restore() }
+                        let isAbandoned = error == .signal || error == .failure(.abandoned)
+                        if !conversation.end(isInterrupted: isAbandoned) { terminal.restore() }
                         guard error == .signal else { throw error }
                         return nil
                     }
@@ -152,6 +159,8 @@ public enum PinentryError: Error, Hashable, Sendable {
     case cancelled
     /// The person took too long.
     case timedOut
+    /// Who waited for the answer is gone.
+    case abandoned
     /// The two entries of a new secret differ.
     case entriesDiffer
     /// The program ended without an answer, whatever ended it.

@@ -8,6 +8,7 @@ internal import SecretMemory
 final class PinentryConversation {
     private let process: SpokenProcess
     private let mask: sigset_t
+    private let requester: DescriptorStream?
     /// What has come and is not read yet is in `start..<end`.
     private var buffer = [UInt8](repeating: 0, count: AssuanLine.limit + 2)
     private var start = 0
@@ -20,8 +21,9 @@ final class PinentryConversation {
     /// A program may not chat for longer than this without coming to the point.
     private static let maximumLines = 1000
 
-    init(_ process: SpokenProcess, mask: sigset_t) {
+    init(_ process: SpokenProcess, mask: sigset_t, requester: DescriptorStream?) {
         self.process = process
+        self.requester = requester
         self.mask = mask
     }
 
@@ -184,6 +186,7 @@ final class PinentryConversation {
             case .ready: break
             case .signal: throw .signal
             case .timedOut: throw .failure(.silent)
+            case .abandoned: throw .failure(.abandoned)
             }
             let count = process.read(into: &buffer, from: end)
             guard count > 0 else { throw .failure(.ended) }
@@ -193,7 +196,7 @@ final class PinentryConversation {
 
     private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> InputWait.Outcome {
         do throws(SystemCallError) {
-            return try process.wait(mask: mask, until: deadline)
+            return try process.wait(mask: mask, until: deadline, requester: requester?.descriptor)
         } catch {
             throw .failure(.notHeard(reason: error.reason))
         }

@@ -14,7 +14,7 @@ public final class TerminalDialog {
     public enum End: Error, Hashable, Sendable {
         /// There is no such terminal, it is not the user's, or it does not work.
         case unavailable
-        /// Ctrl-C, or Ctrl-D on an empty line; or the terminal is gone.
+        /// Ctrl-C, or Ctrl-D on an empty line; or the terminal is gone, or who waits for the answer.
         case cancelled
         case timedOut
     }
@@ -25,6 +25,7 @@ public final class TerminalDialog {
     private let descriptor: Int32
     private let mask: sigset_t
     private let deadline: ContinuousClock.Instant
+    private let requester: DescriptorStream?
     private var input = [UInt8](repeating: 0, count: 512)
     private var unread = 0..<0
 
@@ -33,16 +34,18 @@ public final class TerminalDialog {
     /// - Parameters:
     ///   - path: only a terminal that belongs to the user of this process will do.
     ///   - timeout: for all of it.
+    ///   - requester: the connection of who waits for the answer, on which nothing more is to come. Its end is one of the dialog.
     ///   - body: the conversation.
     public static func hold<R>(
-        on path: String, timeout: Duration, _ body: (TerminalDialog) throws(End) -> R
+        on path: String, timeout: Duration, requester: DescriptorStream? = nil,
+        _ body: (TerminalDialog) throws(End) -> R
     ) throws(End) -> R {
         let deadline = ContinuousClock.now + timeout
         let descriptor = try open(path)
         defer { close(descriptor) }
         while true {
             let result = try SignalGuard.reading { mask throws(End) -> R? in
-                let dialog = TerminalDialog(descriptor, mask, deadline)
+                let dialog = TerminalDialog(descriptor, mask, deadline, requester)
                 do throws(Interruption) {
                     return try dialog.withOwnSettings { () throws(Interruption) in
                         do throws(End) {
@@ -70,7 +73,10 @@ public final class TerminalDialog {
 
     private var wasSignalled = false
 
-    private init(_ descriptor: Int32, _ mask: sigset_t, _ deadline: ContinuousClock.Instant) {
+    private init(
+        _ descriptor: Int32, _ mask: sigset_t, _ deadline: ContinuousClock.Instant, _ requester: DescriptorStream?
+    ) {
+        self.requester = requester
         self.descriptor = descriptor
         self.mask = mask
         self.deadline = deadline
@@ -224,7 +230,9 @@ public final class TerminalDialog {
         guard left > .zero else { throw .timedOut }
         let outcome: InputWait.Outcome
         do throws(SystemCallError) {
-            outcome = try InputWait.wait(for: descriptor, mask: mask, timeout: left, toWrite: toWrite)
+            outcome = try InputWait.wait(
+                for: descriptor, mask: mask, timeout: left, toWrite: toWrite,
+                requester: requester?.descriptor)
         } catch {
             throw .unavailable
         }
@@ -234,6 +242,7 @@ public final class TerminalDialog {
         case .signal:
             wasSignalled = true
             throw .cancelled
+        case .abandoned: throw .cancelled
         }
     }
 }

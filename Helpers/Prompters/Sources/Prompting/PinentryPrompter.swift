@@ -7,9 +7,12 @@ internal import SecretMemory
 /// Asks by the user's pinentry.
 public struct PinentryPrompter {
     private let candidates: (_ hasDisplay: Bool) -> [String]
+    private let requester: DescriptorStream?
 
-    /// With the pinentry of the user of this process, whose environment it looks at and sets for the pinentry.
+    /// With the pinentry of the user of this process, whose environment it looks at and sets for the pinentry; for who sent the
+    /// question over standard input, and is gone when that ends.
     public init() {
+        requester = .standardInput
         candidates = { hasDisplay in
             PinentrySearch.live.candidates(
                 home: CurrentProcess.environmentVariable("HOME") ?? CurrentProcess.accountHome,
@@ -19,6 +22,7 @@ public struct PinentryPrompter {
 
     init(candidates: [String]) {
         self.candidates = { _ in candidates }
+        requester = nil
     }
 
     /// Asks, and waits for the answer as long as the question allows.
@@ -32,10 +36,10 @@ public struct PinentryPrompter {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return .timedOut }
             do throws(PinentryError) {
-                return try ask(request, Pinentry(program: program), until: deadline)
+                return try ask(request, Pinentry(program: program, requester: requester), until: deadline)
             } catch {
                 switch error {
-                case .cancelled: return .cancelled
+                case .cancelled, .abandoned: return .cancelled
                 case .timedOut: return .timedOut
                 // The next one may do. One that ended without a word had no display to open.
                 case .notStarted, .ended, .silent, .notHeard, .unintelligible, .failed:

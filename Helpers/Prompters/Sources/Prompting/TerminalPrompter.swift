@@ -6,14 +6,25 @@ internal import SecretMemory
 
 /// Asks on a terminal.
 public struct TerminalPrompter {
-    public init() {}
+    private let requester: DescriptorStream?
+
+    /// For who sent the question over standard input, and is gone when that ends.
+    public init() {
+        requester = .standardInput
+    }
+
+    init(requester: DescriptorStream?) {
+        self.requester = requester
+    }
 
     /// Asks, and waits for the answer as long as the question allows.
     public func answer(_ request: PromptRequest) -> Answer {
         guard let path = request.place.terminal else { return .unavailable("there is no terminal") }
         let wording = PromptWording(request)
         do throws(TerminalDialog.End) {
-            return try TerminalDialog.hold(on: path, timeout: .seconds(Int(request.seconds))) {
+            return try TerminalDialog.hold(
+                on: path, timeout: .seconds(Int(request.seconds)), requester: requester
+            ) {
                 dialog throws(TerminalDialog.End) in
                 try dialog.show("\r\n" + wording.lines().joined(separator: "\r\n") + "\r\n")
                 if let error = wording.error { try dialog.show(error + "\r\n") }
