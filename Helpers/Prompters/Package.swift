@@ -30,7 +30,8 @@ let package = Package(
         // From a question to an answer, and what is said in between.
         .target(name: "Prompting", dependencies: [support], swiftSettings: strict),
         .executableTarget(
-            name: "chatelaine-prompt-tty", dependencies: ["Prompting", support], path: "Sources/TerminalPrompterProgram",
+            name: "chatelaine-prompt-tty", dependencies: ["Prompting", support],
+            path: "Sources/TerminalPrompterProgram",
             swiftSettings: strict),
         .executableTarget(
             name: "chatelaine-prompt-pinentry", dependencies: ["Prompting", support],

@@ -167,7 +167,7 @@ public final class TerminalDialog {
             case 0x04: if line.isEmpty, !isTooLong { throw .cancelled }
             case 0x0A, 0x0D:
                 guard isTooLong else {
-                    try show("\r\n")
+                    try show("\n")
                     return SecretBytes(copying: line)
                 }
                 try show("\u{7}")

@@ -27,7 +27,8 @@ struct PinentrySearch: Sendable {
 
     private static let folders = ["/usr/bin", "/usr/local/bin"]
     private static let names = [
-        "pinentry", "pinentry-gnome3", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-curses", "pinentry-tty",
+        "pinentry", "pinentry-gnome3", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-curses",
+        "pinentry-tty",
     ]
 
     /// The programs to try, best first.

@@ -121,7 +121,8 @@ public struct PromptWording {
     public var fieldName: String {
         switch request.purpose {
         case .confirmation, .passcode: "Passcode of the keychain"
-        case .applicationPassword: request.options.contains(.isNew) ? "New password of the item" : "Password of the item"
+        case .applicationPassword:
+            request.options.contains(.isNew) ? "New password of the item" : "Password of the item"
         case .biometry: ""
         }
     }

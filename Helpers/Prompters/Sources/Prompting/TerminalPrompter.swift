@@ -26,13 +26,13 @@ public struct TerminalPrompter {
                 on: path, timeout: .seconds(Int(request.seconds)), requester: requester
             ) {
                 dialog throws(TerminalDialog.End) in
-                try dialog.show("\r\n" + wording.lines().joined(separator: "\r\n") + "\r\n")
-                if let error = wording.error { try dialog.show(error + "\r\n") }
+                try dialog.show("\n" + wording.lines().joined(separator: "\n") + "\n")
+                if let error = wording.error { try dialog.show(error + "\n") }
                 do throws(TerminalDialog.End) {
                     return try ask(request, wording, dialog)
                 } catch {
                     // The line that was begun is over; whether that can be shown changes nothing.
-                    try? dialog.show("\r\n")
+                    try? dialog.show("\n")
                     throw error
                 }
             }
@@ -75,7 +75,7 @@ public struct TerminalPrompter {
             case .deny: return .denied
             case .allow: always = false
             case .always: always = true
-            case nil: try dialog.show(mayRemember ? "Please type d, a or w.\r\n" : "Please type d or a.\r\n")
+            case nil: try dialog.show(mayRemember ? "Please type d, a or w.\n" : "Please type d or a.\n")
             }
         }
         guard request.options.contains(.needsPasscode) else { return .allowed(always: always == true, passcode: nil) }
@@ -99,7 +99,7 @@ public struct TerminalPrompter {
     }
 
     private func entry(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
-        if let fallback = wording.fallbackTitle { try dialog.show("(Return alone: \(fallback))\r\n") }
+        if let fallback = wording.fallbackTitle { try dialog.show("(Return alone: \(fallback))\n") }
         try dialog.show("\(wording.fieldName): ")
         let secret = try dialog.line(isShown: false)
         return secret.count == 0 && wording.fallbackTitle != nil ? .fallback : .secret(secret)
@@ -113,7 +113,7 @@ public struct TerminalPrompter {
             let second = try dialog.line(isShown: false)
             // Both are one person's own words, who learns nothing from how long this takes.
             if first.bytes.elementsEqual(second.bytes) { return .secret(first) }
-            try dialog.show("The two entries differ.\r\n")
+            try dialog.show("The two entries differ.\n")
         }
     }
 }
