@@ -67,10 +67,21 @@ extension Request where Secret == [UInt8] {
         case (.restore(let a), .restore(let x)): a.isSame(as: x)
         case (.log(let a), .log(let x)): a == x
         case (.key(.generate(let a)), .key(.generate(let x))): a == x
+        case (.authentication(let a), .authentication(let x)): a == x
+        case (.authenticated(let a, let b), .authenticated(let x, let y)): a.isSame(as: x) && b.isSame(as: y)
         case (.key(.use(let a)), .key(.use(let x))):
             a.key == x.key && a.algorithm == x.algorithm && a.input.isSame(as: x.input)
         default: false
         }
+    }
+}
+
+extension RequestAuthentication<[UInt8]> {
+    func isSame(as other: Self) -> Bool {
+        interaction == other.interaction && reason == other.reason && cancelTitle == other.cancelTitle
+            && fallbackTitle == other.fallbackTitle && reuseMilliseconds == other.reuseMilliseconds
+            && proofs == other.proofs && applicationPassword == other.applicationPassword
+            && keepsProof == other.keepsProof
     }
 }
 
@@ -199,8 +210,14 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...17, using: &self) {
+        switch Int.random(in: 0...20, using: &self) {
         case 16...17: return .key(try keyRequest())
+        case 18: return .authentication(authenticationRequest())
+        case 19...20:
+            while true {
+                let inner = try request()
+                if inner.mayNeedAuthentication { return .authenticated(requestAuthentication(), inner) }
+            }
         case 11: return .identity(identitySubject())
         case 12: return .grants(grantRequest())
         case 13: return .requireEntitlements
@@ -220,6 +237,34 @@ extension SeededGenerator {
         case 4: return .status
         default: return .watch
         }
+    }
+
+    private mutating func authenticationRequest() -> AuthenticationRequest {
+        switch Int.random(in: 0...2, using: &self) {
+        case 0: .state
+        case 1: .evaluate(AuthenticationPolicy.allCases.randomElement(using: &self)!)
+        default:
+            .evaluateAccessControl(
+                AccessControl(
+                    protection: Accessibility.allCases.randomElement(using: &self)!,
+                    flags: [.userPresence, .applicationPassword])!,
+                AccessControlOperation.allCases.randomElement(using: &self)!)
+        }
+    }
+
+    mutating func requestAuthentication() -> RequestAuthentication<[UInt8]> {
+        var authentication = RequestAuthentication<[UInt8]>()
+        authentication.interaction = RequestAuthentication.Interaction.allCases.randomElement(using: &self)!
+        if Bool.random(using: &self) { authentication.reason = text(atMost: 60) }
+        if Bool.random(using: &self) { authentication.cancelTitle = text(atMost: 20) }
+        if Bool.random(using: &self) { authentication.fallbackTitle = text(atMost: 20) }
+        authentication.reuseMilliseconds = .random(in: 0 ... .max, using: &self)
+        authentication.proofs = (0..<Int.random(in: 0...WireLimits.proofs, using: &self)).map { _ in
+            bytes(atMost: WireLimits.proofBytes)
+        }
+        authentication.applicationPassword = secret()
+        authentication.keepsProof = Bool.random(using: &self)
+        return authentication
     }
 
     private mutating func keyRequest() throws -> KeyRequest<[UInt8]> {
@@ -460,6 +505,11 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 KeyWork(
                     key, algorithm: "c", .agree(KeyAgreement(publicKey: [4, 5], requestedSize: 6, sharedInfo: [7]))))),
         .key(.generate(try ItemAttributes(.key, for: .add, [.init(.type, .number(73))]))),
+        .authentication(.state), .authentication(.evaluate(.owner)),
+        .authentication(
+            .evaluateAccessControl(AccessControl(protection: .whenUnlocked, flags: .devicePasscode)!, .useItem)),
+        .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
+        .authenticated(generator.requestAuthentication(), .authentication(.evaluate(.biometry))),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()
@@ -472,6 +522,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames += [reply, items, ReplyWriter.refusal(Refusal(.interactionNotAllowed, .locked))]
     frames.append(ItemChange(.deleted, generator.reference()).frame)
     frames.append(WatchedEvent.lockState(.unlocked).frame)
+    frames.append(ProofFrame([1, 2, 3]).frame)
     frames.append(LogEvent.line(Array("{}".utf8)).frame)
     frames.append(
         ServiceStatus(

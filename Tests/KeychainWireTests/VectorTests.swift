@@ -141,6 +141,15 @@ struct VectorTests {
                         key, algorithm: "algid:keyexchange:ECDH:KDFX963:SHA256",
                         .agree(
                             KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
+            "authentication-state": .authentication(.state),
+            "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
+            "authentication-access-control": .authentication(
+                .evaluateAccessControl(
+                    try #require(
+                        AccessControl(protection: .whenUnlocked, flags: [.biometryAny, .or, .devicePasscode])),
+                    .useItem)),
+            "authenticated-find": .authenticated(
+                authentication, .copyMatching(ItemQuery(.genericPassword), limit: .all, returning: [.data])),
             "key-generate": .key(
                 .generate(
                     try ItemAttributes(
@@ -153,6 +162,17 @@ struct VectorTests {
     }
 
     private static let key = PersistentReference(itemClass: .key, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)
+    private static let authentication: RequestAuthentication<[UInt8]> = {
+        var authentication = RequestAuthentication<[UInt8]>()
+        authentication.interaction = .skip
+        authentication.reason = "to read mail"
+        authentication.fallbackTitle = ""
+        authentication.reuseMilliseconds = 10_000
+        authentication.proofs = [Array("proof".utf8)]
+        authentication.applicationPassword = Array("password".utf8)
+        authentication.keepsProof = true
+        return authentication
+    }()
     private static let point = [4] + Array("point".utf8)
     private static let passcode = ProtectorSecret(.passcode, Array("1234".utf8))
     private static let sesame = BackupSecret(.passphrase, Array("sesame".utf8))
@@ -161,7 +181,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 74)
+        #expect(frames.count == 80)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -170,6 +190,17 @@ struct VectorTests {
             #expect(value.frame(nonce: testNonce) == bytes, "\(name)")
             #expect(try request(bytes).isSame(as: value), "\(name)")
         }
+    }
+
+    @Test func `answers about authentication are written and read as the vectors say`() throws {
+        let state = AuthenticationState(
+            hasPasscode: true, biometry: .enrolled, enrolment: Array(0..<32), prompter: "tty")
+        let answer = AuthenticationAnswer(.success, state, proof: Array("proof".utf8))
+        #expect(answer.frame == frames["authentication-answer"])
+        #expect(try AuthenticationAnswer(try frame(answer.frame)) == answer)
+        let proof = ProofFrame(Array("proof".utf8))
+        #expect(proof.frame == frames["proof"])
+        #expect(try ProofFrame(try frame(proof.frame)) == proof)
     }
 
     @Test func `answers about backups are written and read as the vectors say`() throws {

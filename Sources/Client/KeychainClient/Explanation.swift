@@ -49,6 +49,11 @@ extension Refusal.Reason {
         case .passcodeNeededToAsk:
             "a person would have to allow that, and without a passcode nobody can be asked here in a way that counts"
         case .tooManyPrompts: "the program was denied several times just now, or too many questions are waiting"
+        case .authenticationNeeded: "the item is given out only when its owner has shown to be there"
+        case .wrongApplicationPassword: "the item has a password of its own, and this was not it"
+        case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
+        case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
+        case .unusableAccessControl: "such an item cannot have that access control"
         }
     }
 
@@ -87,9 +92,12 @@ extension Refusal.Reason {
         case .tooManyProtectors: "remove one first"
         case .heldKey: "sign, decrypt or agree with the key instead"
         case .keyUseNotAllowed: "`SecItemUpdate` can change what a key may be used for"
-        case .unusableKey, .unusableKeyInput: nil
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"
+        case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil
+        case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
+        case .factorNotAvailable: "`chatelaine auth status` says what there is"
+        case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
         }
     }
 }

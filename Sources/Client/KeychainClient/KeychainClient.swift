@@ -10,6 +10,8 @@ public import KeychainWire
 /// makes it is given bytes that are wiped as soon as it returns.
 public struct KeychainClient: Sendable {
     let transport: any KeychainTransport
+    /// What goes with requests that may need somebody to show to be there.
+    var authentication: ClientAuthentication?
 
     public init(_ transport: any KeychainTransport) {
         self.transport = transport
@@ -140,7 +142,9 @@ public struct KeychainClient: Sendable {
     ) throws(ClientError) -> Answer {
         var answer: Answer?
         var refusal: Refusal?
-        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: isRepeatable) { frame throws(WireError) in
+        try transport.exchange({ frame(of: request, nonce: $0) }, isRepeatable: isRepeatable) {
+            frame throws(WireError) in
+            if try keepsProof(in: frame) { return .moreFollow }
             refusal = try Refusal(answer: frame)
             if refusal == nil { answer = try read(frame) }
             return .last
@@ -155,8 +159,9 @@ public struct KeychainClient: Sendable {
     ) throws(ClientError) -> [ReturnedItem<Secret>] {
         var items: [ReturnedItem<Secret>] = []
         var refusal: Refusal?
-        try transport.exchange({ request.frame(nonce: $0) }, isRepeatable: isRepeatable) {
+        try transport.exchange({ frame(of: request, nonce: $0) }, isRepeatable: isRepeatable) {
             frame throws(WireError) in
+            if try keepsProof(in: frame) { return .moreFollow }
             let part = try ReplyPart(frame, secret: copy)
             // As a rule there is one part, whose array need not be copied.
             if items.isEmpty { items = part.items } else { items += part.items }

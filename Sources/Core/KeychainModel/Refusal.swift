@@ -94,5 +94,15 @@ public struct Refusal: Error, Hashable, Sendable {
         case passcodeNeededToAsk = 39
         /// The program was denied again and again, or too many questions wait for an answer already.
         case tooManyPrompts = 40
+        /// Its owner has to show to be there, and nobody did.
+        case authenticationNeeded = 41
+        /// The item has a password of its own, and this was not it.
+        case wrongApplicationPassword = 42
+        /// What the item's access control asks for cannot be shown: no reader, no finger enrolled, or locked out.
+        case factorNotAvailable = 43
+        /// The fingers that the item was stored for are not the ones that are enrolled.
+        case enrolmentChanged = 44
+        /// The item's access control says something that cannot be kept.
+        case unusableAccessControl = 45
     }
 }

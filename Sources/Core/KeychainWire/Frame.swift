@@ -18,6 +18,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case lockState = 0x05
     /// A new line of the audit log; only after that was asked for.
     case logLine = 0x06
+    /// What the caller's user showed counts for requests to come; before the frames of the answer.
+    case proof = 0x07
 
     // From the client.
 
@@ -48,6 +50,10 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case requireEntitlements = 0x1E
     /// Uses a private key that stays in the service, or makes a new one there.
     case key = 0x1F
+    /// A request and what goes with it where its caller's user has to show to be there.
+    case authenticated = 0x20
+    /// Asks the caller's user to show to be there, or what could be shown.
+    case authentication = 0x21
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }
@@ -99,6 +105,16 @@ public enum WireLimits {
     public static let algorithmBytes = 128
     /// The public key of somebody to agree with; the longest of a curve has 133.
     public static let publicKeyBytes = 256
+    /// A program's words to the person who is asked.
+    public static let reasonBytes = 1024
+    /// The title of a button.
+    public static let promptTitleBytes = 128
+    public static let proofs = 8
+    public static let proofBytes = 128
+    /// The password of an item's own.
+    public static let applicationPasswordBytes = 1024
+    /// What names the enrolled fingers.
+    public static let enrolmentBytes = 32
     /// What is signed or decrypted.
     public static let keyInputBytes = ItemLimits.secretBytes
     /// What else goes into the key derivation after an agreement.

@@ -27,6 +27,9 @@ public enum Request<Secret> {
     case requireEntitlements
     case log(LogRequest)
     case key(KeyRequest<Secret>)
+    /// A request for items or keys, or of `LAContext`, with what it takes where somebody has to show to be there.
+    indirect case authenticated(RequestAuthentication<Secret>, Request<Secret>)
+    case authentication(AuthenticationRequest)
 
     /// Reads a request.
     ///
@@ -41,6 +44,14 @@ public enum Request<Secret> {
         guard kind.isRequest else { throw .unexpected(kind) }
         var reader = frame.reader
         guard try reader.take(nonce) else { throw .wrongNonce }
+        self = try Self(kind, &reader, secret)
+        try reader.finish()
+    }
+
+    /// The fields behind the nonce.
+    private init(
+        _ kind: FrameKind, _ reader: inout WireReader, _ secret: (ArraySlice<UInt8>) -> Secret
+    ) throws(WireError) {
         func readSecret(_ reader: inout WireReader) throws(WireError) -> Secret? {
             guard try reader.flag() else { return nil }
             return secret(try reader.block(atMost: ItemLimits.secretBytes))
@@ -88,10 +99,26 @@ public enum Request<Secret> {
             self = .log(try LogRequest(&reader))
         case .key:
             self = .key(try KeyRequest(&reader, secret: secret))
-        case .hello, .items, .reply, .change, .lockState, .logLine:
+        case .authenticated:
+            let authentication = try RequestAuthentication(&reader, secret: secret)
+            let inner = try reader.value(FrameKind.self)
+            guard inner.mayNeedAuthentication else { throw .malformed }
+            self = .authenticated(authentication, try Self(inner, &reader, secret))
+        case .authentication:
+            self = .authentication(try AuthenticationRequest(&reader))
+        case .hello, .items, .reply, .change, .lockState, .logLine, .proof:
             throw .unexpected(kind)
         }
-        try reader.finish()
+    }
+}
+
+extension FrameKind {
+    /// Whether a request of the kind may stand in one of the kind `authenticated`.
+    fileprivate var mayNeedAuthentication: Bool {
+        switch self {
+        case .add, .copyMatching, .update, .key, .authentication: true
+        default: false
+        }
     }
 }
 
@@ -99,81 +126,106 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
     /// The frame of this request. It may hold a secret: wipe it when it is sent.
     @specialized(where Secret == [UInt8])
     public func frame(nonce: [UInt8]) -> [UInt8] {
-        var writer: WireWriter
+        var writer = WireWriter(kind, reserving: size + 64)
+        writer.raw(nonce)
+        write(to: &writer)
+        // Given away whole: changing a second reference would leave an unwiped copy behind.
+        return (consume writer).frame()
+    }
+
+    /// The frame of this request, with what it takes where somebody has to show to be there. Wiped as the other.
+    public func frame(nonce: [UInt8], with authentication: RequestAuthentication<some Collection<UInt8>>) -> [UInt8] {
+        var writer = WireWriter(.authenticated, reserving: authentication.size + size + 80)
+        writer.raw(nonce)
+        write(with: authentication, to: &writer)
+        return (consume writer).frame()
+    }
+
+    private func write(
+        with authentication: RequestAuthentication<some Collection<UInt8>>, to writer: inout WireWriter
+    ) {
+        authentication.write(to: &writer)
+        writer.u8(kind.rawValue)
+        write(to: &writer)
+    }
+
+    /// Whether it may stand in a frame with authentication.
+    public var mayNeedAuthentication: Bool { kind.mayNeedAuthentication }
+
+    private var kind: FrameKind {
+        switch self {
+        case .add: .add
+        case .copyMatching: .copyMatching
+        case .update: .update
+        case .delete: .delete
+        case .status: .status
+        case .watch: .watch
+        case .explainSearch, .explainAddition: .explain
+        case .administer: .administer
+        case .backup: .backup
+        case .restore: .restore
+        case .identity: .identity
+        case .grants: .grants
+        case .requireEntitlements: .requireEntitlements
+        case .log: .log
+        case .key: .key
+        case .authenticated: .authenticated
+        case .authentication: .authentication
+        }
+    }
+
+    /// An upper bound of what ``write(to:)`` writes, but for 64 bytes.
+    private var size: Int {
+        switch self {
+        case .add(let attributes, let secret, _): WireWriter.size(of: attributes) + (secret?.count ?? 0)
+        case .copyMatching(let query, _, _), .delete(let query), .explainSearch(let query): WireWriter.size(of: query)
+        case .update(let query, let changes, let secret):
+            WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
+        case .explainAddition(let attributes): WireWriter.size(of: attributes)
+        case .status, .watch, .requireEntitlements, .authentication: 0
+        case .identity, .grants: 128
+        case .administer(let request): request.size
+        case .backup(let request): request.size
+        case .restore(let request): request.size
+        case .log(let request): request.size
+        case .key(let request): request.size
+        case .authenticated(let authentication, let request): authentication.size + request.size + 16
+        }
+    }
+
+    private func write(to writer: inout WireWriter) {
         switch self {
         case .add(let attributes, let secret, let parts):
-            let size = WireWriter.size(of: attributes) + (secret?.count ?? 0)
-            writer = WireWriter(.add, reserving: size + 64)
-            writer.raw(nonce)
             writer.attributes(attributes)
             writer.u8(parts.rawValue)
             writer.optional(secret) { $0.block($1) }
         case .copyMatching(let query, let limit, let parts):
-            writer = WireWriter(.copyMatching, reserving: WireWriter.size(of: query) + 64)
-            writer.raw(nonce)
             writer.query(query)
             writer.limit(limit)
             writer.u8(parts.rawValue)
         case .update(let query, let changes, let secret):
-            let size = WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
-            writer = WireWriter(.update, reserving: size + 64)
-            writer.raw(nonce)
             writer.query(query)
             writer.attributes(changes)
             writer.optional(secret) { $0.block($1) }
         case .delete(let query):
-            writer = WireWriter(.delete, reserving: WireWriter.size(of: query) + 64)
-            writer.raw(nonce)
             writer.query(query)
-        case .status:
-            writer = WireWriter(.status, reserving: 64)
-            writer.raw(nonce)
-        case .watch:
-            writer = WireWriter(.watch, reserving: 64)
-            writer.raw(nonce)
+        case .status, .watch, .requireEntitlements:
+            break
         case .explainSearch(let query):
-            writer = WireWriter(.explain, reserving: WireWriter.size(of: query) + 64)
-            writer.raw(nonce)
             writer.u8(1)
             writer.query(query)
         case .explainAddition(let attributes):
-            writer = WireWriter(.explain, reserving: WireWriter.size(of: attributes) + 64)
-            writer.raw(nonce)
             writer.u8(2)
             writer.attributes(attributes)
-        case .administer(let request):
-            writer = WireWriter(.administer, reserving: request.size + 64)
-            writer.raw(nonce)
-            request.write(to: &writer)
-        case .backup(let request):
-            writer = WireWriter(.backup, reserving: request.size + 64)
-            writer.raw(nonce)
-            request.write(to: &writer)
-        case .restore(let request):
-            writer = WireWriter(.restore, reserving: request.size + 64)
-            writer.raw(nonce)
-            request.write(to: &writer)
-        case .identity(let subject):
-            writer = WireWriter(.identity, reserving: 128)
-            writer.raw(nonce)
-            writer.identitySubject(subject)
-        case .grants(let request):
-            writer = WireWriter(.grants, reserving: 128)
-            writer.raw(nonce)
-            request.write(to: &writer)
-        case .requireEntitlements:
-            writer = WireWriter(.requireEntitlements, reserving: 64)
-            writer.raw(nonce)
-        case .log(let request):
-            writer = WireWriter(.log, reserving: request.size + 64)
-            writer.raw(nonce)
-            request.write(to: &writer)
-        case .key(let request):
-            writer = WireWriter(.key, reserving: request.size + 64)
-            writer.raw(nonce)
-            request.write(to: &writer)
+        case .administer(let request): request.write(to: &writer)
+        case .backup(let request): request.write(to: &writer)
+        case .restore(let request): request.write(to: &writer)
+        case .identity(let subject): writer.identitySubject(subject)
+        case .grants(let request): request.write(to: &writer)
+        case .log(let request): request.write(to: &writer)
+        case .key(let request): request.write(to: &writer)
+        case .authenticated(let authentication, let request): request.write(with: authentication, to: &writer)
+        case .authentication(let request): request.write(to: &writer)
         }
-        // Given away whole: changing a second reference would leave an unwiped copy behind.
-        return (consume writer).frame()
     }
 }

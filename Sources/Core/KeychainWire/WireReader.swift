@@ -128,12 +128,15 @@ extension WireReader {
         case .data: return .data(Array(try block(atMost: ItemLimits.attributeBytes)))
         case .number: return .number(Int64(bitPattern: try u64()))
         case .date: return .date(Timestamp(secondsSinceReferenceDate: Double(bitPattern: try u64())))
-        case .accessControl:
-            let protection = try value(Accessibility.self)
-            let flags = AccessControl.Flags(rawValue: try u32())
-            guard let control = AccessControl(protection: protection, flags: flags) else { throw .malformed }
-            return .accessControl(control)
+        case .accessControl: return .accessControl(try accessControl())
         }
+    }
+
+    mutating func accessControl() throws(WireError) -> AccessControl {
+        let protection = try value(Accessibility.self)
+        let flags = AccessControl.Flags(rawValue: try u32())
+        guard let control = AccessControl(protection: protection, flags: flags) else { throw .malformed }
+        return control
     }
 
     mutating func query() throws(WireError) -> ItemQuery {

@@ -88,10 +88,14 @@ public struct WireWriter: Sendable {
                 u64(date.secondsSinceReferenceDate.bitPattern)
             case .accessControl(let control):
                 u8(ValueType.accessControl.rawValue)
-                u8(control.protection.rawValue)
-                u32(control.flags.rawValue)
+                accessControl(control)
             }
         }
+    }
+
+    mutating func accessControl(_ control: AccessControl) {
+        u8(control.protection.rawValue)
+        u32(control.flags.rawValue)
     }
 
     mutating func query(_ query: ItemQuery) {

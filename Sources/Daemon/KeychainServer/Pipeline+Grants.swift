@@ -9,28 +9,8 @@ internal import SecretMemory
 
 // Questions that only a person can answer, and the answers that were given for good.
 extension Pipeline {
-    /// So often a person is asked for one request: while they think, other items may have come to match.
-    private static let questionLimit = 3
-
-    /// Tries; where a person would have to say, gets an answer, with nothing of the store held, and tries again with it.
-    ///
-    /// - Parameter attempt: judges with the permission that it is given, and has done and sent nothing when it throws `.ask`.
-    func answering(
-        on connection: ConnectionFacts, _ attempt: (Permission?) throws(Stop) -> Answer
-    ) throws(Stop) -> Answer {
-        var permission: Permission?
-        for _ in 0..<Self.questionLimit {
-            do throws(Stop) {
-                return try attempt(permission)
-            } catch {
-                guard case .ask(let question, let items) = error else { throw error }
-                permission = try answer(question, about: items, on: connection.place)
-            }
-        }
-        return try attempt(permission)
-    }
-
-    private func answer(
+    /// Gets an answer to a question: what somebody said before for good, or what they say now.
+    func answer(
         _ question: Question, about items: AuditedItems, on place: PersonsPlace
     ) throws(Stop) -> Permission {
         let remembered = try storing { () throws(StoreError) in try service.store.grants(of: question.items) }
@@ -122,13 +102,15 @@ extension Pipeline {
     }
 
     /// What people call the item; nil where the caller may not read it now.
-    private func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
+    func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
         let scope = try scope(of: caller, .readAttributes, nil)
         return try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
-            switch judge(caller, .readAttributes, found.facts) {
+            // For the person who is asked, not for the caller, who gets none of it.
+            switch judge(caller, .match, found.facts) {
             case .ask: return nil
+            case .authenticate: return nil
             case .refuse: return nil
             case .grant(let permit):
                 do throws(StoreError) {

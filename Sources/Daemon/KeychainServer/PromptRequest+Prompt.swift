@@ -75,7 +75,7 @@ extension PromptOperation {
     fileprivate init(_ operation: Operation?) {
         switch operation {
         case .add, .restore: self = .add
-        case .probe, .readAttributes: self = .readAttributes
+        case .probe, .match, .readAttributes: self = .readAttributes
         case .readData: self = .readSecret
         case .update: self = .change
         case .delete: self = .delete

@@ -11,6 +11,7 @@ public struct ServiceState: Sendable {
     let jobs: BackupJobs
     let rules: AccessRuleBook
     let prompter: Prompter
+    let authenticator: Authenticator
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -22,13 +23,15 @@ public struct ServiceState: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - biometry: the reader of fingers.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, prompter, protections, clock, log) { log.append($0) }
+        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, log) { log.append($0) }
     }
 
     /// A service whose audit log is kept elsewhere: requests for it are refused.
@@ -39,10 +42,11 @@ public struct ServiceState: Sendable {
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, prompter, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -51,7 +55,8 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
-        _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
+        _ biometry: BiometryReader, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp,
+        _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -60,6 +65,8 @@ public struct ServiceState: Sendable {
         self.jobs = jobs
         rules = AccessRuleBook(store)
         self.prompter = prompter
+        authenticator = Authenticator(
+            prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
         lock.whenLocked { prompter.keychainWasLocked() }
         self.protections = protections
         self.clock = clock

@@ -50,6 +50,14 @@ public struct FoundIdentities: Sendable {
         return FoundIdentities(FoundItems(kept.map(\.0), of: certificates), FoundItems(kept.map(\.1), of: keys))
     }
 
+    /// Those of whose halves `isIncluded` says both, at most as many as asked for.
+    public func keeping(limit: MatchLimit, _ isIncluded: (ItemFacts) -> Bool) -> FoundIdentities {
+        let kept = keeping(
+            certificates: Set(certificates.keeping(limit: .all, isIncluded).rows.map(\.id)),
+            keys: Set(keys.keeping(limit: .all, isIncluded).rows.map(\.id)))
+        return limit.count.map { kept.prefix($0) } ?? kept
+    }
+
     /// The same identities; of the keys only these rows are what is going to be changed.
     func keeping(keyFacts: Set<Int64>) -> FoundIdentities {
         FoundIdentities(certificates, keys, keyFacts: keyFacts)
@@ -68,6 +76,7 @@ public enum IdentityOutcome: Sendable {
     case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
     /// As of ``ChangeOutcome``.
     case ask(Question, [ItemIdentifier])
+    case authenticate(AuthenticationDemand, [ItemIdentifier])
     case refused(Refusal, [ItemIdentifier])
 }
 
