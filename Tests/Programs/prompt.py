@@ -263,6 +263,47 @@ def _(it):
         it.programs.folder = before
 
 
+def memory_holds(process, word):
+    """Whether the memory of a process holds these bytes; only root may look."""
+    with open(f"/proc/{process}/mem", "rb", buffering=0) as memory:
+        for line in read_text(f"/proc/{process}/maps").splitlines():
+            place, access = line.split()[:2]
+            start, end = (int(number, 16) for number in place.split("-"))
+            if access[0] != "r" or "[v" in line:
+                continue
+            try:
+                memory.seek(start)
+                if word in memory.read(end - start):
+                    return True
+            except (OSError, OverflowError):
+                continue
+    return False
+
+
+@test("the passcode that was typed is nowhere in the service's memory when it waits again")
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to look at the service's memory")
+    typed = "typed on a terminal 4711"
+    given(it, passcode=typed)
+    it.stop()
+    it.start()
+    process = it.daemon.pid
+    python(it, f"""
+import sys
+from support.owner import unlock
+from support.wire import Client
+unlock(Client(sys.argv[1]), "{typed}")
+""")
+    with get(it) as terminal:
+        say(terminal, QUESTION, "a")
+        terminal.expect(FIELD)
+        assert memory_holds(process, f"{it.programs.folder}/chatelaine".encode()), "the search finds what is there"
+        terminal.type(typed + "\n")
+        equal(terminal.end(), 0)
+    wait_until(lambda: not memory_holds(process, typed.encode()), what="the end of the passcode in memory")
+
+
 # MARK: For good
 
 

@@ -193,8 +193,10 @@ public final class PromptQueue: Sendable {
 
     private func leave(_ ticket: Ticket) {
         state.withLock { state in
+            let wasFirst = state.tickets.first === ticket
             state.tickets.removeAll { $0 === ticket }
-            state.tickets.first?.wake()
+            // To the one that is shown, its bell means that it was taken back.
+            if wasFirst { state.tickets.first?.wake() }
         }
     }
 

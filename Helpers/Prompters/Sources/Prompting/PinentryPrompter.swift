@@ -6,17 +6,18 @@ internal import SecretMemory
 
 /// Asks by the user's pinentry.
 public struct PinentryPrompter {
-    private let candidates: (_ hasDisplay: Bool) -> [String]
+    private let candidates: (PromptPlace) -> [String]
     private let requester: DescriptorStream?
 
     /// With the pinentry of the user of this process, whose environment it looks at and sets for the pinentry; for who sent the
     /// question over standard input, and is gone when that ends.
     public init() {
         requester = .standardInput
-        candidates = { hasDisplay in
+        candidates = { place in
             PinentrySearch.live.candidates(
                 home: CurrentProcess.environmentVariable("HOME") ?? CurrentProcess.accountHome,
-                gnupgHome: CurrentProcess.environmentVariable("GNUPGHOME"), hasDisplay: hasDisplay)
+                gnupgHome: CurrentProcess.environmentVariable("GNUPGHOME"), hasDisplay: place.display != nil,
+                hasTerminal: place.terminal != nil)
         }
     }
 
@@ -30,7 +31,7 @@ public struct PinentryPrompter {
         guard !request.place.isNowhere else { return .unavailable("there is neither a display nor a terminal") }
         setEnvironment(request.place)
         let deadline = ContinuousClock.now + .seconds(Int(request.seconds))
-        let programs = candidates(request.place.display != nil)
+        let programs = candidates(request.place)
         var reason = "no pinentry is installed"
         for program in programs {
             let left = ContinuousClock.now.duration(to: deadline)

@@ -8,8 +8,8 @@ internal import KeychainTerminal
 struct PinentrySearch: Sendable {
     /// Reads a small file of the user's; nil where there is none.
     let read: @Sendable (_ path: String) -> [UInt8]?
-    /// Whether a path is that of a program that can be run.
-    let isProgram: @Sendable (_ path: String) -> Bool
+    /// The file that a path leads to; nil unless it is a program that can be run.
+    let program: @Sendable (_ path: String) -> String?
 
     static let live = PinentrySearch(
         read: { path in
@@ -23,9 +23,13 @@ struct PinentrySearch: Sendable {
             }
             return nil
         },
-        isProgram: { Pinentry(named: $0, searchPath: nil) != nil })
+        program: { path in
+            // Distributions choose among them by a link.
+            Pinentry(named: path, searchPath: nil).flatMap { try? ProgramPath.find($0.program, searchPath: nil) }
+        })
 
     private static let folders = ["/usr/bin", "/usr/local/bin"]
+    private static let namesForTerminals: Set = ["pinentry-curses", "pinentry-tty"]
     private static let names = [
         "pinentry", "pinentry-gnome3", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-curses",
         "pinentry-tty",
@@ -38,7 +42,8 @@ struct PinentrySearch: Sendable {
     ///   - gnupgHome: where GnuPG's settings are, if not in the usual place below it.
     ///   - hasDisplay: without one only a program that the user named comes into question: what the distribution installed is for
     ///     windows first, and a terminal has a prompter of its own.
-    func candidates(home: String?, gnupgHome: String?, hasDisplay: Bool) -> [String] {
+    ///   - hasTerminal: without one those for terminals alone are left out. Where there is none, they give up in a person's name.
+    func candidates(home: String?, gnupgHome: String?, hasDisplay: Bool, hasTerminal: Bool) -> [String] {
         let settings = [gnupgHome, home.map { "\($0)/.gnupg" }].compactMap { $0 }.first { $0.hasPrefix("/") }
         var paths: [String] = []
         if let named = settings.flatMap({ read("\($0)/gpg-agent.conf") }).flatMap(Self.program), named.hasPrefix("/") {
@@ -46,7 +51,11 @@ struct PinentrySearch: Sendable {
         }
         if hasDisplay { for name in Self.names { paths += Self.folders.map { "\($0)/\(name)" } } }
         var seen: Set<String> = []
-        return paths.filter { isProgram($0) && seen.insert($0).inserted }
+        return paths.filter { path in
+            guard let program = program(path), seen.insert(program).inserted else { return false }
+            let name = program[(program.lastIndex(of: "/") ?? program.startIndex)...].dropFirst()
+            return hasTerminal || !Self.namesForTerminals.contains(String(name))
+        }
     }
 
     /// The value of the last `pinentry-program` line (gpg-agent(1)).

@@ -10,7 +10,7 @@ import Testing
 /// Which pinentry is the user's.
 struct PinentrySearchTests {
     private func search(_ files: [String: String], programs: [String]) -> PinentrySearch {
-        PinentrySearch(read: { files[$0].map { Array($0.utf8) } }, isProgram: { programs.contains($0) })
+        PinentrySearch(read: { files[$0].map { Array($0.utf8) } }, program: { programs.contains($0) ? $0 : nil })
     }
 
     private let installed = ["/usr/bin/pinentry", "/usr/bin/pinentry-gtk-2", "/usr/local/bin/pinentry", "/opt/mine"]
@@ -19,22 +19,41 @@ struct PinentrySearchTests {
         let files = ["/home/ann/.gnupg/gpg-agent.conf": "default-cache-ttl 1\n  pinentry-program\t/opt/mine  \n"]
         let search = search(files, programs: installed)
         #expect(
-            search.candidates(home: "/home/ann", gnupgHome: nil, hasDisplay: true)
+            search.candidates(home: "/home/ann", gnupgHome: nil, hasDisplay: true, hasTerminal: true)
                 == ["/opt/mine", "/usr/bin/pinentry", "/usr/local/bin/pinentry", "/usr/bin/pinentry-gtk-2"])
-        #expect(search.candidates(home: "/home/bob", gnupgHome: nil, hasDisplay: true).first == "/usr/bin/pinentry")
-        #expect(search.candidates(home: nil, gnupgHome: "/home/ann/.gnupg", hasDisplay: false) == ["/opt/mine"])
+        #expect(
+            search.candidates(home: "/home/bob", gnupgHome: nil, hasDisplay: true, hasTerminal: true).first
+                == "/usr/bin/pinentry")
+        #expect(
+            search.candidates(home: nil, gnupgHome: "/home/ann/.gnupg", hasDisplay: false, hasTerminal: true) == [
+                "/opt/mine"
+            ])
     }
 
     @Test func `without a display only one that the user named will do`() {
         #expect(
-            search([:], programs: installed).candidates(home: "/home/ann", gnupgHome: nil, hasDisplay: false).isEmpty)
+            search([:], programs: installed).candidates(
+                home: "/home/ann", gnupgHome: nil, hasDisplay: false, hasTerminal: true
+            ).isEmpty)
+    }
+
+    @Test func `without a terminal those for terminals are left out, whatever they are called`() {
+        let links = ["/usr/bin/pinentry": "/usr/bin/pinentry-tty", "/usr/bin/pinentry-qt": "/usr/bin/pinentry-qt"]
+        let search = PinentrySearch(read: { _ in nil }, program: { links[$0] })
+        #expect(
+            search.candidates(home: nil, gnupgHome: nil, hasDisplay: true, hasTerminal: false) == [
+                "/usr/bin/pinentry-qt"
+            ])
+        #expect(search.candidates(home: nil, gnupgHome: nil, hasDisplay: true, hasTerminal: true).count == 2)
     }
 
     @Test func `a program that is not there, or not named by its path, is passed over`() {
         for value in ["/opt/other", "mine", "", "../mine"] {
             let files = ["/h/.gnupg/gpg-agent.conf": "pinentry-program \(value)\n"]
             #expect(
-                search(files, programs: installed).candidates(home: "/h", gnupgHome: nil, hasDisplay: false).isEmpty)
+                search(files, programs: installed).candidates(
+                    home: "/h", gnupgHome: nil, hasDisplay: false, hasTerminal: true
+                ).isEmpty)
         }
     }
 
