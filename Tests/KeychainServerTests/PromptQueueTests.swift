@@ -238,6 +238,29 @@ struct PromptQueueTests {
         #expect(Set(screen.requests.map(\.program.path.text)) == ["/usr/bin/mail", "/a", "/b"])
     }
 
+    @Test func `a prompt whose turn has come is not taken for one that was taken back`() {
+        let prompter = queue([
+            { _, _, interruption in
+                let isInterrupted = try? Readiness.wait(for: interruption.readable, hangUpOf: [], timeout: .zero)
+                return isInterrupted == true ? .interrupted : .answer(.fallback)
+            }
+        ])
+        let answers = Mutex<Set<String>>([])
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<4 {
+            let isStarted = SystemThread.start {
+                for _ in 0..<500 {
+                    let answer = Self.name(prompter.ask(Self.passcode, for: Self.terminal))
+                    _ = answers.withLock { $0.insert(answer) }
+                }
+                done.signal()
+            }
+            #expect(isStarted)
+        }
+        for _ in 0..<4 { done.wait() }
+        #expect(answers.withLock { $0 } == ["fallback"])
+    }
+
     @Test func `one that leaves the queue does not disturb the one that is shown`() throws {
         let prompter = queue()
         let first = Asking(prompter, Self.passcode)

@@ -211,7 +211,11 @@ public final class PromptQueue: Sendable {
             ticket.heard()
             if ticket.isWithdrawn || withdrawal?.isWithdrawn == true { return .withdrawn }
             let isFirst = state.withLock { $0.tickets.first === ticket }
-            if isFirst { return .turn }
+            if isFirst {
+                // The bell may have rung for the turn since. From now on it means that the prompt is taken back.
+                ticket.heard()
+                return ticket.isWithdrawn ? .withdrawn : .turn
+            }
             let now = clock.nanoseconds()
             guard now < deadline else { return .timedOut }
             let others = interruption.readable.filter { $0 != ticket.descriptor }
