@@ -66,7 +66,12 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // For the prompters of this repository, which are a package of their own; not for others.
+        // Both for the helper programs of this repository, which are packages of their own; not for others.
+        .library(
+            name: "HelperSupport",
+            targets: [
+                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+            ]),
         .library(
             name: "PrompterSupport",
             targets: ["KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "SecretMemory"]),
@@ -163,7 +168,8 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
+                "KeychainKeys",
             ]),
 
         .tests("ArchitectureTests", []),
