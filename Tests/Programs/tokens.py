@@ -343,7 +343,7 @@ def _(it):
         verify(public, tool.data("sign", "t", sign, message))
 
 
-@test("the tokens are listed with what they are", cases=kinds)
+@test("the tokens are listed with what they are, also the one that is {}", cases=kinds)
 def _(it, kind):
     with with_token(it, kind) as token:
         status = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)
