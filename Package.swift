@@ -66,6 +66,12 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
+        // For the helper programs of this repository, which are packages of their own; not for others.
+        .library(
+            name: "HelperSupport",
+            targets: [
+                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -159,7 +165,8 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
+                "KeychainKeys",
             ]),
 
         .tests("ArchitectureTests", []),

@@ -64,7 +64,7 @@ public final class InMemoryKeychain: Sendable {
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    clock: time, audit: { surroundings.audit($0) }))
+                    secureElement: .inMemory, clock: time, audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
         }
