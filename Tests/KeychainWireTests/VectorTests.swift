@@ -145,7 +145,8 @@ struct VectorTests {
             "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
             "authentication-access-control": .authentication(
                 .evaluateAccessControl(
-                    try #require(AccessControl(protection: .whenUnlocked, flags: [.biometryAny, .or, .devicePasscode])),
+                    try #require(
+                        AccessControl(protection: .whenUnlocked, flags: [.biometryAny, .or, .devicePasscode])),
                     .useItem)),
             "authenticated-find": .authenticated(
                 authentication, .copyMatching(ItemQuery(.genericPassword), limit: .all, returning: [.data])),

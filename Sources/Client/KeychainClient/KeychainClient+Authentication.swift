@@ -2,16 +2,21 @@
 
 public import KeychainModel
 public import KeychainWire
+public import SecretMemory
+
+/// Whether somebody may be asked.
+public typealias AuthenticationInteraction = RequestAuthentication<SecretBytes.BytesView>.Interaction
 
 /// What goes with the requests of a client, and what becomes of proofs that come back.
 public struct ClientAuthentication: Sendable {
-    let fields: RequestAuthentication<[UInt8]>
+    let fields: RequestAuthentication<SecretBytes.BytesView>
     let keep: @Sendable (_ proof: [UInt8]) -> Void
 
     /// - Parameter keep: given each proof that an answer brings, before the answer is returned. Comes only where
     ///   ``RequestAuthentication/keepsProof`` is set.
     public init(
-        _ fields: RequestAuthentication<[UInt8]>, keep: @escaping @Sendable (_ proof: [UInt8]) -> Void = { _ in }
+        _ fields: RequestAuthentication<SecretBytes.BytesView>,
+        keep: @escaping @Sendable (_ proof: [UInt8]) -> Void = { _ in }
     ) {
         self.fields = fields
         self.keep = keep

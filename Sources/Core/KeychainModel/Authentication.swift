@@ -99,7 +99,9 @@ public struct AuthenticationState: Hashable, Sendable {
     /// How the person at the caller's place would be asked, such as "tty"; nil where nobody can be.
     public var prompter: String?
 
-    public init(hasPasscode: Bool, biometry: Biometry = .notAvailable, enrolment: [UInt8]? = nil, prompter: String? = nil) {
+    public init(
+        hasPasscode: Bool, biometry: Biometry = .notAvailable, enrolment: [UInt8]? = nil, prompter: String? = nil
+    ) {
         self.hasPasscode = hasPasscode
         self.biometry = biometry
         self.enrolment = enrolment
