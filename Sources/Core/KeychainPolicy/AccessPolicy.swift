@@ -27,7 +27,7 @@ public enum AccessPolicy {
         case .backUp, .restore:
             // Over all groups at once, and by a judgement of their own.
             throw Refusal(.missingEntitlement, .none)
-        case .probe, .readAttributes, .readData, .useKey, .update, .delete:
+        case .probe, .match, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
                 return .everything(own: caller.accessGroups)
@@ -58,10 +58,10 @@ public enum AccessPolicy {
 
     /// The verdict over the items that were found in the caller's scope.
     ///
-    /// - Parameter permission: the answer to the question that an earlier verdict over the same request was.
+    /// - Parameter evidence: what a person said and showed since an earlier verdict over the same request, and before.
     public static func judge(
         _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState,
-        rules: AccessRules = .compatible, permission: Permission? = nil
+        rules: AccessRules = .compatible, evidence: Evidence = .none
     ) -> Decision {
         // These have a judgement of their own.
         guard operation != .backUp, operation != .restore else {
@@ -71,25 +71,35 @@ public enum AccessPolicy {
         var hasForeign = false
         /// The items that would have to be asked about.
         var concerned: [PersistentReference] = []
+        /// What the first item that asks for it has to be shown.
+        var demand: AuthenticationDemand?
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
             if !isOwn { hasForeign = true }
             if needsShield || !isOwn, let reference = item.reference { concerned.append(reference) }
+            if demand == nil, !item.constraints.isEmpty {
+                demand = AuthenticationDemand(item, operation, by: caller, evidence)
+            }
         }
         func asking(_ because: Refusal.Reason) -> Decision {
             let question = Question(caller: caller, operation: operation, items: concerned, because: because)
-            guard let permission, permission.covers(question) else { return .ask(question) }
-            return .grant(Grant(operation, by: permission.rule))
+            guard let permission = evidence.permission, permission.covers(question) else { return .ask(question) }
+            return granting(by: permission.rule)
+        }
+        /// The last question of all: nobody has to show anything for what is refused or denied.
+        func granting(by rule: GrantRule) -> Decision {
+            if let demand { return .authenticate(demand) }
+            return .grant(Grant(operation, by: rule))
         }
         if needsShield { return asking(.strictMode) }
-        guard hasForeign else { return .grant(Grant(operation, by: .ownGroup)) }
+        guard hasForeign else { return granting(by: .ownGroup) }
         guard caller.isAdministrationTool else {
             // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
             return .refuse(Refusal(.itemNotFound, .none))
         }
         switch operation {
-        case .probe, .readAttributes: return .grant(Grant(operation, by: .administration))
+        case .probe, .match, .readAttributes: return granting(by: .administration)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
         }
     }
@@ -156,11 +166,13 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case restore = 8
     /// Signs, decrypts or agrees with a private key, which stays where it is.
     case useKey = 9
+    /// Looks at attributes to see which items a query means. Nothing of them goes out.
+    case match = 10
 
     /// Whether strict mode wants an enforced caller for it.
     fileprivate var touchesData: Bool {
         switch self {
-        case .add, .probe, .readAttributes: false
+        case .add, .probe, .match, .readAttributes: false
         case .readData, .useKey, .update, .delete, .backUp, .restore: true
         }
     }
@@ -176,6 +188,7 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
         case .backUp: "backup"
         case .restore: "restore"
         case .useKey: "use-key"
+        case .match: "match"
         }
     }
 }
@@ -193,6 +206,8 @@ public enum Decision: ~Copyable {
     case grant(Grant)
     /// A person would have to say.
     case ask(Question)
+    /// The owner would have to show to be there.
+    case authenticate(AuthenticationDemand)
     case refuse(Refusal)
 
     /// By which rule it is granted; nil if it is not.
@@ -200,6 +215,7 @@ public enum Decision: ~Copyable {
         switch self {
         case .grant(let grant): grant.rule
         case .ask: nil
+        case .authenticate: nil
         case .refuse: nil
         }
     }

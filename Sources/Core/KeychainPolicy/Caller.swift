@@ -72,11 +72,17 @@ public struct ItemFacts: Hashable, Sendable {
     public let accessibility: Accessibility
     /// Which item it is; nil for one that is not stored yet, or not yet as these facts say.
     public let reference: PersistentReference?
+    /// What its access control asks for.
+    public let constraints: AccessControl.Flags
 
-    public init(accessGroup: String?, accessibility: Accessibility, reference: PersistentReference? = nil) {
+    public init(
+        accessGroup: String?, accessibility: Accessibility, reference: PersistentReference? = nil,
+        constraints: AccessControl.Flags = []
+    ) {
         self.accessGroup = accessGroup
         self.accessibility = accessibility
         self.reference = reference
+        self.constraints = constraints
     }
 }
 

@@ -9,9 +9,8 @@ public enum ProtectionRules {
     ///
     /// - Parameter isNew: the attributes are a whole new item; otherwise they are changes of one.
     /// - Throws: `errSecParam` when accessibility and access control contradict each other, when an item with an access
-    ///   control object or a this-device-only class is to synchronize; `errSecUnimplemented` for constraints that this
-    ///   version cannot keep: an item is never stored under a weaker protection than was asked for; and what
-    ///   ``HeldKeyRules`` throws.
+    ///   control object or a this-device-only class is to synchronize, and for constraints on the use of a key on what is
+    ///   no key that stays in the service (`unusableAccessControl`); what ``HeldKeyRules`` throws.
     public static func apply(to given: ItemAttributes, isNew: Bool) throws(Refusal) -> ItemAttributes {
         var attributes = given
         if given.itemClass == .key { try HeldKeyRules.apply(to: &attributes, isNew: isNew) }
@@ -20,12 +19,27 @@ public enum ProtectionRules {
                 throw Refusal(.parameter, .none)
             }
             guard !given.isSynchronizable else { throw Refusal(.parameter, .none) }
-            // Last: what contradicts itself will still be refused when constraints can be kept.
-            guard control.flags.isEmpty else { throw Refusal(.unimplemented, .notSupportedYet) }
+            // Of what can be read, a constraint on its use would constrain nothing.
+            guard !isNew || !control.flags.contains(.privateKeyUsage) || attributes.isHeldKey else {
+                throw Refusal(.parameter, .unusableAccessControl)
+            }
             attributes[.accessible] = .string(control.protection.code)
         }
         if isNew { try checkSynchronizing(attributes) }
         return attributes
+    }
+
+    /// What has to be at hand before an item of these attributes is stored (semantics 5.3).
+    ///
+    /// - Throws: `errSecAuthFailed` for what nobody could show, so that nobody could ever read it.
+    public static func checkAvailability(
+        _ attributes: ItemAttributes, in state: AuthenticationState
+    ) throws(Refusal) {
+        guard case .accessControl(let control) = attributes[.accessControl],
+            let requirement = control.flags.requirement(forUsingKey: control.flags.contains(.privateKeyUsage)),
+            let obstacle = requirement.obstacle(in: state)
+        else { return }
+        throw obstacle.refusal ?? Refusal(.authenticationFailed, .factorNotAvailable)
     }
 
     /// - Throws: `errSecParam` for a synchronizable item that may not leave the device.

@@ -21,11 +21,15 @@ public final class KeyRing: Sendable {
     private let state: Mutex<State>
     /// For item keys and nonces.
     let random: RandomBytes
+    /// For items' own passwords.
+    let passwordSalt: [UInt8]
 
-    init(indexKey: IndexKey, lockState: LockState, random: RandomBytes) {
+    /// - Parameter salt: the keybag's.
+    init(indexKey: IndexKey, lockState: LockState, salt: [UInt8], random: RandomBytes) {
         let size = 1 + Int(Accessibility.allCases.map(\.rawValue).max() ?? 0)
         self.indexKey = indexKey
         self.random = random
+        passwordSalt = Array(SealingConstants.applicationPasswordLabel.utf8) + salt
         state = Mutex(State(classKeys: Array(repeating: nil, count: size), lockState: lockState))
     }
 

@@ -77,7 +77,7 @@ extension Keybag {
             throw opens ? .damaged : .wrongDeviceKey
         }
         let ring = KeyRing(
-            indexKey: IndexKey(indexKey), lockState: isProtected ? .beforeFirstUnlock : .noPasscode,
+            indexKey: IndexKey(indexKey), lockState: isProtected ? .beforeFirstUnlock : .noPasscode, salt: salt,
             random: storage.random)
         ring.put(try openClassKeys(keybagKey, derivation, storage))
         return ring

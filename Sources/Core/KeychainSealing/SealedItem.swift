@@ -6,7 +6,7 @@ public import KeychainModel
 
 /// The sealed parts of one version of one item, as they lie in its row. Documentation/Formats/sealed-item.md.
 public struct SealedItem: Hashable, Sendable {
-    /// The item key, wrapped under the class key: 40 bytes.
+    /// The item key, wrapped: 40 bytes, before which stands what a constrained item is sealed for.
     public var wrappedKey: Data
     /// Attributes, under the class's metadata key.
     public var attributes: Data
@@ -34,10 +34,12 @@ public struct ItemBinding: Hashable, Sendable {
     /// The digests of the other attributes that make the item unique, in the order of the class's table; nil where the
     /// item has no such attribute. At most 255.
     public var uniqueness: [IndexDigest?]
+    /// What the item is sealed for; nil for one without constraints.
+    public var access: ItemAccess?
 
     public init(
         itemClass: ItemClass, accessibility: Accessibility, isSynchronizable: Bool, item: ItemIdentifier,
-        rowVersion: UInt64, accessGroup: IndexDigest, uniqueness: [IndexDigest?]
+        rowVersion: UInt64, accessGroup: IndexDigest, uniqueness: [IndexDigest?], access: ItemAccess? = nil
     ) {
         self.itemClass = itemClass
         self.accessibility = accessibility
@@ -46,14 +48,21 @@ public struct ItemBinding: Hashable, Sendable {
         self.rowVersion = rowVersion
         self.accessGroup = accessGroup
         self.uniqueness = uniqueness
+        self.access = access
+    }
+
+    fileprivate var version: UInt8 {
+        access == nil ? SealingConstants.itemVersion : SealingConstants.constrainedItemVersion
     }
 
     /// The authenticated data of one part.
     func authenticatedData(_ part: UInt8) -> [UInt8] {
         // Twice per lookup: in one piece of memory, without others on the way.
-        [UInt8](capacity: SealingConstants.itemLabel.utf8.count + 46 + 16 * uniqueness.count) { bytes in
+        let access = access?.encoded ?? []
+        let size = SealingConstants.itemLabel.utf8.count + 46 + 16 * uniqueness.count + access.count
+        return [UInt8](capacity: size) { bytes in
             bytes.append(SealingConstants.itemLabel.utf8.span)
-            bytes.append(SealingConstants.itemVersion)
+            bytes.append(version)
             bytes.append(part)
             bytes.append(itemClass.rawValue)
             bytes.append(accessibility.rawValue)
@@ -63,6 +72,7 @@ public struct ItemBinding: Hashable, Sendable {
             bytes.append(bigEndian: accessGroup.value)
             bytes.append(UInt8(uniqueness.count))
             for digest in uniqueness { bytes.append(bigEndian: digest?.value ?? 0) }
+            bytes.append(access.span)
         }
     }
 }
@@ -70,16 +80,21 @@ public struct ItemBinding: Hashable, Sendable {
 extension KeyRing {
     /// Seals a new version of an item under a new item key.
     ///
-    /// - Parameter data: the secret; nil for an item without one, which is not the same as an empty one.
-    /// - Throws: `.keyNotAvailable`.
+    /// - Parameters:
+    ///   - data: the secret; nil for an item without one, which is not the same as an empty one.
+    ///   - material: what a constrained item needs.
+    /// - Throws: `.keyNotAvailable`, `.passwordNeeded`, `.enrolmentNeeded`, `.noKeyStorage`.
     public func seal(
-        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding
+        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding,
+        material: ItemKeyMaterial = .none
     ) throws(SealingError) -> SealedItem {
-        unsafe try seal(attributes, data: data, to: binding, with: SealingInputs(generatedBy: random))
+        unsafe try seal(
+            attributes, data: data, to: binding, material: material, with: SealingInputs(generatedBy: random))
     }
 
     package func seal(
-        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding, with inputs: SealingInputs
+        _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding,
+        material: ItemKeyMaterial = .none, with inputs: SealingInputs
     ) throws(SealingError) -> SealedItem {
         let keys = try keys(for: binding.accessibility)
         let plaintext = AttributeEncoding.encode(attributes)
@@ -89,8 +104,9 @@ extension KeyRing {
             } else {
                 try box([], .init(SealingConstants.absentDataPart, inputs.dataNonce), binding, inputs.itemKey)
             }
+        let wrappedKey = try wrappingKey(for: binding, material).wrap(inputs.itemKey)
         return SealedItem(
-            wrappedKey: try keys.classKey.copy().wrap(inputs.itemKey),
+            wrappedKey: binding.access.map { Data($0.encoded) + wrappedKey } ?? wrappedKey,
             attributes: try box(
                 plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding,
                 keys.metadataKey.copy()),
@@ -101,7 +117,7 @@ extension KeyRing {
     ///
     /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`.
     public func openAttributes(_ box: Data, of binding: ItemBinding) throws(SealingError) -> ItemAttributes {
-        guard try part(of: box) == SealingConstants.attributesPart,
+        guard try part(of: box, binding) == SealingConstants.attributesPart,
             box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
         else { throw .damaged }
         let metadataKey = try keys(for: binding.accessibility).metadataKey.copy()
@@ -111,11 +127,17 @@ extension KeyRing {
 
     /// The secret of an item; nil if it has none. The caller wipes it.
     ///
-    /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`.
-    public func openData(_ box: Data, wrappedKey: Data, of binding: ItemBinding) throws(SealingError) -> Data? {
-        let part = try part(of: box)
+    /// - Parameters:
+    ///   - wrappedKey: without what stands before it, as ``ItemKeyColumn`` has it.
+    ///   - material: what a constrained item needs.
+    /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`, `.passwordNeeded`, `.wrongPassword`,
+    ///   `.enrolmentNeeded`, `.enrolmentChanged`, `.noKeyStorage`.
+    public func openData(
+        _ box: Data, wrappedKey: Data, of binding: ItemBinding, material: ItemKeyMaterial = .none
+    ) throws(SealingError) -> Data? {
+        let part = try part(of: box, binding)
         guard part == SealingConstants.dataPart || part == SealingConstants.absentDataPart else { throw .damaged }
-        let itemKey = try keys(for: binding.accessibility).classKey.copy().unwrap(wrappedKey)
+        let itemKey = try itemKey(wrappedKey, of: binding, material)
         let plaintext = try open(box, part, binding, itemKey)
         guard part == SealingConstants.absentDataPart else { return plaintext }
         guard plaintext.isEmpty else { throw .damaged }
@@ -182,16 +204,20 @@ private func box(
     guard let combined else { throw .damaged }
     return Data(
         [UInt8](capacity: 2 + combined.count) { box in
-            box.append(SealingConstants.itemVersion)
+            box.append(binding.version)
             box.append(kind.part)
             box.append(combined.span)
         })
 }
 
 /// Looks at a box's first bytes.
-private func part(of box: Data) throws(SealingError) -> UInt8 {
+private func part(of box: Data, _ binding: ItemBinding) throws(SealingError) -> UInt8 {
     guard let version = box.first else { throw .damaged }
-    guard version == SealingConstants.itemVersion else { throw .unsupportedVersion }
+    guard version == binding.version else {
+        // Beside the key of the other version it is no version that is unknown, but a part from elsewhere.
+        let known = [SealingConstants.itemVersion, SealingConstants.constrainedItemVersion]
+        throw known.contains(version) ? .damaged : .unsupportedVersion
+    }
     guard box.count >= boxOverhead else { throw .damaged }
     return box[box.startIndex + 1]
 }

@@ -2,7 +2,7 @@
 
 import KeychainModel
 
-/// Every label, size and nonce rule of the sealed formats, version 1. Documentation/Formats says the same in byte
+/// Every label, size and nonce rule of the sealed formats. Documentation/Formats says the same in byte
 /// tables. Nothing here may change: a new format gets a new version and new constants beside these.
 enum SealingConstants {
     // MARK: Sizes
@@ -57,6 +57,15 @@ enum SealingConstants {
     /// forger without the key has one chance in 2¹²⁸ at each line, and a line stays short.
     static let auditLinkSize = 16
 
+    /// SHA-256 over what a reader says of the enrolled fingers.
+    static let enrolmentDigestSize = 32
+
+    /// An item's own password lies under the class key as well, and a program may give it at each read: as much work as is the
+    /// least for a passcode, some 60 ms.
+    static let applicationPasswordCost = ScryptCost.minimum
+    /// No more is done for a row that says so: somebody may have written it to keep the service busy.
+    static let applicationPasswordWorkLimit = 16 * ScryptCost.minimum.work
+
     // MARK: Versions and magics
 
     /// First eight bytes of a backup: "CHTLBKP" and the version.
@@ -73,6 +82,10 @@ enum SealingConstants {
     static let keybagMagic: [UInt8] = [0x43, 0x48, 0x54, 0x4C, 0x4B, 0x42, 0x47, 0x01]
     /// First byte of each sealed box of an item.
     static let itemVersion: UInt8 = 1
+    /// The same of an item with constraints, and the first byte of what stands before its wrapped key.
+    static let constrainedItemVersion: UInt8 = 2
+    /// First byte of a sealed enrolment.
+    static let enrolmentVersion: UInt8 = 1
     /// First byte of the sealed sum of a keychain's rows.
     static let contentsVersion: UInt8 = 1
     /// First byte of a sealed grant.
@@ -95,6 +108,13 @@ enum SealingConstants {
     static let contentsCodeLabel = "chatelaine contents code v1"
     /// The key that seals the sum of the codes; also the first bytes of what the seal authenticates.
     static let contentsSealLabel = "chatelaine contents seal v1"
+    /// The key that wraps the key of a constrained item. Its info goes on with what the item is constrained to, the item's
+    /// identifier and its version; there is no salt, since a class key is random.
+    static let itemAccessLabel = "chatelaine item access v2"
+    /// The beginning of scrypt's salt for items' own passwords; the keybag's salt follows.
+    static let applicationPasswordLabel = "chatelaine application password v1"
+    /// The key of the enrolment that is known, derived as the key of grants; also the first bytes of what it authenticates.
+    static let enrolmentLabel = "chatelaine enrolment v1"
     /// The key of remembered grants, derived as those two; also the first bytes of what a sealed grant authenticates.
     static let grantLabel = "chatelaine grant v1"
     /// The key that wraps a backup's key. Its info ends with the header up to the wrapped key.

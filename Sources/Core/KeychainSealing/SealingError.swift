@@ -18,6 +18,14 @@ public enum SealingError: Error, Hashable, Sendable {
     case noSuchProtector
     /// The keybag has as many protectors of that kind as it may.
     case tooManyProtectors
+    /// The item has a password of its own, and none was given.
+    case passwordNeeded
+    /// The item's own password is another one, or its wrapped key is damaged: nobody can tell.
+    case wrongPassword
+    /// The item is for the fingers that were enrolled when it was stored, and none is enrolled now.
+    case enrolmentNeeded
+    /// The item was stored for other fingers than are enrolled now.
+    case enrolmentChanged
     /// No memory for keys could be had.
     case noKeyStorage
 

@@ -14,6 +14,8 @@ extension StoreError {
             case .readOnly: .readOnlyStore
             case .damaged, .notAKeychain, .newerVersion, .wrongDeviceKey: .damagedStore
             case .keyNotAvailable: .locked
+            case .passwordNeeded: .authenticationNeeded
+            case .wrongPassword: .wrongApplicationPassword
             }
         return Refusal(status, reason)
     }
@@ -49,7 +51,7 @@ extension StoreError {
             ("the file system of \(path) is full", "make room")
         case .inputOutput:
             ("\(path) cannot be read or is in use by another program", "stop other programs that have the file open")
-        case .duplicate, .notFound, .keyNotAvailable, .refused, .closed:
+        case .duplicate, .notFound, .keyNotAvailable, .passwordNeeded, .wrongPassword, .refused, .closed:
             ("\(path) cannot be opened", "restore the directory from a backup")
         }
     }

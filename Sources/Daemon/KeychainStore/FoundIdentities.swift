@@ -13,6 +13,9 @@ public struct FoundIdentities: Sendable {
     /// The halves, in the order of ``facts``.
     public var references: [PersistentReference] { facts.compactMap(\.reference) }
 
+    /// As of ``FoundItems``.
+    public var needsMaterial: Bool { certificates.needsMaterial || keys.needsMaterial }
+
     /// As ``references``.
     var identifiers: [ItemIdentifier] {
         references.compactMap { if case .item(let item) = $0.target { item } else { nil } }
@@ -68,6 +71,7 @@ public enum IdentityOutcome: Sendable {
     case changed(certificates: [ItemIdentifier], keys: [ItemIdentifier])
     /// As of ``ChangeOutcome``.
     case ask(Question, [ItemIdentifier])
+    case authenticate(AuthenticationDemand, [ItemIdentifier])
     case refused(Refusal, [ItemIdentifier])
 }
 

@@ -15,6 +15,14 @@ public struct FoundItems: Sendable {
     let hasAttributes: Bool
     let hasData: Bool
 
+    /// Those that `isIncluded` says of their facts, at most as many as asked for.
+    public func keeping(limit: MatchLimit, _ isIncluded: (ItemFacts) -> Bool) -> FoundItems {
+        let limit = limit.count.map { Int($0) } ?? .max
+        var kept: [SealedRow] = []
+        for (row, facts) in zip(rows, facts) where kept.count < limit && isIncluded(facts) { kept.append(row) }
+        return FoundItems(kept, keepingFrom: self)
+    }
+
     /// What the items still have to fulfil; ``ItemStore/matching(_:limit:with:)`` looks.
     let check: Search.Check?
 
@@ -30,6 +38,8 @@ public struct FoundItems: Sendable {
 
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }
+    /// Whether an item has a password of its own, or is for the fingers that were enrolled when it was stored.
+    public var needsMaterial: Bool { rows.contains { $0.content?.binding.access?.needsMaterial == true } }
     /// Whether these are only the items among which the matches are.
     public var needsOpening: Bool { check != nil }
 
@@ -44,9 +54,17 @@ public struct FoundItems: Sendable {
 
     /// Those of `found` that match.
     init(_ rows: [SealedRow], of found: FoundItems) {
+        self.init(rows, of: found, check: nil)
+    }
+
+    private init(_ rows: [SealedRow], keepingFrom found: FoundItems) {
+        self.init(rows, of: found, check: found.check)
+    }
+
+    private init(_ rows: [SealedRow], of found: FoundItems, check: Search.Check?) {
         self.rows = rows
         itemClass = found.itemClass
-        check = nil
+        self.check = check
         hasAttributes = found.hasAttributes
         hasData = found.hasData
         facts = rows.map { $0.facts(found.itemClass) }
@@ -72,7 +90,9 @@ extension SealedRow {
             } else {
                 PersistentReference(itemClass: itemClass, row: id)
             }
-        return ItemFacts(accessGroup: accessGroup, accessibility: accessibility, reference: reference)
+        return ItemFacts(
+            accessGroup: accessGroup, accessibility: accessibility, reference: reference,
+            constraints: content?.binding.access?.flags ?? [])
     }
 }
 
@@ -132,6 +152,8 @@ public enum ChangeOutcome: Sendable {
     case changed([ItemIdentifier])
     /// Nothing was changed: a person would have to say. With the items that were found.
     case ask(Question, [ItemIdentifier])
+    /// Nothing was changed: the owner would have to show to be there. With the items that were found.
+    case authenticate(AuthenticationDemand, [ItemIdentifier])
     /// Nothing was changed. With the items that were found.
     case refused(Refusal, [ItemIdentifier])
 }

@@ -87,6 +87,10 @@ extension ItemStore {
                 body(.unreadable(itemClass, .unreadable))
                 continue
             }
+            guard row.content?.binding.access == nil else {
+                body(.unreadable(itemClass, .accessControl))
+                continue
+            }
             do throws(StoreError) {
                 guard var item = try opened(row, itemClass, [.attributes, .data]), let attributes = item.attributes
                 else {
@@ -173,6 +177,10 @@ extension ItemStore {
         let row = try newRow(item.attributes, secret, item.identifier, version: 1)
         let existing = try writer.sameItem(as: row, db)
         if let existing, !existing.isTombstone {
+            // What somebody constrained is not given up for what nobody did.
+            if let constrained = existing.row.content?.binding, constrained.access != nil {
+                return (.conflict, constrained.item)
+            }
             if var stored = try opened(existing.row, item.attributes.itemClass, [.attributes, .data]),
                 let attributes = stored.attributes, let content = existing.row.content
             {

@@ -3,7 +3,7 @@
 import GRDB
 public import KeychainModel
 public import KeychainPolicy
-import KeychainSealing
+public import KeychainSealing
 import SQLiteStatements
 
 // Identities: pairs of a certificate and a private key, none of which is stored as such.
@@ -53,12 +53,15 @@ extension ItemStore {
     /// What cannot be authenticated is set aside and skipped, and with it the identity. The data of both halves is wiped
     /// when `body` returns.
     ///
-    /// - Parameter heldKeys: what becomes of the data of keys that are not given out.
+    /// - Parameters:
+    ///   - heldKeys: what becomes of the data of keys that are not given out.
+    ///   - material: what halves with constraints need.
     /// - Returns: how many identities were handed over.
     /// - Throws, precondition: as ``open(_:parts:with:_:)``.
     @discardableResult
     public func open(
         _ found: FoundIdentities, parts: ReturnedParts, with grant: consuming Grant, heldKeys: HeldKeys = .refused,
+        material: ItemKeyMaterial = .none,
         _ body: (_ certificate: borrowing OpenedItem, _ key: borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
@@ -69,12 +72,12 @@ extension ItemStore {
         if heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found.keys) }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
-            guard var certificate = try opened(certificateRow, .certificate, parts) else {
+            guard var certificate = try opened(certificateRow, .certificate, parts, material) else {
                 setAside(certificateRow, .certificate)
                 continue
             }
             defer { certificate.wipe() }
-            guard var key = try opened(keyRow, .key, parts) else {
+            guard var key = try opened(keyRow, .key, parts, material) else {
                 setAside(keyRow, .key)
                 continue
             }
@@ -87,14 +90,14 @@ extension ItemStore {
 
     /// Changes the certificates and then the keys of all identities that match, in one transaction.
     ///
-    /// - Parameters, errors: as of ``update(_:in:changes:secret:judge:)``.
+    /// - Parameters, errors: as of ``update(_:in:changes:secret:material:judge:)``.
     public func updateIdentities(
-        _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes,
+        _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, material: ItemKeyMaterial = .none,
         judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> IdentityOutcome {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
-            db, row, table throws(StoreError) in try replace(row, in: table, changes, nil, at: now, db)
+            db, row, table throws(StoreError) in try replace(row, in: table, changes, nil, material, at: now, db)
         }
         notify(.updated, outcome)
         return outcome
@@ -149,12 +152,13 @@ extension ItemStore {
                         precondition(grant.operation == operation, "a grant for something else")
                         return true
                     case .ask(let question): outcome = .ask(question, items)
+                    case .authenticate(let demand): outcome = .authenticate(demand, items)
                     case .refuse(let refusal): outcome = .refused(refusal, items)
                     }
                     return false
                 }
                 if found.needsOpening, !found.isEmpty {
-                    guard isGranted(.readAttributes) else { return .rollback }
+                    guard isGranted(.match) else { return .rollback }
                     let sorted = try sort(found)
                     for row in sorted.damaged.certificates { try setAside(row, in: search.certificates.table) }
                     for row in sorted.damaged.keys { try setAside(row, in: search.keys.table) }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import GRDB
 public import KeychainModel
 public import KeychainPolicy
-import KeychainSealing
+public import KeychainSealing
 
 extension ItemStore {
     /// Finds items by the digests of their attributes. One access to the database; nothing is decrypted.
@@ -69,16 +69,18 @@ extension ItemStore {
     /// An item whose contents cannot be authenticated is set aside and skipped. The data of each item is wiped when
     /// `body` returns.
     ///
-    /// - Parameter heldKeys: what becomes of the data of keys that are not given out.
+    /// - Parameters:
+    ///   - heldKeys: what becomes of the data of keys that are not given out.
+    ///   - material: what items with constraints need; ``check(_:material:with:)`` says beforehand whether it will do.
     /// - Returns: how many items were handed over.
     /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before anything is handed over),
-    ///   and what `body` throws.
+    ///   `.passwordNeeded`, `.wrongPassword`, and what `body` throws.
     /// - Precondition: the grant is for reading attributes or data if attributes are asked for, for reading data or using
     ///   a key if data is, and the search was told of both.
     @discardableResult
     public func open(
         _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
-        heldKeys: HeldKeys = .refused, _ body: (borrowing OpenedItem) throws -> Void
+        heldKeys: HeldKeys = .refused, material: ItemKeyMaterial = .none, _ body: (borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
@@ -86,7 +88,7 @@ extension ItemStore {
         var count = 0
         if found.itemClass == .key, heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found) }
         for row in found.rows {
-            guard var item = try opened(row, found.itemClass, parts) else {
+            guard var item = try opened(row, found.itemClass, parts, material) else {
                 setAside(row, found.itemClass)
                 continue
             }
@@ -107,7 +109,7 @@ extension ItemStore {
 
     /// Nil if the row is not what was sealed. The data of a held key comes as ``OpenedItem/heldKey``, whoever asks.
     func opened(
-        _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts
+        _ row: SealedRow, _ itemClass: ItemClass, _ parts: ReturnedParts, _ material: ItemKeyMaterial = .none
     ) throws(StoreError) -> OpenedItem? {
         guard let content = row.content else { return nil }
         // Whether a key is held is written in its sealed attributes.
@@ -120,11 +122,36 @@ extension ItemStore {
                     ? try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding) : nil,
                 givesAttributes: parts.contains(.attributes),
                 data: parts.contains(.data)
-                    ? try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+                    ? try keyRing.openData(
+                        content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding, material: material)
                     : nil)
         } catch {
             guard error.concernsBytes else { throw StoreError(error) }
             return nil
+        }
+    }
+
+    /// Whether the material opens all of what was found, as far as items need any. Nothing is opened.
+    ///
+    /// - Throws: `.passwordNeeded`, `.wrongPassword`, `.refused` with `errSecAuthFailed` for items of another enrolment;
+    ///   `.keyNotAvailable`, `.inputOutput`.
+    public func check(_ found: FoundItems, material: ItemKeyMaterial) throws(StoreError) {
+        for row in found.rows { try check(row, material) }
+    }
+
+    public func check(_ found: FoundIdentities, material: ItemKeyMaterial) throws(StoreError) {
+        try check(found.certificates, material: material)
+        try check(found.keys, material: material)
+    }
+
+    private func check(_ row: SealedRow, _ material: ItemKeyMaterial) throws(StoreError) {
+        guard let content = row.content, content.binding.access?.needsMaterial == true else { return }
+        do throws(SealingError) {
+            try keyRing.check(content.wrappedKey, of: content.binding, material: material)
+        } catch {
+            // What is damaged is found out when it is opened, and set aside.
+            guard !error.concernsBytes else { return }
+            throw StoreError(error)
         }
     }
 
@@ -140,7 +167,7 @@ extension Operation {
     func allows(_ parts: ReturnedParts) -> Bool {
         switch self {
         case .readData, .useKey: true
-        case .readAttributes: !parts.contains(.data)
+        case .readAttributes, .match: !parts.contains(.data)
         case .probe: parts.isDisjoint(with: [.data, .attributes])
         case .add, .update, .delete, .backUp, .restore: false
         }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import GRDB
 public import KeychainModel
 public import KeychainPolicy
-import KeychainSealing
+public import KeychainSealing
 public import SecretMemory
 
 extension ItemStore {
@@ -13,30 +13,35 @@ extension ItemStore {
     /// What has a default and is missing gets it; both dates become now. A synchronizable item takes the place of its
     /// tombstone, and with it the identifier.
     ///
-    /// - Parameter secret: nil for an item without data.
-    /// - Throws: `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
+    /// - Parameters:
+    ///   - secret: nil for an item without data.
+    ///   - material: what an item with constraints needs.
+    /// - Throws: `.passwordNeeded`; `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
     ///   `.damaged(.database)`, `.inputOutput`, `.closed`.
     /// - Precondition: a grant for adding; the attributes name an access group and a class that is stored.
     public func add(
-        _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant
+        _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant,
+        material: ItemKeyMaterial = .none
     ) throws(StoreError) -> StoredItem {
         precondition(grant.operation == .add, "a grant for something else")
         precondition(ItemTable.of(attributes.itemClass) != nil, "no table for the class")
         let complete = attributes.completed(at: clock())
         let identifier: ItemIdentifier
         do throws(StoreError) {
-            identifier = try insert(complete, secret)
+            identifier = try insert(complete, secret, material)
         } catch {
             guard error == .duplicate, try setAsideDamaged(sameItemAs: complete) else { throw error }
-            identifier = try insert(complete, secret)
+            identifier = try insert(complete, secret, material)
         }
         notify(.added, [identifier], attributes.itemClass)
         return StoredItem(identifier: identifier, attributes: complete)
     }
 
-    private func insert(_ item: ItemAttributes, _ secret: SecretBytes?) throws(StoreError) -> ItemIdentifier {
+    private func insert(
+        _ item: ItemAttributes, _ secret: SecretBytes?, _ material: ItemKeyMaterial
+    ) throws(StoreError) -> ItemIdentifier {
         var identifier = makeIdentifier()
-        let row = try newRow(item, secret, identifier, version: 1)
+        let row = try newRow(item, secret, identifier, version: 1, material)
         guard item.isSynchronizable else {
             try StoreError.translating {
                 try writer.changing { db throws(StoreError) in try writer.insert(row, db) }
@@ -80,7 +85,9 @@ extension ItemStore {
     }
 
     private func isDamagedRow(_ row: SealedRow, _ itemClass: ItemClass) throws(StoreError) -> Bool {
-        guard var item = try opened(row, itemClass, [.attributes, .data]) else { return true }
+        // Of what takes more than the class key, whether the attributes open has to do.
+        let needsMaterial = row.content?.binding.access?.needsMaterial == true
+        guard var item = try opened(row, itemClass, needsMaterial ? .attributes : [.attributes, .data]) else { return true }
         item.wipe()
         return false
     }
@@ -93,18 +100,19 @@ extension ItemStore {
     /// - Parameters:
     ///   - changes: put over each item's attributes. The modification date becomes now, or a millisecond more than it was.
     ///   - secret: nil leaves the data as it is.
+    ///   - material: what items with constraints need, before and after.
     ///   - judge: asked once with the facts of all matches, while nobody else can change them, and before that for
     ///     reading attributes where the query needs opening. It must not call the store.
     /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
     ///   otherwise as ``add(_:secret:with:)``.
     public func update(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
-        judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
+        material: ItemKeyMaterial = .none, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
         let now = clock()
         let outcome = try change(query, in: scope, reading: .all, .update, judge) {
             db, row, table throws(StoreError) -> Bool in
-            try self.replace(row, in: table, changes, secret, at: now, db)
+            try self.replace(row, in: table, changes, secret, material, at: now, db)
         }
         if case .changed(let items) = outcome { notify(.updated, items, query.itemClass) }
         return outcome
@@ -131,8 +139,8 @@ extension ItemStore {
 
     /// Changes an item, in a transaction. False for a row that cannot be read.
     func replace(
-        _ row: SealedRow, in table: ItemTable, _ changes: ItemAttributes, _ secret: SecretBytes?, at now: Timestamp,
-        _ db: Database
+        _ row: SealedRow, in table: ItemTable, _ changes: ItemAttributes, _ secret: SecretBytes?,
+        _ material: ItemKeyMaterial, at now: Timestamp, _ db: Database
     ) throws(StoreError) -> Bool {
         guard let content = row.content else { return false }
         let old: ItemAttributes
@@ -141,7 +149,7 @@ extension ItemStore {
         do throws(SealingError) {
             old = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
             oldData = try keyRing.openData(
-                content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+                content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding, material: material)
         } catch {
             guard error.concernsBytes else { throw StoreError(error) }
             return false
@@ -166,11 +174,11 @@ extension ItemStore {
                 Result { () throws(StoreError) in
                     unsafe try NewRow(
                         merged, data: bytes, item: identifier, version: version, keyRing: keyRing,
-                        digests: digests)
+                        digests: digests, material: material)
                 }
             }.get()
         } else {
-            new = try newRow(merged, secret, identifier, version: version)
+            new = try newRow(merged, secret, identifier, version: version, material)
         }
         let moves = !new.isSameItem(as: content.binding)
         if moves, let tombstone = try writer.tombstone(inPlaceOf: new, db) {
@@ -213,16 +221,19 @@ extension ItemStore {
     }
 
     func newRow(
-        _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64
+        _ attributes: ItemAttributes, _ secret: SecretBytes?, _ item: ItemIdentifier, version: UInt64,
+        _ material: ItemKeyMaterial = .none
     ) throws(StoreError) -> NewRow {
         guard let secret else {
             return unsafe try NewRow(
-                attributes, data: nil, item: item, version: version, keyRing: keyRing, digests: digests)
+                attributes, data: nil, item: item, version: version, keyRing: keyRing, digests: digests,
+                material: material)
         }
         // The bytes are sealed inside the closure; no pointer to them is kept.
         return try unsafe secret.withUnsafeBytes { bytes throws(StoreError) in
             unsafe try NewRow(
-                attributes, data: bytes, item: item, version: version, keyRing: keyRing, digests: digests)
+                attributes, data: bytes, item: item, version: version, keyRing: keyRing, digests: digests,
+                material: material)
         }
     }
 
@@ -247,12 +258,14 @@ extension ItemStore {
                         precondition(grant.operation == operation, "a grant for something else")
                         return true
                     case .ask(let question): outcome = .ask(question, operation == wanted ? found.identifiers : [])
+                    case .authenticate(let demand):
+                        outcome = .authenticate(demand, operation == wanted ? found.identifiers : [])
                     case .refuse(let refusal): outcome = .refused(refusal, operation == wanted ? found.identifiers : [])
                     }
                     return false
                 }
                 if found.needsOpening, !found.isEmpty {
-                    guard isGranted(.readAttributes) else { return .rollback }
+                    guard isGranted(.match) else { return .rollback }
                     (found, damaged) = try sort(found, limit: .all)
                 }
                 for row in damaged { try writer.setAside(row, in: search.table, db) }

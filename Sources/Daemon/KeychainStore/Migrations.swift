@@ -7,7 +7,7 @@ enum Migrations {
     /// 'CHTL' in `application_id`, where file(1) and other programs look.
     static let applicationID: Int64 = 0x4348_544C
 
-    static let steps: [String] = [version1, version2]
+    static let steps: [String] = [version1, version2, version3]
 
     private static let version1 = """
         CREATE TABLE keybag (
@@ -215,5 +215,12 @@ enum Migrations {
         CREATE INDEX keys_klbl ON keys (agrp, klbl) WHERE unreadable = 0;
         CREATE INDEX keys_atag ON keys (agrp, ifnull(atag_folded, atag)) WHERE unreadable = 0;
         CREATE INDEX keys_labl ON keys (agrp, ifnull(labl_folded, labl)) WHERE unreadable = 0 AND labl IS NOT NULL;
+        """
+
+    private static let version3 = """
+        CREATE TABLE enrolment (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            bytes BLOB NOT NULL
+        );
         """
 }

@@ -17,10 +17,11 @@ struct NewRow {
     private let foldedColumns: [ColumnContent]
     private let isTombstone: Bool
 
-    /// - Throws: `.keyNotAvailable`.
+    /// - Parameter material: what an item with constraints needs.
+    /// - Throws: `.keyNotAvailable`, `.passwordNeeded`, `.refused`.
     init(
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, item: ItemIdentifier, version: UInt64,
-        keyRing: KeyRing, digests: AttributeDigests
+        keyRing: KeyRing, digests: AttributeDigests, material: ItemKeyMaterial
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
         guard let table = ItemTable.of(itemClass) else { preconditionFailure("no table for the class") }
@@ -40,10 +41,10 @@ struct NewRow {
             itemClass: itemClass, accessibility: attributes.accessibility,
             isSynchronizable: attributes.isSynchronizable, item: item, rowVersion: version,
             accessGroup: digests.group(attributes.accessGroup ?? "", itemClass),
-            uniqueness: table.uniqueness.map { place in columns[place].digest })
+            uniqueness: table.uniqueness.map { place in columns[place].digest }, access: attributes.itemAccess)
         do {
             // The caller lends the bytes for the time of the call.
-            sealed = unsafe try keyRing.seal(attributes, data: data, to: binding)
+            sealed = unsafe try keyRing.seal(attributes, data: data, to: binding, material: material)
         } catch {
             throw StoreError(error)
         }
@@ -110,6 +111,14 @@ struct Tombstone {
     let id: Int64
     let item: ItemIdentifier
     let version: UInt64
+}
+
+extension ItemAttributes {
+    /// What a new version of the item is sealed for.
+    fileprivate var itemAccess: ItemAccess? {
+        guard case .accessControl(let control) = self[.accessControl] else { return nil }
+        return ItemAccess(control.flags)
+    }
 }
 
 extension Connection {

@@ -210,8 +210,10 @@ public struct Salvage: Sendable {
             data?.wipe()
             return .whole
         } catch {
-            if case .keyNotAvailable = error { return .unchecked }
-            return .damaged
+            switch error {
+            case .keyNotAvailable, .passwordNeeded, .enrolmentNeeded: return .unchecked
+            default: return .damaged
+            }
         }
     }
 

@@ -60,11 +60,12 @@ extension SealedRow.Content {
             guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
             uniqueness.append(digest)
         }
+        let itemKey = ItemKeyColumn(row.bytes(at: rest) ?? Data())
         binding = ItemBinding(
             itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1,
             item: ItemIdentifier(value: item), rowVersion: version, accessGroup: IndexDigest(value: group),
-            uniqueness: uniqueness)
-        wrappedKey = row.bytes(at: rest) ?? Data()
+            uniqueness: uniqueness, access: itemKey.access)
+        wrappedKey = itemKey.wrappedKey
         attributes = row.bytes(at: rest + 1)
         data = row.bytes(at: rest + 2)
     }

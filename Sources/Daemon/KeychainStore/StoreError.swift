@@ -24,6 +24,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case wrongDeviceKey
     /// The class key is not at hand: locked, or the class exists only with a passcode.
     case keyNotAvailable(Accessibility)
+    /// An item has a password of its own, and none was given.
+    case passwordNeeded
+    /// An item's own password is another one.
+    case wrongPassword
     /// The change would break a rule between attributes.
     case refused(Refusal)
     /// The store has been closed.
@@ -51,6 +55,8 @@ public enum StoreError: Error, Hashable, Sendable {
         case .keyNotAvailable(.whenPasscodeSetThisDeviceOnly): .authenticationFailed
         case .keyNotAvailable: .interactionNotAllowed
         case .refused(let refusal): refusal.status
+        case .passwordNeeded: .interactionNotAllowed
+        case .wrongPassword: .authenticationFailed
         case .closed: .notAvailable
         }
     }
@@ -64,6 +70,9 @@ extension StoreError {
             case .damaged, .unsupportedVersion: .damaged(.item)
             case .wrongDeviceKey: .wrongDeviceKey
             case .keyNotAvailable(let accessibility): .keyNotAvailable(accessibility)
+            case .passwordNeeded: .passwordNeeded
+            case .wrongPassword: .wrongPassword
+            case .enrolmentNeeded, .enrolmentChanged: .refused(Refusal(.authenticationFailed, .enrolmentChanged))
             case .noKeyStorage, .wrongSecret, .noSuchProtector, .tooManyProtectors: .inputOutput
             }
     }
@@ -72,7 +81,8 @@ extension StoreError {
     init(ofKeybag error: SealingError) {
         self =
             switch error {
-            case .damaged, .keyNotAvailable: .damaged(.keybag)
+            case .damaged, .keyNotAvailable, .passwordNeeded, .wrongPassword, .enrolmentNeeded, .enrolmentChanged:
+                .damaged(.keybag)
             case .unsupportedVersion: .newerVersion
             case .wrongDeviceKey: .wrongDeviceKey
             case .wrongSecret: .refused(Refusal(.authenticationFailed, .wrongSecret))
