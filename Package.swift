@@ -61,6 +61,7 @@ let package = Package(
     name: "chatelaine",
     products: [
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "Keychain", targets: ["Keychain"]),
         .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
         .executable(name: "chatelained", targets: ["chatelained"]),
@@ -126,8 +127,11 @@ let package = Package(
             "Client/Security",
             [
                 "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", logging,
+                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory", logging,
             ]),
+        .module(
+            "Client/LocalAuthentication",
+            ["CFTypes", "Security", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
 
         // Programs: composition roots of a screenful.
         .module(

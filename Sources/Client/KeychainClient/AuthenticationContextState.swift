@@ -58,11 +58,6 @@ public final class AuthenticationContextState: Sendable {
 
     public init() {}
 
-    deinit {
-        // An evaluation keeps the context, so there is none now.
-        assert(state.withLock(\.evaluations.isEmpty), "an evaluation outlived its context")
-    }
-
     // MARK: What it holds
 
     public var settings: Settings { state.withLock(\.settings) }

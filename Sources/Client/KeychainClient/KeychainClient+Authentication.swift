@@ -27,8 +27,10 @@ public struct ClientAuthentication: Sendable {
 extension KeychainClient {
     /// The same client, whose requests for items and keys say how to ask and what was shown before.
     ///
+    /// - Parameter authentication: nil: nothing to say.
     /// - Throws: `.refused` with `errSecParam` for texts, proofs or a password larger than ``WireLimits`` allows.
-    public func authenticating(_ authentication: ClientAuthentication) throws(ClientError) -> KeychainClient {
+    public func authenticating(_ authentication: ClientAuthentication?) throws(ClientError) -> KeychainClient {
+        guard let authentication else { return self }
         guard authentication.fields.isWithinLimits else { throw .refused(Refusal(.parameter, .none)) }
         var client = self
         client.authentication = authentication
