@@ -192,6 +192,9 @@ let package = Package(
                 "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
                 "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
+        .tests(
+            "LocalAuthenticationTests",
+            ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting"]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),

@@ -69,7 +69,7 @@ final class RecordingService: KeychainTransport {
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
-                .grants, .requireEntitlements, .log, .key:
+                .grants, .requireEntitlements, .log, .key, .authenticated, .authentication:
                 break
             }
         }
