@@ -57,6 +57,9 @@ public enum AccessControlOperation: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension AccessControl.Flags {
+    /// Constraints that are part of an item's key, and of nobody's word alone.
+    public static let material: Self = [.applicationPassword, .biometryCurrentSet]
+
     /// What has to be shown before an item is read or changed, or a key is used; nil where nothing has (semantics 5.2).
     ///
     /// A private key whose flags say `privateKeyUsage` is constrained in its use alone; its attributes and its public half

@@ -164,6 +164,13 @@ extension KeyRing {
         input.append(bytes)
     }
 
+    /// Stretches the material's password as new items have it, so that nothing waits for it later.
+    ///
+    /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
+    public func prepare(_ material: ItemKeyMaterial) throws(SealingError) {
+        _ = try material.stretchedPassword(SealingConstants.applicationPasswordCost, salt: passwordSalt)
+    }
+
     /// Whether the material opens the item: nothing of its data is opened.
     ///
     /// - Throws: as ``openData(_:wrappedKey:of:material:)``.

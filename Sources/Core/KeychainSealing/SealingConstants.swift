@@ -86,6 +86,8 @@ enum SealingConstants {
     static let constrainedItemVersion: UInt8 = 2
     /// First byte of a sealed enrolment.
     static let enrolmentVersion: UInt8 = 1
+    /// First byte of a proof.
+    static let proofVersion: UInt8 = 1
     /// First byte of the sealed sum of a keychain's rows.
     static let contentsVersion: UInt8 = 1
     /// First byte of a sealed grant.
@@ -130,6 +132,9 @@ enum SealingConstants {
     static let auditCheckpointLabel = "chatelaine audit checkpoint v1"
 
     // MARK: Authenticated data
+
+    /// First bytes of what a proof's code covers.
+    static let proofLabel = "chatelaine proof v1"
 
     /// First bytes of what a backup's records authenticate.
     static let backupRecordLabel = "chatelaine backup record"

@@ -27,6 +27,8 @@ public final class LockController: Sendable {
     /// Held while a secret is looked at or the keybag is changed.
     private let turn = Mutex(Turn())
     private let idle: Mutex<Idle>
+    /// When a finger counts beside the passcode.
+    let biometryGate = BiometryGate()
     /// Told that a deadline has come closer.
     private let rescheduled = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -56,6 +58,9 @@ public final class LockController: Sendable {
     }
 
     var isProtected: Bool { store.isProtected }
+
+    /// In nanoseconds, by the clock that nobody sets.
+    var now: UInt64 { clock.nanoseconds() }
 
     // MARK: Locking
 
@@ -127,6 +132,7 @@ public final class LockController: Sendable {
                 try refusing { () throws(StoreError) in
                     try store.setFirstPasscode(passcode.bytes, cost: calibratedCost())
                 }
+                biometryGate.notePasscode()
                 return true
             }
             guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
@@ -232,6 +238,7 @@ public final class LockController: Sendable {
             throw error
         }
         turn.notBefore = nil
+        if secret.kind == .passcode { biometryGate.notePasscode() }
         try refusing { () throws(StoreError) in try store.record(Attempts()) }
         strengthen(secret, key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
         return key

@@ -9,7 +9,7 @@ internal import KeychainWire
 extension Pipeline {
     /// The answer holds two items for each identity: the certificate, and behind it the key.
     func copyMatchingIdentities(
-        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
         // A reference is made of the data of both halves, as far as that is given out.
@@ -19,11 +19,15 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        let found = try findIdentities(query, in: scope, limit, parts, for: caller)
+        var found = try findIdentities(query, in: scope, effort.skips ? .all : limit, parts, for: caller)
+        if effort.skips {
+            found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
+        }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
         let grant = try grant(
-            judge(caller, operation, found.facts, permission), concerning: AuditedItems(of: found))
+            judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         let rule = grant.rule
+        let material = try material(for: found, operation, effort, by: caller)
 
         var reply = ReplyWriter()
         var items = AuditedItems()
@@ -32,7 +36,8 @@ extension Pipeline {
             if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
         }
         do {
-            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { certificate, key in
+            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {
+                certificate, key in
                 try append(certificate)
                 try append(key)
             }
@@ -53,7 +58,7 @@ extension Pipeline {
             try service.store.findIdentities(query, in: scope, limit: limit, parts: parts)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
-        let grant = try grant(judge(caller, .readAttributes, found.facts))
+        let grant = try grant(judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -66,56 +71,62 @@ extension Pipeline {
     /// - Throws: `errSecParam` for a persistent reference, which names the certificate alone and would change both, and
     ///   for data.
     func updateIdentities(
-        _ query: ItemQuery, _ given: ItemAttributes, hasSecret: Bool, for caller: Caller, _ permission: Permission?
+        _ query: ItemQuery, _ given: ItemAttributes, hasSecret: Bool, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         guard query.persistentReference == nil, !hasSecret else { throw .refused(Refusal(.parameter, .none)) }
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
-        return try changing(.updated, movingTo: changes.accessGroup) { judge throws(StoreError) in
-            try service.store.updateIdentities(query, in: scope, changes: changes) { operation, items in
+        var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
+        return try changing(.updated, movingTo: changes.accessGroup, &needed) { judge, needed throws(StoreError) in
+            try service.store.updateIdentities(
+                query, in: scope, changes: changes, material: effort.material ?? .none
+            ) { operation, items in
                 var judged = items
                 if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                return judge(caller, operation, items, judged, permission)
+                let decision = judge(caller, operation, items, judged, effort.evidence)
+                guard decision.rule != nil else { return decision }
+                return withMaterial(sealing: changes, items, operation, effort, &needed) ?? decision
             }
         }
     }
 
     func deleteIdentities(
-        _ query: ItemQuery, for caller: Caller, _ permission: Permission?
+        _ query: ItemQuery, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
-        return try changing(.deleted, movingTo: nil) { judge throws(StoreError) in
+        var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
+        return try changing(.deleted, movingTo: nil, &needed) { judge, _ throws(StoreError) in
             try service.store.deleteIdentities(query, in: scope) { operation, items in
-                judge(caller, operation, items, items, permission)
+                judge(caller, operation, items, items, effort.evidence)
             }
         }
     }
 
     /// - Parameter body: is given the judgement over items that were found, and over what is to be judged of them.
     private func changing(
-        _ kind: ItemChange.Kind, movingTo group: String?,
+        _ kind: ItemChange.Kind, movingTo group: String?, _ needed: inout Result<ItemKeyMaterial, Stop>,
         _ body: (
-            _ judge: (Caller, Operation, _ found: [ItemFacts], _ judged: [ItemFacts], Permission?) -> Decision
+            _ judge: (Caller, Operation, _ found: [ItemFacts], _ judged: [ItemFacts], Evidence) -> Decision,
+            _ needed: inout Result<ItemKeyMaterial, Stop>
         ) throws(StoreError) -> IdentityOutcome
     ) throws(Stop) -> Answer {
         let judge = judgement
         var groups: [String] = []
         var rule = GrantRule.ownGroup
-        let outcome: IdentityOutcome
-        do throws(StoreError) {
-            outcome = try body { caller, operation, found, judged, permission in
-                groups = Self.groups(of: found)
-                let decision = judge(caller, operation, judged, permission)
-                if let granting = decision.rule { rule = granting }
-                return decision
-            }
-        } catch {
-            throw .refused(error.refusal)
+        func noting(
+            _ caller: Caller, _ operation: Operation, _ found: [ItemFacts], _ judged: [ItemFacts], _ evidence: Evidence
+        ) -> Decision {
+            groups = Self.groups(of: found)
+            let decision = judge(caller, operation, judged, evidence)
+            if let granting = decision.rule { rule = granting }
+            return decision
         }
+        let outcome = try changing(&needed) { needed throws(StoreError) in try body(noting, &needed) }
         if let group, !groups.contains(group) { groups.append(group) }
         switch outcome {
         case .changed(let certificates, let keys):
@@ -128,10 +139,11 @@ extension Pipeline {
             )
         case .refused(let refusal, let items): throw .refused(refusal, AuditedItems(items))
         case .ask(let question, let items): throw .ask(question, AuditedItems(items))
+        case .authenticate(let demand, let items): throw .authenticate(demand, AuditedItems(items))
         }
     }
 }
 
 extension AuditedItems {
-    fileprivate init(of found: FoundIdentities) { self.init(found.references.lazy.compactMap(\.identifier)) }
+    init(of found: FoundIdentities) { self.init(found.references.lazy.compactMap(\.identifier)) }
 }

@@ -11,28 +11,41 @@ extension Pipeline {
     typealias Answer = (frame: [UInt8], outcome: AuditEvent.Outcome)
 
     func perform(
-        _ request: borrowing Request<SecretBytes>, for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
+        _ request: borrowing Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>? = nil,
+        for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
     ) throws(Stop) -> Answer {
+        let asking = Asking(authentication: authentication, place: connection.place, send: sendBatch)
         switch copy request {
+        case .authenticated(let authentication, let request):
+            if case .copyMatching = request {
+            } else if authentication.interaction == .skip {
+                // Where nothing is left out, nothing can be (semantics 5.4).
+                throw .refused(Refusal(.parameter, .none))
+            }
+            return try perform(request, authentication, for: caller, on: connection, sendBatch: sendBatch)
+        case .authentication(let request):
+            return try authenticate(request, asking, for: caller)
         case .add(let attributes, let secret, let parts):
-            return try add(attributes, secret, parts, for: caller)
+            return try answering(asking, for: caller) { effort throws(Stop) in
+                try add(attributes, secret, parts, for: caller, effort)
+            }
         case .copyMatching(let query, let limit, let parts):
-            return try answering { permission throws(Stop) in
+            return try answering(asking, for: caller) { effort throws(Stop) in
                 query.itemClass == .identity
-                    ? try copyMatchingIdentities(query, limit, parts, for: caller, permission, sendBatch)
-                    : try copyMatching(query, limit, parts, for: caller, permission, sendBatch)
+                    ? try copyMatchingIdentities(query, limit, parts, for: caller, effort, sendBatch)
+                    : try copyMatching(query, limit, parts, for: caller, effort, sendBatch)
             }
         case .update(let query, let changes, let secret):
-            return try answering { permission throws(Stop) in
+            return try answering(asking, for: caller) { effort throws(Stop) in
                 query.itemClass == .identity
-                    ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, permission)
-                    : try update(query, changes, secret, for: caller, permission)
+                    ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, effort)
+                    : try update(query, changes, secret, for: caller, effort)
             }
         case .delete(let query):
-            return try answering { permission throws(Stop) in
+            return try answering(asking, for: caller) { effort throws(Stop) in
                 query.itemClass == .identity
-                    ? try deleteIdentities(query, for: caller, permission)
-                    : try delete(query, for: caller, permission)
+                    ? try deleteIdentities(query, for: caller, effort)
+                    : try delete(query, for: caller, effort)
             }
         case .status:
             return (try status(for: caller), .served)
@@ -67,16 +80,19 @@ extension Pipeline {
         case .log(let request):
             return try answer(request, for: caller)
         case .key(.use(let work)):
-            return try answering { permission throws(Stop) in try use(work, for: caller, permission) }
+            return try answering(asking, for: caller) { effort throws(Stop) in try use(work, for: caller, effort) }
         case .key(.generate(let attributes)):
-            return try generate(attributes, for: caller)
+            return try answering(asking, for: caller) { effort throws(Stop) in
+                try generate(attributes, for: caller, effort)
+            }
         }
     }
 
     private func add(
-        _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for caller: Caller
+        _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         var attributes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: true) }
+        try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
         }
@@ -85,7 +101,8 @@ extension Pipeline {
         let heldKey = try heldKey(&attributes, secret, parts)
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant)
+        let material = try material(sealing: attributes, effort)
+        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material)
 
         var reply = ReplyWriter()
         let returned = parts.contains(.attributes) ? stored.attributes : nil
@@ -104,11 +121,12 @@ extension Pipeline {
 
     /// Stores a new item and tells those who watch.
     func store(
-        _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant
+        _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant,
+        _ material: ItemKeyMaterial
     ) throws(Stop) -> (item: StoredItem, reference: PersistentReference) {
         let stored: StoredItem
         do throws(StoreError) {
-            stored = try service.store.add(attributes, secret: secret, with: grant)
+            stored = try service.store.add(attributes, secret: secret, with: grant, material: material)
         } catch {
             throw .refused(error.refusal)
         }
@@ -118,7 +136,7 @@ extension Pipeline {
     }
 
     private func copyMatching(
-        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ permission: Permission?,
+        _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort,
         _ sendBatch: Send
     ) throws(Stop) -> Answer {
         // A reference to a key is made of its data, as far as that is given out.
@@ -128,15 +146,21 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        let found = try find(query, in: scope, limit, parts, for: caller)
+        var found = try find(query, in: scope, effort.skips ? .all : limit, parts, for: caller)
+        if effort.skips {
+            found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
+        }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, operation, found.facts, permission), concerning: AuditedItems(of: found))
+        let grant = try grant(
+            judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         let rule = grant.rule
+        let material = try material(for: found, operation, effort, by: caller)
 
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
-            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys) { item in
+            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {
+                item in
                 items.append(item.identifier)
                 if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
             }
@@ -159,7 +183,7 @@ extension Pipeline {
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         // Which of these match is not known yet: they are not what the request concerns.
-        let grant = try grant(judge(caller, .readAttributes, found.facts))
+        let grant = try grant(judge(caller, .match, found.facts))
         do throws(StoreError) {
             return try service.store.matching(found, limit: limit, with: grant)
         } catch {
@@ -168,26 +192,30 @@ extension Pipeline {
     }
 
     private func update(
-        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller,
-        _ permission: Permission?
+        _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
         let judge = judgement
         var groups: [String] = []
         var rule = GrantRule.ownGroup
-        let outcome = try storing { () throws(StoreError) in
-            try service.store.update(query, in: scope, changes: changes, secret: secret) { operation, items in
+        var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
+        let outcome = try changing(&needed) { needed throws(StoreError) in
+            try service.store.update(
+                query, in: scope, changes: changes, secret: secret, material: effort.material ?? .none
+            ) { operation, items in
                 groups = Self.groups(of: items)
                 var judged = items
                 if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
                     judged.append(ItemFacts(accessGroup: group, accessibility: changes.accessibility))
                 }
-                let decision = judge(caller, operation, judged, permission)
-                if let granting = decision.rule { rule = granting }
-                return decision
+                let decision = judge(caller, operation, judged, effort.evidence)
+                guard let granting = decision.rule else { return decision }
+                rule = granting
+                return withMaterial(sealing: changes, items, operation, effort, &needed) ?? decision
             }
         }
         // Who watches the group that an item moved to sees it as well.
@@ -196,7 +224,7 @@ extension Pipeline {
     }
 
     private func delete(
-        _ query: ItemQuery, for caller: Caller, _ permission: Permission?
+        _ query: ItemQuery, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
         let judge = judgement
@@ -205,7 +233,7 @@ extension Pipeline {
         let outcome = try storing { () throws(StoreError) in
             try service.store.delete(query, in: scope) { operation, items in
                 groups = Self.groups(of: items)
-                let decision = judge(caller, operation, items, permission)
+                let decision = judge(caller, operation, items, effort.evidence)
                 if let granting = decision.rule { rule = granting }
                 return decision
             }
@@ -226,6 +254,8 @@ extension Pipeline {
             throw .refused(refusal, AuditedItems(items))
         case .ask(let question, let items):
             throw .ask(question, AuditedItems(items))
+        case .authenticate(let demand, let items):
+            throw .authenticate(demand, AuditedItems(items))
         }
     }
 
@@ -261,16 +291,16 @@ extension Pipeline {
     }
 
     /// The policy in the state that the keychain is in now.
-    var judgement: (Caller, Operation, [ItemFacts], Permission?) -> Decision {
+    var judgement: (Caller, Operation, [ItemFacts], Evidence) -> Decision {
         let lockState = service.store.lockState
         let rules = service.rules.current
-        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, permission: $3) }
+        return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, evidence: $3) }
     }
 
     func judge(
-        _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ permission: Permission? = nil
+        _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ evidence: Evidence = .none
     ) -> Decision {
-        judgement(caller, operation, items, permission)
+        judgement(caller, operation, items, evidence)
     }
 
     /// - Parameter items: what the decision is about.
@@ -281,6 +311,7 @@ extension Pipeline {
         case .grant(let grant): return grant
         case .refuse(let refusal): throw .refused(refusal, items())
         case .ask(let question): throw .ask(question, items())
+        case .authenticate(let demand): throw .authenticate(demand, items())
         }
     }
 

@@ -12,14 +12,16 @@ internal import SecretMemory
 extension Pipeline {
     /// Signs, decrypts or agrees with a stored key.
     func use(
-        _ work: KeyWork<SecretBytes>, for caller: Caller, _ permission: Permission?
+        _ work: KeyWork<SecretBytes>, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .useKey, nil)
         let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(judge(caller, .useKey, found.facts, permission), concerning: AuditedItems(of: found))
+        let grant = try grant(
+            judge(caller, .useKey, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         let rule = grant.rule
-        guard let key = try open(found, for: work.use, with: grant) else {
+        let material = try material(for: found, .useKey, effort, by: caller)
+        guard let key = try open(found, for: work.use, with: grant, material) else {
             // It could not be opened, and was set aside.
             throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
@@ -38,10 +40,14 @@ extension Pipeline {
     }
 
     /// Nil for an item that is not what was sealed.
-    private func open(_ found: FoundItems, for use: KeyUse, with grant: consuming Grant) throws(Stop) -> PrivateKey? {
+    private func open(
+        _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, _ material: ItemKeyMaterial
+    ) throws(Stop) -> PrivateKey? {
         var key: PrivateKey?
         do {
-            try service.store.open(found, parts: [.data, .attributes], with: grant, heldKeys: .apart) { item in
+            try service.store.open(
+                found, parts: [.data, .attributes], with: grant, heldKeys: .apart, material: material
+            ) { item in
                 guard let attributes = item.attributes else { return }
                 try HeldKeyRules.admit(use, of: attributes)
                 key = try PrivateKey(item.heldKey ?? item.data, attributes)
@@ -57,8 +63,9 @@ extension Pipeline {
     }
 
     /// Makes a new key and stores its private half, which nobody else ever had.
-    func generate(_ given: ItemAttributes, for caller: Caller) throws(Stop) -> Answer {
+    func generate(_ given: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Answer {
         var attributes = try refusing { () throws(Refusal) in try given.ofNewKey() }
+        try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
         }
@@ -66,6 +73,7 @@ extension Pipeline {
         // Before the work, which may take long: what cannot be stored now need not be made.
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
+        let material = try material(sealing: attributes, effort)
         let key: PrivateKey
         do throws(KeyError) {
             guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
@@ -79,7 +87,7 @@ extension Pipeline {
         var bytes = key.externalRepresentation
         let secret = SecretBytes(copying: bytes)
         bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex)
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant)
+        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material)
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(

@@ -72,6 +72,11 @@ public struct Pipeline: Sendable {
                 let refusal = Refusal(.interactionNotAllowed, question.because)
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
+            case .authenticate(_, let items), .material(_, _, let items), .wrongPassword(_, let items):
+                // Likewise.
+                let refusal = Refusal(.interactionNotAllowed, .authenticationNeeded)
+                answer = ReplyWriter.refusal(refusal)
+                outcome = .refused(refusal, items)
             case .connectionLost:
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLost()
@@ -142,6 +147,12 @@ public struct Pipeline: Sendable {
         case refused(Refusal, AuditedItems)
         /// A person would have to say; with the items that it is about.
         case ask(Question, AuditedItems)
+        /// The owner would have to show to be there; with the items that it is about.
+        case authenticate(AuthenticationDemand, AuditedItems)
+        /// What opens the items, or seals new ones, is not at hand.
+        case material(AccessControl.Flags, isNew: Bool, AuditedItems)
+        /// The password that was given opens none of them.
+        case wrongPassword(AccessControl.Flags, AuditedItems)
 
         static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
 

@@ -13,9 +13,6 @@ public struct FoundIdentities: Sendable {
     /// The halves, in the order of ``facts``.
     public var references: [PersistentReference] { facts.compactMap(\.reference) }
 
-    /// As of ``FoundItems``.
-    public var needsMaterial: Bool { certificates.needsMaterial || keys.needsMaterial }
-
     /// As ``references``.
     var identifiers: [ItemIdentifier] {
         references.compactMap { if case .item(let item) = $0.target { item } else { nil } }
@@ -51,6 +48,14 @@ public struct FoundIdentities: Sendable {
     func keeping(certificates certificateRows: Set<Int64>, keys keyRows: Set<Int64>) -> FoundIdentities {
         let kept = pairs.filter { certificateRows.contains($0.id) && keyRows.contains($1.id) }
         return FoundIdentities(FoundItems(kept.map(\.0), of: certificates), FoundItems(kept.map(\.1), of: keys))
+    }
+
+    /// Those of whose halves `isIncluded` says both, at most as many as asked for.
+    public func keeping(limit: MatchLimit, _ isIncluded: (ItemFacts) -> Bool) -> FoundIdentities {
+        let kept = keeping(
+            certificates: Set(certificates.keeping(limit: .all, isIncluded).rows.map(\.id)),
+            keys: Set(keys.keeping(limit: .all, isIncluded).rows.map(\.id)))
+        return limit.count.map { kept.prefix($0) } ?? kept
     }
 
     /// The same identities; of the keys only these rows are what is going to be changed.

@@ -38,8 +38,6 @@ public struct FoundItems: Sendable {
 
     public var isEmpty: Bool { rows.isEmpty }
     public var count: Int { rows.count }
-    /// Whether an item has a password of its own, or is for the fingers that were enrolled when it was stored.
-    public var needsMaterial: Bool { rows.contains { $0.content?.binding.access?.needsMaterial == true } }
     /// Whether these are only the items among which the matches are.
     public var needsOpening: Bool { check != nil }
 

@@ -7,7 +7,7 @@ public import SecretMemory
 
 // What items with constraints need besides their class key.
 extension ItemStore {
-    /// What goes into the keys of constrained items.
+    /// What goes into the keys of constrained items. With a password it takes as long as stretching that.
     ///
     /// - Parameters:
     ///   - password: the items' own.
@@ -20,7 +20,10 @@ extension ItemStore {
             let stored = try unsafe password.withUnsafeBytes { bytes throws(SealingError) in
                 unsafe try keyStorage.store(bytes)
             }
-            return ItemKeyMaterial(password: stored, enrolment: enrolment)
+            let material = ItemKeyMaterial(password: stored, enrolment: enrolment)
+            // Now, rather than while a transaction waits for it.
+            try keyRing.prepare(material)
+            return material
         } catch {
             throw StoreError(error)
         }

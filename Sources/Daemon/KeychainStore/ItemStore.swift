@@ -31,6 +31,8 @@ public final class ItemStore: Sendable {
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
     let grantKey: GrantKey
+    /// For what clients keep of what was shown; as old as this object.
+    public let proofKey: ProofKey
     let checkedContents = CheckedContents()
     private let observer = Mutex<(@Sendable ([ItemChange]) -> Void)?>(nil)
 
@@ -65,6 +67,7 @@ public final class ItemStore: Sendable {
         sealedKeybag = Mutex(keybag)
         if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
         grantKey = try GrantKey(for: keybag, deviceKey, keyStorage)
+        do throws(SealingError) { proofKey = try ProofKey(in: keyStorage) } catch { throw StoreError(error) }
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainPolicy
+internal import SecretMemory
+internal import Synchronization
+
+/// Has people show that they are the owner of a keychain: by its passcode, which the keybag verifies, or by a finger.
+struct Authenticator: Sendable {
+    let prompter: Prompter
+    let biometry: BiometryReader
+    let gate: BiometryGate
+    let lock: LockController
+
+    /// So often a passcode may be mistyped, or a wrong finger shown, for one request.
+    private static let tries = 3
+
+    /// What could be shown by a user.
+    func state(of user: UInt32) -> AuthenticationState {
+        var state = AuthenticationState(hasPasscode: lock.isProtected)
+        guard let enrolment = biometry.enrolment(user) else { return state }
+        state.enrolment = enrolment.digest
+        state.biometry = enrolment.digest == nil ? .notEnrolled : gate.isLockedOut ? .lockedOut : .enrolled
+        return state
+    }
+
+    /// Asks until the requirement is met, or will not be.
+    ///
+    /// - Parameters:
+    ///   - shown: what was shown before.
+    ///   - prompt: what to ask with; its purpose is set here.
+    /// - Returns: what was shown now, beside what was before. Anything but success leaves all as it was.
+    func meet(
+        _ requirement: AuthenticationRequirement, shown: Set<AuthenticationFactor>, with prompt: Prompt,
+        at place: PersonsPlace
+    ) -> (outcome: AuthenticationOutcome, factors: Set<AuthenticationFactor>) {
+        if requirement.isMet(by: shown) { return (.success, shown) }
+        let state = state(of: prompt.caller.userID)
+        if let obstacle = requirement.obstacle(in: state) { return (obstacle, shown) }
+        var shown = shown
+        let usable = requirement.factors.filter { state.available.contains($0) && !shown.contains($0) }
+        for (index, factor) in usable.enumerated() {
+            let isLast = index == usable.count - 1
+            let outcome = show(factor, prompt, at: place)
+            switch outcome {
+            case .success:
+                shown.insert(factor)
+                if requirement.isMet(by: shown) { return (.success, shown) }
+            case .fallback, .failed, .biometryNotAvailable, .biometryLockout:
+                // The next one is the other way.
+                guard requirement.oneIsEnough, !isLast else { return (outcome, shown) }
+            default:
+                return (outcome, shown)
+            }
+        }
+        return (.failed, shown)
+    }
+
+    private func show(
+        _ factor: AuthenticationFactor, _ prompt: Prompt, at place: PersonsPlace
+    ) -> AuthenticationOutcome {
+        switch factor {
+        case .passcode: return showPasscode(prompt, at: place)
+        case .biometry: return showFinger(prompt, at: place)
+        case .companion: return .companionNotAvailable
+        }
+    }
+
+    private func showPasscode(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
+        var prompt = given
+        // There is no other way after this one.
+        prompt.fallbackTitle = nil
+        for attempt in 0..<Self.tries {
+            guard let report = try? lock.report(), report.retryAfterSeconds == 0 else { return .failed }
+            prompt.purpose = .passcode(wasWrong: attempt > 0)
+            switch prompter.ask(prompt, for: place) {
+            case .secret(let passcode):
+                do throws(Refusal) {
+                    try lock.verify(ProtectorSecret(.passcode, passcode))
+                    return .success
+                } catch {
+                    switch error.reason {
+                    case .wrongSecret: continue
+                    // It was removed meanwhile.
+                    case .noSuchProtector: return .passcodeNotSet
+                    default: return .failed
+                    }
+                }
+            case .notAsked: return .notInteractive
+            case .cancelled: return .cancelled
+            case .timedOut: return .withdrawn
+            case .fallback: return .fallback
+            case .denied, .allowed: return .failed
+            }
+        }
+        return .failed
+    }
+
+    /// The reader waits while the prompt is shown; whichever ends first ends the other.
+    private func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
+        let user = given.caller.userID
+        guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
+        guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal() else { return .failed }
+        var prompt = given
+        prompt.purpose = .biometry(reader: enrolment.reader)
+        let answer = PromptInBackground()
+        let started = SystemThread.start { [prompter, prompt] in
+            let given = prompter.ask(prompt, for: place, withdrawal: promptsEnd)
+            answer.put(given)
+            readersEnd.withdraw()
+        }
+        guard started else { return .failed }
+        var outcome: AuthenticationOutcome?
+        for _ in 0..<Self.tries where outcome == nil {
+            switch biometry.look(user, readersEnd) {
+            case .match:
+                gate.noteMatch()
+                outcome = .success
+            case .noMatch:
+                gate.noteFailure()
+                if gate.isLockedOut { outcome = .biometryLockout }
+            case .unavailable: outcome = .biometryNotAvailable
+            case .withdrawn: outcome = .withdrawn
+            }
+        }
+        promptsEnd.withdraw()
+        let said = answer.wait()
+        guard outcome == .withdrawn else { return outcome ?? .failed }
+        return switch said {
+        case .notAsked: .notInteractive
+        case .fallback: .fallback
+        case .cancelled, .denied: .cancelled
+        case .timedOut, .allowed, .secret: .withdrawn
+        }
+    }
+}
+
+/// The answer to a prompt that is shown by another thread.
+private final class PromptInBackground: Sendable {
+    private let answer = Mutex<PromptAnswer?>(nil)
+    private let event = Withdrawal()
+
+    func put(_ given: PromptAnswer) {
+        answer.withLock { $0 = given }
+        event?.withdraw()
+    }
+
+    /// Waits for the answer, which comes in bounded time once the prompt is withdrawn.
+    func wait() -> PromptAnswer {
+        while true {
+            if let given = answer.withLock({ $0 }) { return given }
+            guard let event else { continue }
+            _ = try? Readiness.wait(for: [event.descriptor], timeout: nil)
+        }
+    }
+}

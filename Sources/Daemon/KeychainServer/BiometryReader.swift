@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainPlatform
+internal import Synchronization
+
+/// A reader of fingers, and whoever knows which are the owner's.
+public struct BiometryReader: Sendable {
+    /// What can be said of a user's fingers without any being shown.
+    public struct Enrolment: Hashable, Sendable {
+        /// What the reader is called.
+        public var reader: String
+        /// 32 bytes that name the enrolled fingers; nil where none is.
+        public var digest: [UInt8]?
+
+        public init(reader: String, digest: [UInt8]?) {
+            self.reader = reader
+            self.digest = digest
+        }
+    }
+
+    /// What came of one look at a finger.
+    public enum Result: Hashable, Sendable {
+        case match
+        case noMatch
+        /// No reader any more, or none that answers.
+        case unavailable
+        /// The look was withdrawn, or nobody touched the reader in time.
+        case withdrawn
+    }
+
+    let enrolment: @Sendable (_ user: UInt32) -> Enrolment?
+    let look: @Sendable (_ user: UInt32, Withdrawal?) -> Result
+
+    /// - Parameters:
+    ///   - enrolment: nil where there is no reader. Answers in bounded time.
+    ///   - look: waits for a finger, for a bounded time; stops waiting when the withdrawal says so.
+    public init(
+        enrolment: @escaping @Sendable (_ user: UInt32) -> Enrolment?,
+        look: @escaping @Sendable (_ user: UInt32, Withdrawal?) -> Result
+    ) {
+        self.enrolment = enrolment
+        self.look = look
+    }
+
+    /// There is no reader.
+    public static let none = BiometryReader(enrolment: { _ in nil }, look: { _, _ in .unavailable })
+}
+
+/// When biometry counts: not before the passcode was given once since the service began, and not after too many fingers that
+/// were none of the owner's, until it is given again.
+public final class BiometryGate: Sendable {
+    private struct State {
+        var failures = BiometryGate.limit
+        /// When a finger last unlocked the keychain, by the monotonic clock. Nothing does so far.
+        var lastUnlock: UInt64?
+    }
+
+    /// As many as Apple's readers take.
+    public static let limit = 5
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var isLockedOut: Bool { state.withLock { $0.failures >= Self.limit } }
+
+    func noteFailure() { state.withLock { $0.failures = min($0.failures + 1, Self.limit) } }
+
+    /// A finger was the owner's.
+    func noteMatch() { state.withLock { if $0.failures < Self.limit { $0.failures = 0 } } }
+
+    /// The passcode was given.
+    func notePasscode() { state.withLock { $0.failures = 0 } }
+}

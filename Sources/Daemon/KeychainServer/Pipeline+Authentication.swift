@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainSealing
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+/// With what a request is tried: what is known of the person behind it, and what opens items with constraints.
+struct Effort {
+    var evidence = Evidence.none
+    /// Nil until an item needs it.
+    var material: ItemKeyMaterial?
+    /// What would need a person is left out.
+    var skips = false
+    /// Whether a password came with the request.
+    var hasPassword = false
+
+    /// Whether an item can be used without anybody being asked.
+    func suffices(for item: ItemFacts, _ operation: Operation, by caller: Caller) -> Bool {
+        !item.needsPerson(for: operation, by: caller, evidence)
+            && (hasPassword || !item.constraints.contains(.applicationPassword))
+    }
+}
+
+// Items whose owner has to show to be there.
+extension Pipeline {
+    /// So often a person is asked for one request: while they think, other items may have come to match.
+    private static let questionLimit = 3
+    /// So many items of one request may ask somebody to show to be there (semantics 5.5).
+    private static let demandLimit = 20
+    /// So often an item's own password may be mistyped.
+    private static let passwordLimit = 3
+
+    /// Tries; where a person would have to say, show or type something, sees to that, with nothing of the store held, and
+    /// tries again with it.
+    ///
+    /// - Parameter attempt: has done and sent nothing when it throws anything that asks.
+    func answering(
+        _ asking: Asking, for caller: Caller, _ attempt: (Effort) throws(Stop) -> Answer
+    ) throws(Stop) -> Answer {
+        var effort = Effort()
+        var context: Set<AuthenticationFactor> = []
+        if let authentication = asking.authentication {
+            effort.skips = authentication.interaction == .skip
+            effort.hasPassword = authentication.applicationPassword != nil
+            context = factors(of: authentication.proofs, for: caller)
+            effort.evidence.proofs = context.map { AuthenticationProof($0, for: nil) }
+        }
+        var (questions, demands, passwords) = (0, 0, 0)
+        while true {
+            do throws(Stop) {
+                return try attempt(effort)
+            } catch {
+                switch error {
+                case .ask(let question, let items):
+                    questions += 1
+                    guard questions <= Self.questionLimit else { throw error }
+                    effort.evidence.permission = try answer(question, about: items, asking)
+                case .authenticate(let demand, let items):
+                    demands += 1
+                    guard demands <= Self.demandLimit else {
+                        throw .refused(Refusal(.authenticationFailed, .authenticationNeeded), items)
+                    }
+                    try meet(demand, items, asking, for: caller, &effort, &context)
+                case .material(let needed, let isNew, let items):
+                    passwords += 1
+                    guard effort.material == nil else { throw .refused(Refusal(.internalError, .none), items) }
+                    effort.material = try material(
+                        for: needed, isNew: isNew, wasWrong: false, items, asking, for: caller)
+                case .wrongPassword(let needed, let items):
+                    passwords += 1
+                    let mayTypeAgain = asking.authentication?.applicationPassword == nil
+                    guard mayTypeAgain, passwords <= Self.passwordLimit else {
+                        throw .refused(Refusal(.authenticationFailed, .wrongApplicationPassword), items)
+                    }
+                    effort.material = try material(
+                        for: needed, isNew: false, wasWrong: true, items, asking, for: caller)
+                case .refused, .connectionLost: throw error
+                }
+            }
+        }
+    }
+
+    private func meet(
+        _ demand: AuthenticationDemand, _ items: AuditedItems, _ asking: Asking, for caller: Caller,
+        _ effort: inout Effort, _ context: inout Set<AuthenticationFactor>
+    ) throws(Stop) {
+        guard asking.mayAsk else {
+            throw .refused(Refusal(.interactionNotAllowed, .authenticationNeeded), items)
+        }
+        let before = effort.evidence.proofs.filter { $0.item == nil || $0.item == demand.item }.map(\.factor)
+        let names = try demand.item.flatMap { item throws(Stop) in try names(of: item, for: caller) }
+        let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, demand.operation, [names].compactMap { $0 })
+        let (outcome, factors) = service.authenticator.meet(
+            demand.requirement, shown: Set(before), with: prompt, at: asking.place)
+        if let refusal = outcome.refusal { throw .refused(refusal, items) }
+        let isKept = asking.authentication?.keepsProof == true
+        for factor in factors where !before.contains(factor) {
+            effort.evidence.proofs.append(AuthenticationProof(factor, for: isKept ? nil : demand.item))
+        }
+        guard isKept else { return }
+        context.formUnion(factors)
+        var frame = ProofFrame(proof(of: context, for: caller)).frame
+        do throws(ConnectionLost) { try asking.send(&frame) } catch { throw .connectionLost }
+    }
+
+    /// What opens items with these constraints, and seals new ones.
+    private func material(
+        for needed: AccessControl.Flags, isNew: Bool, wasWrong: Bool, _ items: AuditedItems, _ asking: Asking,
+        for caller: Caller
+    ) throws(Stop) -> ItemKeyMaterial {
+        var password = asking.authentication?.applicationPassword
+        if needed.contains(.applicationPassword), password == nil {
+            password = try typedPassword(isNew: isNew, wasWrong: wasWrong, items, asking, for: caller)
+        }
+        let givenPassword = needed.contains(.applicationPassword) ? password : nil
+        return try storing { () throws(StoreError) in
+            let enrolment =
+                needed.contains(.biometryCurrentSet)
+                ? try service.store.enrolmentSecret(for: service.authenticator.state(of: caller.userID).enrolment)
+                : nil
+            return try service.store.material(password: givenPassword, enrolment: enrolment)
+        }
+    }
+
+    private func typedPassword(
+        isNew: Bool, wasWrong: Bool, _ items: AuditedItems, _ asking: Asking, for caller: Caller
+    ) throws(Stop) -> SecretBytes {
+        guard asking.mayAsk else {
+            throw .refused(Refusal(.interactionNotAllowed, .authenticationNeeded), items)
+        }
+        let prompt = asking.prompt(
+            .applicationPassword(isNew: isNew, wasWrong: wasWrong), for: caller, isNew ? .add : .readData, [])
+        let outcome: AuthenticationOutcome
+        switch service.prompter.ask(prompt, for: asking.place) {
+        case .secret(let password): return password
+        case .notAsked: outcome = .notInteractive
+        case .cancelled: outcome = .cancelled
+        case .timedOut: outcome = .withdrawn
+        case .fallback, .denied, .allowed: outcome = .failed
+        }
+        throw .refused(outcome.refusal ?? Refusal(.authenticationFailed, .authenticationNeeded), items)
+    }
+
+    // MARK: Attempts
+
+    /// What opens the items that were found, once somebody has shown to be there. Nothing where none needs any.
+    func material(
+        for found: FoundItems, _ operation: Operation, _ effort: Effort, by caller: Caller
+    ) throws(Stop) -> ItemKeyMaterial {
+        try material(for: found.facts, AuditedItems(of: found), operation, effort, by: caller) {
+            material throws(StoreError) in try service.store.check(found, material: material)
+        }
+    }
+
+    func material(
+        for found: FoundIdentities, _ operation: Operation, _ effort: Effort, by caller: Caller
+    ) throws(Stop) -> ItemKeyMaterial {
+        try material(for: found.facts, AuditedItems(of: found), operation, effort, by: caller) {
+            material throws(StoreError) in try service.store.check(found, material: material)
+        }
+    }
+
+    private func material(
+        for items: [ItemFacts], _ audited: @autoclosure () -> AuditedItems, _ operation: Operation, _ effort: Effort,
+        by caller: Caller, _ check: (ItemKeyMaterial) throws(StoreError) -> Void
+    ) throws(Stop) -> ItemKeyMaterial {
+        let needed = Self.neededMaterial(of: items)
+        guard !needed.isEmpty else { return .none }
+        // The list that people have of what they own needs none of it.
+        if caller.isAdministrationTool, operation == .probe || operation == .readAttributes { return .none }
+        guard let material = effort.material else { throw .material(needed, isNew: false, audited()) }
+        do throws(StoreError) {
+            try check(material)
+            return material
+        } catch {
+            throw error == .wrongPassword ? .wrongPassword(needed, audited()) : .refused(error.refusal, audited())
+        }
+    }
+
+    /// What sealing an item takes, new or changed.
+    ///
+    /// - Parameter existing: what is changed.
+    func material(
+        sealing attributes: ItemAttributes, existing: [ItemFacts] = [], _ effort: Effort
+    ) throws(Stop) -> ItemKeyMaterial {
+        let old = Self.neededMaterial(of: existing)
+        let needed = old.union(attributes.constraints.intersection(.material))
+        guard !needed.isEmpty else { return .none }
+        let isNew = !old.contains(.applicationPassword)
+        guard let material = effort.material else { throw .material(needed, isNew: isNew, .none) }
+        return material
+    }
+
+    /// What a judge says in place of a grant, inside a transaction, where sealing takes what is not at hand: nothing waits
+    /// there for anybody. Nil where all is at hand.
+    func withMaterial(
+        sealing changes: ItemAttributes, _ items: [ItemFacts], _ operation: Operation, _ effort: Effort,
+        _ needed: inout Result<ItemKeyMaterial, Stop>
+    ) -> Decision? {
+        guard operation == .update else { return nil }
+        do throws(Stop) {
+            _ = try material(sealing: changes, existing: items, effort)
+            return nil
+        } catch {
+            needed = .failure(error)
+            return .refuse(Refusal(.interactionNotAllowed, .authenticationNeeded))
+        }
+    }
+
+    /// Changes items; where what it takes was not at hand, says so instead of the refusal that stood for it.
+    func changing<Outcome>(
+        _ needed: inout Result<ItemKeyMaterial, Stop>,
+        _ change: (_ needed: inout Result<ItemKeyMaterial, Stop>) throws(StoreError) -> Outcome
+    ) throws(Stop) -> Outcome {
+        let outcome: Outcome
+        do throws(StoreError) {
+            outcome = try change(&needed)
+        } catch .wrongPassword {
+            throw .wrongPassword(.applicationPassword, .none)
+        } catch {
+            throw .refused(error.refusal)
+        }
+        _ = try needed.get()
+        return outcome
+    }
+
+    static func neededMaterial(of items: [ItemFacts]) -> AccessControl.Flags {
+        items.reduce([]) { $0.union($1.constraints) }.intersection(.material)
+    }
+
+    /// Nothing is stored that nobody could ever read (semantics 5.3).
+    func checkAvailability(of attributes: ItemAttributes, for caller: Caller) throws(Stop) {
+        guard !attributes.constraints.isEmpty else { return }
+        let state = service.authenticator.state(of: caller.userID)
+        try refusing { () throws(Refusal) in try ProtectionRules.checkAvailability(attributes, in: state) }
+    }
+
+    // MARK: LAContext
+
+    /// Has the caller's user show to be there, without any item.
+    func authenticate(
+        _ request: AuthenticationRequest, _ asking: Asking, for caller: Caller
+    ) throws(Stop) -> Answer {
+        _ = try scope(of: caller, .probe, nil)
+        let requirement: AuthenticationRequirement?
+        switch request {
+        case .state: return (AuthenticationAnswer(.success, state(asking, of: caller)).frame, .served)
+        case .evaluate(let policy): requirement = policy.requirement
+        case .evaluateAccessControl(let control, let operation): requirement = control.flags.requirement(for: operation)
+        }
+        let before = factors(of: asking.authentication?.proofs ?? [], for: caller)
+        var (outcome, shown) = (AuthenticationOutcome.success, before)
+        if let requirement, !requirement.isMet(by: before) {
+            if let obstacle = requirement.obstacle(in: service.authenticator.state(of: caller.userID)) {
+                outcome = obstacle
+            } else if !asking.mayAsk {
+                outcome = .notInteractive
+            } else {
+                (outcome, shown) = service.authenticator.meet(
+                    requirement, shown: before,
+                    with: asking.prompt(.passcode(wasWrong: false), for: caller, nil, []), at: asking.place)
+            }
+        }
+        let isShown = outcome == .success && !shown.isEmpty
+        let answer = AuthenticationAnswer(
+            outcome, state(asking, of: caller), proof: isShown ? proof(of: shown, for: caller) : nil)
+        if let refusal = outcome.refusal { return (answer.frame, .refused(refusal, .none)) }
+        return (answer.frame, .carriedOut)
+    }
+
+    private func state(_ asking: Asking, of caller: Caller) -> AuthenticationState {
+        service.authenticator.state(of: caller.userID)
+    }
+
+    // MARK: Proofs
+
+    /// A proof counts no longer than this, in nanoseconds.
+    private static let proofLifetime: UInt64 = 3600 * 1_000_000_000
+
+    private func factors(of proofs: [[UInt8]], for caller: Caller) -> Set<AuthenticationFactor> {
+        guard !proofs.isEmpty else { return [] }
+        let (holder, now, epoch) = (caller.proofHolder, service.lock.now, service.store.epoch)
+        var factors: Set<AuthenticationFactor> = []
+        for proof in proofs {
+            guard let contents = service.store.proofKey.contents(of: proof, for: holder), contents.epoch == epoch,
+                contents.time <= now, now - contents.time <= Self.proofLifetime
+            else { continue }
+            factors.formUnion(contents.factors)
+        }
+        return factors
+    }
+
+    private func proof(of factors: Set<AuthenticationFactor>, for caller: Caller) -> [UInt8] {
+        service.store.proofKey.proof(
+            of: factors, time: service.lock.now, epoch: service.store.epoch,
+            for: caller.proofHolder)
+    }
+}
+
+/// How and where a request's person is asked.
+struct Asking {
+    let authentication: RequestAuthentication<SecretBytes>?
+    let place: PersonsPlace
+    let send: Pipeline.Send
+
+    var mayAsk: Bool { authentication?.interaction ?? .allow == .allow }
+
+    func prompt(_ purpose: Prompt.Purpose, for caller: Caller, _ operation: Operation?, _ items: [ItemNames]) -> Prompt {
+        Prompt(
+            purpose, caller: caller, operation: operation, items: items, reason: authentication?.reason,
+            cancelTitle: authentication?.cancelTitle, fallbackTitle: authentication?.fallbackTitle)
+    }
+}
+
+extension Caller {
+    fileprivate var proofHolder: ProofKey.Holder {
+        ProofKey.Holder(user: userID, process: processID, program: "\(identity)")
+    }
+}
+
+extension ItemAttributes {
+    var constraints: AccessControl.Flags {
+        if case .accessControl(let control) = self[.accessControl] { control.flags } else { [] }
+    }
+}
