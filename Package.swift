@@ -194,7 +194,7 @@ let package = Package(
             ]),
         .tests(
             "LocalAuthenticationTests",
-            ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting"]),
+            ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
         .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),

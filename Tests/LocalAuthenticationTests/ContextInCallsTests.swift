@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainClient
 import KeychainModel
+import KeychainWire
 import LocalAuthentication
 import Testing
 
@@ -98,33 +100,28 @@ private func sent(_ more: [CFString: Any], sourceLocation: SourceLocation = #_so
         }
     }
 
-    @Test(
-        arguments: [
-            ([kSecUseAuthenticationUI: kSecUseAuthenticationUIAllow], UInt8(0)),
-            ([kSecUseAuthenticationUI: kSecUseAuthenticationUIFail], 1),
-            ([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip], 2),
-            ([kSecUseNoAuthenticationUI: true], 1), ([kSecUseNoAuthenticationUI: false], 0),
-            ([kSecUseNoAuthenticationUI: true, kSecUseAuthenticationUI: kSecUseAuthenticationUIFail], 1),
-            ([kSecUseNoAuthenticationUI: false, kSecUseAuthenticationUI: kSecUseAuthenticationUISkip], 2),
-        ] as [([CFString: Any], UInt8)]) func `the keys about asking are kept`(
-            _ more: [CFString: Any], _ interaction: UInt8
-        )
-    {
-        let received = sent(more)
-        #expect(received?.interaction.rawValue == interaction)
-        #expect(received?.keepsProof == false)
-    }
+    /// The values of the two keys, and what they come to; nil for a contradiction.
+    static let interactions: [(ui: String?, forbidden: Bool?, AuthenticationInteraction?)] = [
+        ("u_AuthUIA", nil, .allow), ("u_AuthUIF", nil, .fail), ("u_AuthUIS", nil, .skip), (nil, true, .fail),
+        (nil, false, .allow), ("u_AuthUIF", true, .fail), ("u_AuthUIS", false, .skip), ("u_AuthUIA", false, .allow),
+        ("u_AuthUIA", true, nil), ("u_AuthUIS", true, nil), ("u_AuthUIF", false, nil),
+    ]
 
-    @Test(
-        arguments: [
-            [kSecUseNoAuthenticationUI: true, kSecUseAuthenticationUI: kSecUseAuthenticationUIAllow],
-            [kSecUseNoAuthenticationUI: true, kSecUseAuthenticationUI: kSecUseAuthenticationUISkip],
-            [kSecUseNoAuthenticationUI: false, kSecUseAuthenticationUI: kSecUseAuthenticationUIFail],
-        ] as [[CFString: Any]]) func `contradictions about asking are refused`(_ more: [CFString: Any])
-    {
-        let service = ScriptedService()
-        service.run { #expect(SecItemCopyMatching(password(more), nil) == errSecParam) }
-        #expect(service.requestCount == 0)
+    @Test(arguments: interactions) func `the keys about asking are kept, contradictions refused`(
+        _ ui: String?, _ forbidden: Bool?, _ interaction: AuthenticationInteraction?
+    ) {
+        var keys: [CFString: Any] = [:]
+        keys[kSecUseAuthenticationUI] = ui
+        keys[kSecUseNoAuthenticationUI] = forbidden
+        guard let interaction else {
+            let service = ScriptedService()
+            service.run { #expect(SecItemCopyMatching(password(keys), nil) == errSecParam) }
+            #expect(service.requestCount == 0)
+            return
+        }
+        let received = sent(keys)
+        #expect(received?.interaction == interaction)
+        #expect(received?.keepsProof == false)
     }
 
     // C110
@@ -142,12 +139,12 @@ private func sent(_ more: [CFString: Any], sourceLocation: SourceLocation = #_so
     @Test func `a context without interaction fails or leaves out, whatever else is said`() {
         let context = LAContext()
         context.interactionNotAllowed = true
-        func interaction(_ more: [CFString: Any]) -> UInt8? {
-            sent(more.merging([kSecUseAuthenticationContext: context]) { $1 })?.interaction.rawValue
+        func interaction(_ more: [CFString: Any]) -> AuthenticationInteraction? {
+            sent(more.merging([kSecUseAuthenticationContext: context]) { $1 })?.interaction
         }
-        #expect(interaction([:]) == 1)
-        #expect(interaction([kSecUseAuthenticationUI: kSecUseAuthenticationUIAllow]) == 1)
-        #expect(interaction([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]) == 2)
+        #expect(interaction([:]) == .fail)
+        #expect(interaction([kSecUseAuthenticationUI: kSecUseAuthenticationUIAllow]) == .fail)
+        #expect(interaction([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]) == .skip)
     }
 
     @Test func `the call's own words stand before the context's`() {

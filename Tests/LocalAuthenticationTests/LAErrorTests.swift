@@ -7,15 +7,16 @@ import Testing
 @Suite struct `Errors of LocalAuthentication` {
     private let failure: any Error = LAError(.userCancel)
 
-    @Test func `an error is an LAError and an NSError`() throws {
+    @Test func `an error is an LAError and an NSError`() {
         #expect((failure as? LAError)?.code == .userCancel)
         #expect((failure as? LAError)?.errorCode == -2)
-        let object = try #require(failure as? NSError)
+        let object = failure as NSError
         #expect(object.domain == LAErrorDomain)
         #expect(object.domain == "com.apple.LocalAuthentication")
         #expect(object.code == LAError.userCancel.rawValue)
         #expect((object as? LAError)?.code == .userCancel)
-        #expect((failure as NSError).code == -2)
+        let optional: (any Error)? = failure
+        #expect((optional as NSError?)?.code == -2)
     }
 
     @Test func `an NSError of the domain is an LAError, another is not`() {

@@ -32,7 +32,7 @@ final class ScriptedService: KeychainTransport {
     private let person: Person
     private let state: AuthenticationState
     private let log = Mutex<[Received]>([])
-    private let requests = Mutex<[Request<[UInt8]>]>([])
+    private let requests = Atomic(0)
     private let interruption = DispatchSemaphore(value: 0)
     /// Signalled when a person who says nothing is being asked.
     let isAsking = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ final class ScriptedService: KeychainTransport {
 
     var received: [Received] { log.withLock { $0 } }
     /// Those without authentication as well.
-    var requestCount: Int { requests.withLock(\.count) }
+    var requestCount: Int { requests.load(ordering: .relaxed) }
 
     @discardableResult
     func run<R>(_ body: () throws -> R) rethrows -> R { try KeychainClient(self).asCurrent(body) }
@@ -64,7 +64,7 @@ final class ScriptedService: KeychainTransport {
     ) throws(ClientError) {
         do throws(WireError) {
             let request = try Request<[UInt8]>(try frame(request(nonce)), nonce: nonce) { Array($0) }
-            requests.withLock { $0.append(request) }
+            requests.add(1, ordering: .relaxed)
             try answer(request, receive)
         } catch {
             throw .protocolViolation(error)
