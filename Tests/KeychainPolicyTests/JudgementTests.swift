@@ -16,12 +16,14 @@ struct JudgementTests {
     enum Verdict: Hashable {
         case grant(KeychainPolicy.Operation)
         case ask(Question)
+        case authenticate(AuthenticationDemand)
         case refuse(Refusal)
 
         init(_ decision: consuming Decision) {
             switch consume decision {
             case .grant(let grant): self = .grant(grant.operation)
             case .ask(let question): self = .ask(question)
+            case .authenticate(let demand): self = .authenticate(demand)
             case .refuse(let refusal): self = .refuse(refusal)
             }
         }
@@ -85,7 +87,7 @@ struct JudgementTests {
                     continue
                 }
                 switch operation {
-                case .probe, .readAttributes: #expect(verdict == .grant(operation))
+                case .probe, .match, .readAttributes: #expect(verdict == .grant(operation))
                 case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
                     guard case .ask(let question) = verdict else {
                         Issue.record("\(operation) of another program's item is \(verdict)")
@@ -106,6 +108,7 @@ struct JudgementTests {
         case .grant(let grant): #expect(isOpen && grant.operation == operation)
         case .refuse(let refusal): #expect(!isOpen && refusal == Refusal(.interactionNotAllowed, .locked))
         case .ask: Issue.record("nobody is asked")
+        case .authenticate: Issue.record("nobody has to show anything")
         }
         // Not by way of its own items either.
         let own = ItemFacts(accessGroup: "a", accessibility: .always)
@@ -118,6 +121,7 @@ struct JudgementTests {
         case .refuse(let refusal): #expect(refusal == Refusal(.missingEntitlement, .administrationOnly))
         case .grant: Issue.record("a program may")
         case .ask: Issue.record("nobody is asked")
+        case .authenticate: Issue.record("nobody has to show anything")
         }
     }
 

@@ -27,10 +27,12 @@ struct PermissionTests {
         rules: AccessRules = .compatible, lockState: LockState = .noPasscode
     ) -> (rule: GrantRule?, question: Question?, refusal: Refusal?) {
         switch AccessPolicy.judge(
-            caller, operation, items: items, lockState: lockState, rules: rules, permission: permission)
+            caller, operation, items: items, lockState: lockState, rules: rules,
+            evidence: Evidence(permission: permission))
         {
         case .grant(let grant): (grant.rule, nil, nil)
         case .ask(let question): (nil, question, nil)
+        case .authenticate: (nil, nil, nil)
         case .refuse(let refusal): (nil, nil, refusal)
         }
     }

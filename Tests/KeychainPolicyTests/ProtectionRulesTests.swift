@@ -32,11 +32,57 @@ struct ProtectionRulesTests {
     }
 
     @Test(arguments: [AccessControl.Flags.userPresence, .biometryAny, .devicePasscode, .applicationPassword])
-    func `constraints that cannot be kept yet are refused, not dropped`(flags: AccessControl.Flags) throws {
-        let given = try attributes([(.accessControl, try control(.whenUnlocked, flags))])
+    func `constraints are kept, with the protection of their object`(flags: AccessControl.Flags) throws {
+        let given = try attributes([(.accessControl, try control(.whenUnlockedThisDeviceOnly, flags))])
         for isNew in [true, false] {
-            #expect(throws: Refusal(.unimplemented, .notSupportedYet)) {
-                try ProtectionRules.apply(to: given, isNew: isNew)
+            let applied = try ProtectionRules.apply(to: given, isNew: isNew)
+            #expect(applied.accessibility == .whenUnlockedThisDeviceOnly)
+            #expect(applied[.accessControl] == given[.accessControl])
+        }
+    }
+
+    @Test func `a constraint on the use of a key is for keys that stay in the service`() throws {
+        let value = try control(.whenUnlocked, [.privateKeyUsage, .userPresence])
+        let refusal = Refusal(.parameter, .unusableAccessControl)
+        #expect(throws: refusal) {
+            try ProtectionRules.apply(to: try attributes([(.accessControl, value)]), isNew: true)
+        }
+        func key(_ isExtractable: Int64) throws -> ItemAttributes {
+            try ItemAttributes(
+                .key, for: .add,
+                [
+                    .init(.accessControl, value), .init(.isExtractable, .number(isExtractable)),
+                    .init(.keyClass, .number(1)),
+                ])
+        }
+        #expect(throws: refusal) { try ProtectionRules.apply(to: try key(1), isNew: true) }
+        #expect(throws: Never.self) { try ProtectionRules.apply(to: try key(0), isNew: true) }
+    }
+
+    @Test func `nothing is stored for what nobody could show`() throws {
+        let enrolled = AuthenticationState(hasPasscode: true, biometry: .enrolled, enrolment: Array(0..<32))
+        let lockedOut = AuthenticationState(hasPasscode: true, biometry: .lockedOut)
+        let notEnrolled = AuthenticationState(hasPasscode: true, biometry: .notEnrolled)
+        let noReader = AuthenticationState(hasPasscode: true)
+        let noPasscode = AuthenticationState(hasPasscode: false, biometry: .enrolled, enrolment: Array(0..<32))
+        let unavailable = Refusal(.authenticationFailed, .factorNotAvailable)
+        let unset = Refusal(.authenticationFailed, .noPasscode)
+        let cases: [(AccessControl.Flags, AuthenticationState, Refusal?)] = [
+            ([], noPasscode, nil), (.applicationPassword, noPasscode, nil),
+            (.userPresence, noReader, nil), (.userPresence, noPasscode, unset), (.userPresence, lockedOut, nil),
+            (.devicePasscode, noReader, nil), (.devicePasscode, noPasscode, unset),
+            (.biometryAny, enrolled, nil), (.biometryAny, notEnrolled, unavailable), (.biometryAny, noReader, unavailable),
+            (.biometryCurrentSet, noPasscode, unset), (.biometryCurrentSet, lockedOut, unavailable),
+            ([.biometryAny, .or, .devicePasscode], noReader, nil),
+            ([.biometryAny, .and, .devicePasscode], noReader, unavailable),
+            (.companion, enrolled, unavailable), ([.companion, .or, .devicePasscode], noReader, nil),
+        ]
+        for (flags, state, refusal) in cases {
+            let item = try attributes([(.accessControl, try control(.whenUnlocked, flags))])
+            let outcome = Result { () throws(Refusal) in try ProtectionRules.checkAvailability(item, in: state) }
+            switch outcome {
+            case .success: #expect(refusal == nil, "\(flags) in \(state)")
+            case .failure(let error): #expect(error == refusal, "\(flags) in \(state)")
             }
         }
     }

@@ -16,20 +16,27 @@ struct GrantTests {
     private final class Person: Sendable {
         private struct State {
             var answer = PersonsAnswer.notAsked
-            var questions: [(question: Question, mayRemember: Bool)] = []
+            var passcode = "1234"
+            var prompts: [Prompt] = []
             var meanwhile: (@Sendable () -> Void)?
         }
 
         private let state = Mutex(State())
 
-        var asker: Asker {
-            Asker { [self] question, mayRemember in
+        var prompter: Prompter {
+            Prompter { [self] prompt, _, _ in
                 let meanwhile = state.withLock { state in
-                    state.questions.append((question, mayRemember))
+                    state.prompts.append(prompt)
                     return state.meanwhile
                 }
                 meanwhile?()
-                return state.withLock(\.answer)
+                return state.withLock { state in
+                    let isYes = state.answer == .allow || state.answer == .alwaysAllow
+                    guard isYes else { return state.answer == .deny ? .denied : .notAsked() }
+                    guard case .confirmation(_, let needsPasscode, _) = prompt.purpose else { return .notAsked() }
+                    let passcode = needsPasscode ? SecretBytes(copying: Array(state.passcode.utf8)) : nil
+                    return .allowed(always: state.answer == .alwaysAllow, passcode: passcode)
+                }
             }
         }
 
@@ -38,8 +45,24 @@ struct GrantTests {
             set { state.withLock { $0.answer = newValue } }
         }
 
-        var questions: [Question] { state.withLock { $0.questions.map(\.question) } }
-        var mayRemember: [Bool] { state.withLock { $0.questions.map(\.mayRemember) } }
+        /// What the person types where the passcode is wanted.
+        var passcode: String {
+            get { state.withLock(\.passcode) }
+            set { state.withLock { $0.passcode = newValue } }
+        }
+
+        var questions: [Prompt] { state.withLock(\.prompts) }
+
+        var mayRemember: [Bool] {
+            questions.map { if case .confirmation(let mayRemember, _, _) = $0.purpose { mayRemember } else { false } }
+        }
+
+        /// Of each question: whether it wants the passcode, and says that the one before was wrong.
+        var passcodes: [[Bool]] {
+            questions.map {
+                if case .confirmation(_, let isNeeded, let wasWrong) = $0.purpose { [isNeeded, wasWrong] } else { [] }
+            }
+        }
 
         /// What happens while the person thinks.
         func whileThinking(_ body: (@Sendable () -> Void)?) { state.withLock { $0.meanwhile = body } }
@@ -74,7 +97,7 @@ struct GrantTests {
 
     init() throws {
         next = NextCaller(Self.command())
-        service = try RunningService(identifier: next.identifier, asker: person.asker)
+        service = try RunningService(identifier: next.identifier, prompter: person.prompter)
     }
 
     /// A connection of this caller's, which is made with its first request.
@@ -121,7 +144,7 @@ struct GrantTests {
 
     @Test func `"Allow" is for this time`() throws {
         defer { service.stop() }
-        let reference = try client(Self.mail()).addPassword()
+        try client(Self.mail()).addPassword()
         let command = try client(Self.command())
         person.answer = .allow
         for time in 1...2 {
@@ -129,7 +152,10 @@ struct GrantTests {
             #expect(try lastLine()["granted-by"] == "person")
             #expect(person.questions.count == time)
         }
-        #expect(person.questions.allSatisfy { $0.items == [reference] && $0.operation == .readData })
+        for question in person.questions {
+            #expect(question.operation == .readData && question.itemCount == 1)
+            #expect(question.items.map(\.place) == ["mail"] && question.items.map(\.account) == ["ann"])
+        }
         #expect(try command.grants().isEmpty)
     }
 
@@ -181,7 +207,7 @@ struct GrantTests {
 
     @Test func `the caller's own items need no answer, and the question leaves them out`() throws {
         defer { service.stop() }
-        let reference = try client(Self.mail()).addPassword()
+        try client(Self.mail()).addPassword()
         let command = try client(Self.command())
         try command.addPassword(account: "own", secret: "own")
         #expect(try command.secrets(try query(account: "own")) == ["own"])
@@ -189,7 +215,7 @@ struct GrantTests {
         #expect(person.questions.isEmpty)
         person.answer = .allow
         #expect(try command.secrets(try query()).count == 2)
-        #expect(person.questions.map(\.items) == [[reference]])
+        #expect(person.questions.map(\.itemCount) == [1] && person.questions[0].items.map(\.account) == ["ann"])
         _ = try command.attributeSets(try query())
         #expect(try lastLine()["granted-by"] == "administration")
     }
@@ -233,7 +259,6 @@ struct GrantTests {
             #expect(try mail.secrets(try query()) == ["correct horse"])
             #expect(person.questions.count == time)
         }
-        #expect(person.questions.last?.because == .strictMode)
         // What was remembered in the other mode does not count in this one.
         person.answer = .deny
         #expect(try refusal { _ = try command.secrets(try query()) } == denied)
@@ -285,7 +310,7 @@ struct GrantTests {
             if number <= 2 { _ = try? mail.addPassword(account: "\(number)") }
         }
         #expect(try command.secrets(try query()).count == 3)
-        #expect(person.questions.map(\.items.count) == [1, 2, 3])
+        #expect(person.questions.map(\.itemCount) == [1, 2, 3])
         person.whileThinking { _ = try? mail.addPassword(account: "\(count.add(1, ordering: .relaxed).newValue)") }
         #expect(try refusal { try command.delete(try query()) } == asked)
         #expect(person.questions.count == 6)
@@ -312,6 +337,50 @@ struct GrantTests {
         person.answer = .allow
         person.whileThinking { try? mail.lock() }
         #expect(try refusal { _ = try command.secrets(try query()) } == Refusal(.interactionNotAllowed, .locked))
+    }
+
+    // MARK: With a passcode
+
+    @Test func `with a passcode a yes takes it, and a wrong one is asked for again and counted`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        try command.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil)
+        person.answer = .allow
+        #expect(try command.secrets(try query()) == ["correct horse"])
+        #expect(person.passcodes == [[true, false]])
+        person.passcode = "wrong"
+        person.answer = .alwaysAllow
+        let wrong = Refusal(.authenticationFailed, .wrongSecret)
+        #expect(try refusal { _ = try command.secrets(try query()) } == wrong)
+        #expect(person.passcodes == [[true, false], [true, false], [true, true], [true, true]])
+        #expect(try command.protectors().failedAttempts == 3)
+        #expect(try command.grants().isEmpty)
+        // After the fifth the next entry has to wait, and nobody is shown a question whose answer would not be looked at.
+        let tooMany = Refusal(.authenticationFailed, .tooManyAttempts)
+        for _ in 1...2 { #expect(try refusal { _ = try command.secrets(try query()) } == tooMany) }
+        #expect(person.questions.count == 6)
+    }
+
+    @Test func `a no takes no passcode`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        try command.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil)
+        person.answer = .deny
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(try command.protectors().failedAttempts == 0)
+    }
+
+    @Test func `a yes from before the passcode was set is asked for again`() throws {
+        defer { service.stop() }
+        try client(Self.mail()).addPassword()
+        let command = try client(Self.command())
+        let other = try client(Self.command())
+        person.answer = .allow
+        person.whileThinking { try? other.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil) }
+        #expect(try command.secrets(try query()) == ["correct horse"])
+        #expect(person.passcodes == [[false, false], [true, false]])
     }
 
     // MARK: Looking and taking back
@@ -371,7 +440,7 @@ struct GrantTests {
         let command = try client(Self.command())
         person.answer = .alwaysAllow
         #expect(try command.secrets(try query()).count == 300)
-        #expect(person.questions.count == 1)
+        #expect(person.questions.map(\.itemCount) == [300] && person.questions.map(\.items.count) == [8])
         let grants = try command.grants()
         #expect(grants.map(\.grant.number) == Array(1...300))
         #expect(Set(grants.compactMap(\.names?.account)).count == 300)

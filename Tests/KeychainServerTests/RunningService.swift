@@ -33,7 +33,7 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, asker: Asker = .nobody
+        idleExit: Duration? = nil, prompter: Prompter = .nobody
     ) throws {
         var template = Array("/tmp/cs.XXXXXX".utf8CString)
         let root = String(cString: try #require(mkdtemp(&template)))
@@ -49,7 +49,7 @@ final class RunningService: Sendable {
         let lock = LockController(
             store, changes: changes, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) }, clock: clock)
         let state = ServiceState(
-            store: store, changes: changes, lock: lock, jobs: jobs, asker: asker,
+            store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
             clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
         let service = try KeychainService(.one(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)

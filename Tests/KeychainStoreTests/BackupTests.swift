@@ -15,6 +15,7 @@ extension Fixture {
         switch AccessPolicy.judgeBackup(caller, operation, lockState: .noPasscode) {
         case .grant(let grant): return grant
         case .ask: fatalError("the administration tool may")
+        case .authenticate: fatalError("nobody has to show anything")
         case .refuse: fatalError("the administration tool may")
         }
     }

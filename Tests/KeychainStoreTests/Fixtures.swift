@@ -81,6 +81,7 @@ struct Fixture: Sendable {
         switch AccessPolicy.judge(caller, operation, items: [], lockState: .noPasscode) {
         case .grant(let grant): return grant
         case .ask: fatalError("own items are granted")
+        case .authenticate: fatalError("nobody has to show anything")
         case .refuse: fatalError("own items are granted")
         }
     }

@@ -42,6 +42,7 @@ import Testing
             return try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
         case .grant: break
         case .refuse: break
+        case .authenticate: break
         }
         throw StoreError.notFound
     }

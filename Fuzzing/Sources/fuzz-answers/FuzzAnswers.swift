@@ -83,6 +83,16 @@ private func readHelperFrame(_ frame: [UInt8]) {
         expect(AnchorsRequest().frame == frame, "a request reads as something else")
     }
     if let reply = try? AnchorsReply(frame) { expect(reply.frame == frame, "anchors read as something else") }
+    if let request = try? PromptRequest(frame) { expect(request.frame == frame, "a question reads as something else") }
+    switch try? PromptReply(frame) {
+    case .allowed(let always, let place?):
+        let again = PromptReply.allowed(always: always, passcode: nil).frame(secret: frame[place])
+        expect(again == frame, "a yes reads as something else")
+    case .secret(let place):
+        expect(PromptReply.secret(place).frame(secret: frame[place]) == frame, "a secret reads as something else")
+    case let reply?: expect(reply.frame == frame, "a reply reads as something else")
+    case nil: break
+    }
     switch try? TrustReply(frame) {
     case .answer(let answer): expect(answer.frame == frame, "an answer reads as something else")
     case .refusal(let refusal): expect(refusal.frame == frame, "a refusal reads as something else")

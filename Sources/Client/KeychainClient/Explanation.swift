@@ -46,6 +46,9 @@ extension Refusal.Reason {
         case .keyUseNotAllowed: "the key's attributes do not allow that use"
         case .unusableKey: "the item is no private key, or its data is not what its attributes say"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
+        case .passcodeNeededToAsk:
+            "a person would have to allow that, and without a passcode nobody can be asked here in a way that counts"
+        case .tooManyPrompts: "the program was denied several times just now, or too many questions are waiting"
         case .authenticationNeeded: "the item is given out only when its owner has shown to be there"
         case .wrongApplicationPassword: "the item has a password of its own, and this was not it"
         case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
@@ -74,7 +77,7 @@ extension Refusal.Reason {
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"
         case .otherProgramsItem:
-            "read it with the program that stored it; allowing other programs needs a prompt, which this version lacks"
+            "ask again on a terminal or a desktop, where you can allow it; or use the program that stored it"
         case .diskFull: "make room and try again"
         case .readOnlyStore: "check the permissions of the directory, and that the file system is mounted writable"
         case .damagedStore: "restore the keychain's directory from a backup; what is readable stays readable"
@@ -89,6 +92,8 @@ extension Refusal.Reason {
         case .tooManyProtectors: "remove one first"
         case .heldKey: "sign, decrypt or agree with the key instead"
         case .keyUseNotAllowed: "`SecItemUpdate` can change what a key may be used for"
+        case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
+        case .tooManyPrompts: "wait a minute, then try again"
         case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"

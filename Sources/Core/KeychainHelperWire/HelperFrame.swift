@@ -11,6 +11,8 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustAnswer = 0x02
     /// The system's anchors.
     case anchors = 0x03
+    /// What a person said.
+    case promptReply = 0x40
 
     // From the program.
 
@@ -18,6 +20,8 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustRequest = 0x12
     /// Which certificates the system trusts.
     case anchorsRequest = 0x13
+    /// Something that only a person can say.
+    case promptRequest = 0x50
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

@@ -41,6 +41,8 @@ struct HelperReader {
 
     mutating func u16() throws(HelperWireError) -> UInt16 { UInt16(truncatingIfNeeded: try integer(2)) }
 
+    mutating func u32() throws(HelperWireError) -> UInt32 { UInt32(truncatingIfNeeded: try integer(4)) }
+
     mutating func u64() throws(HelperWireError) -> UInt64 { try integer(8) }
 
     mutating func flag() throws(HelperWireError) -> Bool {
@@ -49,6 +51,13 @@ struct HelperReader {
         case 1: true
         default: throw .malformed
         }
+    }
+
+    /// As ``block(atMost:)``, but only its place in the frame: for a secret, of which no copy is to be made.
+    mutating func place(ofBlockAtMost limit: Int) throws(HelperWireError) -> Range<Int> {
+        let count = Int(try integer(4))
+        guard count <= limit else { throw .tooLarge }
+        return try take(count).indices
     }
 
     /// A 32-bit length and as many bytes.

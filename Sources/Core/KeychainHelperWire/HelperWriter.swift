@@ -4,8 +4,11 @@
 struct HelperWriter {
     private var bytes: [UInt8]
 
-    init(_ kind: HelperFrameKind) {
-        bytes = [HelperFrameHeader.version, kind.rawValue] + [UInt8](repeating: 0, count: HelperFrameHeader.size - 2)
+    /// - Parameter capacity: room for the whole frame, where growing must leave no copies of its beginning behind.
+    init(_ kind: HelperFrameKind, capacity: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        bytes += [HelperFrameHeader.version, kind.rawValue] + [UInt8](repeating: 0, count: HelperFrameHeader.size - 2)
     }
 
     /// The finished frame.
@@ -18,6 +21,8 @@ struct HelperWriter {
     mutating func u8(_ value: UInt8) { bytes.append(value) }
 
     mutating func u16(_ value: UInt16) { integer(value) }
+
+    mutating func u32(_ value: UInt32) { integer(value) }
 
     mutating func u64(_ value: UInt64) { integer(value) }
 

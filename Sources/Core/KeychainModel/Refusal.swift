@@ -90,6 +90,10 @@ public struct Refusal: Error, Hashable, Sendable {
         case unusableKey = 37
         /// The key's algorithm does not take that.
         case unusableKeyInput = 38
+        /// A person would have to allow it, and without a passcode no answer can be told from one of the program's own.
+        case passcodeNeededToAsk = 39
+        /// The program was denied again and again, or too many questions wait for an answer already.
+        case tooManyPrompts = 40
         /// Its owner has to show to be there, and nobody did.
         case authenticationNeeded = 41
         /// The item has a password of its own, and this was not it.

@@ -37,7 +37,8 @@ public struct ProofKey: Sendable {
     public func proof(
         of factors: Set<AuthenticationFactor>, time: UInt64, epoch: UInt64, for holder: Holder
     ) -> [UInt8] {
-        var bytes = [SealingConstants.proofVersion, factors.reduce(0) { $0 | 1 << $1.rawValue }]
+        let bits = factors.reduce(0 as UInt8) { $0 | 1 << $1.rawValue }
+        var bytes: [UInt8] = [SealingConstants.proofVersion, bits]
         bytes.append(bigEndian: time)
         bytes.append(bigEndian: epoch)
         return bytes + Array(code(bytes, holder))

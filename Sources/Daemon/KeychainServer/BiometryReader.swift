@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainModel
-public import KeychainPlatform
 internal import Synchronization
 
 /// A reader of fingers, and whoever knows which are the owner's.

@@ -48,7 +48,7 @@ public struct CallerIdentifier: Sendable {
                 do throws(PeerProcess.Failure) {
                     let (caller, snapshot) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
-                    return IdentifiedCaller(caller) { sender in
+                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer)) { sender in
                         peer.sent(sender) && (try? peer.snapshot()) == snapshot
                     }
                 } catch {
@@ -211,8 +211,15 @@ public struct IdentifiedCaller: Sendable {
     /// running the same program.
     let stillIs: @Sendable (_ sender: ServerConnection.Sender?) -> Bool
 
-    public init(_ caller: Caller, stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool) {
+    /// Where whoever uses the caller can be asked.
+    let place: PersonsPlace
+
+    public init(
+        _ caller: Caller, place: PersonsPlace = .nowhere,
+        stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
+    ) {
         self.caller = AuditedCaller(caller)
+        self.place = place
         self.stillIs = stillIs
     }
 

@@ -31,6 +31,8 @@ public final class LockController: Sendable {
     let biometryGate = BiometryGate()
     /// Told that a deadline has come closer.
     private let rescheduled = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Told that the keychain was locked.
+    private let locked = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// What those who take turns share.
     private struct Turn {
@@ -70,6 +72,7 @@ public final class LockController: Sendable {
     @discardableResult
     public func lock() -> Bool {
         guard store.lock() else { return false }
+        locked.withLock { $0 }?()
         announce()
         return true
     }
@@ -340,6 +343,9 @@ public final class LockController: Sendable {
     public func whenRescheduled(_ body: @escaping @Sendable () -> Void) {
         rescheduled.withLock { $0 = body }
     }
+
+    /// - Parameter body: called after each lock, from any thread.
+    func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.withLock { $0 = body } }
 
     private func reschedule() { rescheduled.withLock { $0 }?() }
 

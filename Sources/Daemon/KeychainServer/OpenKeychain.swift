@@ -23,11 +23,12 @@ final class OpenKeychain: Sendable {
     /// Opens the keychain in a folder that is there, or makes a new one in it.
     ///
     /// - Parameters:
+    ///   - prompter: who is asked where only a person can say.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, protections: [String],
+        _ folder: KeychainFolder, prompter: Prompter = .nobody, protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -49,7 +50,8 @@ final class OpenKeychain: Sendable {
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, protections: protections, clock: wallClock,
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, protections: protections,
+                clock: wallClock,
                 log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)

@@ -38,7 +38,7 @@ extension Pipeline {
     ///
     /// - Parameter attempt: has done and sent nothing when it throws anything that asks.
     func answering(
-        _ asking: Asking, for caller: Caller, _ attempt: (Effort) throws(Stop) -> Answer
+        _ asking: Asking, for caller: Caller, send: Send, _ attempt: (Effort) throws(Stop) -> Answer
     ) throws(Stop) -> Answer {
         var effort = Effort()
         var context: Set<AuthenticationFactor> = []
@@ -57,13 +57,13 @@ extension Pipeline {
                 case .ask(let question, let items):
                     questions += 1
                     guard questions <= Self.questionLimit else { throw error }
-                    effort.evidence.permission = try answer(question, about: items, asking)
+                    effort.evidence.permission = try answer(question, about: items, on: asking.place)
                 case .authenticate(let demand, let items):
                     demands += 1
                     guard demands <= Self.demandLimit else {
                         throw .refused(Refusal(.authenticationFailed, .authenticationNeeded), items)
                     }
-                    try meet(demand, items, asking, for: caller, &effort, &context)
+                    try meet(demand, items, asking, for: caller, &effort, &context, send)
                 case .material(let needed, let isNew, let items):
                     passwords += 1
                     guard effort.material == nil else { throw .refused(Refusal(.internalError, .none), items) }
@@ -85,14 +85,15 @@ extension Pipeline {
 
     private func meet(
         _ demand: AuthenticationDemand, _ items: AuditedItems, _ asking: Asking, for caller: Caller,
-        _ effort: inout Effort, _ context: inout Set<AuthenticationFactor>
+        _ effort: inout Effort, _ context: inout Set<AuthenticationFactor>, _ send: Send
     ) throws(Stop) {
         guard asking.mayAsk else {
             throw .refused(Refusal(.interactionNotAllowed, .authenticationNeeded), items)
         }
         let before = effort.evidence.proofs.filter { $0.item == nil || $0.item == demand.item }.map(\.factor)
-        let names = try demand.item.flatMap { item throws(Stop) in try names(of: item, for: caller) }
-        let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, demand.operation, [names].compactMap { $0 })
+        var names: [ItemNames] = []
+        if let item = demand.item, let known = try self.names(of: item, for: caller) { names.append(known) }
+        let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, demand.operation, names)
         let (outcome, factors) = service.authenticator.meet(
             demand.requirement, shown: Set(before), with: prompt, at: asking.place)
         if let refusal = outcome.refusal { throw .refused(refusal, items) }
@@ -103,7 +104,7 @@ extension Pipeline {
         guard isKept else { return }
         context.formUnion(factors)
         var frame = ProofFrame(proof(of: context, for: caller)).frame
-        do throws(ConnectionLost) { try asking.send(&frame) } catch { throw .connectionLost }
+        do throws(ConnectionLost) { try send(&frame) } catch { throw .connectionLost }
     }
 
     /// What opens items with these constraints, and seals new ones.
@@ -228,7 +229,9 @@ extension Pipeline {
     }
 
     static func neededMaterial(of items: [ItemFacts]) -> AccessControl.Flags {
-        items.reduce([]) { $0.union($1.constraints) }.intersection(.material)
+        var all: AccessControl.Flags = []
+        for item in items { all.formUnion(item.constraints) }
+        return all.intersection(.material)
     }
 
     /// Nothing is stored that nobody could ever read (semantics 5.3).
@@ -304,7 +307,6 @@ extension Pipeline {
 struct Asking {
     let authentication: RequestAuthentication<SecretBytes>?
     let place: PersonsPlace
-    let send: Pipeline.Send
 
     var mayAsk: Bool { authentication?.interaction ?? .allow == .allow }
 

@@ -140,6 +140,7 @@ extension Pipeline {
                 case .grant(let grant): return grant
                 case .refuse(let refusal): throw refusal
                 case .ask: throw Refusal(.interactionNotAllowed, .otherProgramsItem)
+                case .authenticate: throw Refusal(.interactionNotAllowed, .authenticationNeeded)
                 }
             }
         } catch {

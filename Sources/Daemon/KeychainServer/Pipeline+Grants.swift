@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainHelperWire
 internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainStore
 internal import KeychainWire
+internal import SecretMemory
 
 // Questions that only a person can answer, and the answers that were given for good.
 extension Pipeline {
-    /// So often a person is asked for one request: while they think, other items may have come to match.
-    private static let questionLimit = 3
-
-    /// Tries; where a person would have to say, gets an answer, with nothing of the store held, and tries again with it.
-    ///
-    /// - Parameter attempt: judges with the permission that it is given, and has done and sent nothing when it throws `.ask`.
-    func answering(_ attempt: (Permission?) throws(Stop) -> Answer) throws(Stop) -> Answer {
-        var permission: Permission?
-        for _ in 0..<Self.questionLimit {
-            do throws(Stop) {
-                return try attempt(permission)
-            } catch {
-                guard case .ask(let question, let items) = error else { throw error }
-                permission = try answer(question, about: items)
-            }
-        }
-        return try attempt(permission)
-    }
-
-    private func answer(_ question: Question, about items: AuditedItems) throws(Stop) -> Permission {
+    /// Gets an answer to a question: what somebody said before for good, or what they say now.
+    func answer(
+        _ question: Question, about items: AuditedItems, on place: PersonsPlace
+    ) throws(Stop) -> Permission {
         let remembered = try storing { () throws(StoreError) in try service.store.grants(of: question.items) }
         let rules = service.rules.current
         if let permission = Permission(question, rememberedBy: remembered, rules: rules) { return permission }
-        let answer = service.asker.ask(question, question.canBeRemembered(rules))
-        guard let permission = Permission(question, answer) else { throw .refused(answer.refusal(of: question), items) }
+        let answer = try ask(question, mayRemember: question.canBeRemembered(rules), about: items, on: place)
+        guard let permission = Permission(question, answer) else {
+            throw .refused(Refusal(.authenticationFailed, .none), items)
+        }
         // By the rules of now: a person may have thought for a while.
         if let lasting = LastingGrant(question, answer, rules: service.rules.current) {
             // Where it cannot be remembered the request fails: a person who said "always" must not be asked again for
@@ -39,6 +27,58 @@ extension Pipeline {
             try storing { () throws(StoreError) in try service.store.remember(lasting) }
         }
         return permission
+    }
+
+    /// So often a passcode may be mistyped in one confirmation. Each wrong one counts as anywhere else.
+    private static let passcodeTries = 3
+
+    /// Asks a person. Where the keychain has a passcode, a yes takes it: a program could show itself the question and answer it.
+    private func ask(
+        _ question: Question, mayRemember: Bool, about items: AuditedItems, on place: PersonsPlace
+    ) throws(Stop) -> PersonsAnswer {
+        var wasWrong = false
+        for _ in 0..<Self.passcodeTries {
+            let needsPasscode = service.lock.isProtected
+            if needsPasscode, try refusing({ () throws(Refusal) in try service.lock.report() }).retryAfterSeconds > 0 {
+                throw .refused(Refusal(.authenticationFailed, .tooManyAttempts), items)
+            }
+            let prompt = Prompt(
+                .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
+                caller: question.caller, operation: question.operation, items: try names(of: question),
+                itemCount: question.items.count)
+            switch service.prompter.ask(prompt, for: place) {
+            case .allowed(let always, let passcode):
+                // Another one may have set or removed the passcode meanwhile: then it is asked again, by the rules of now.
+                guard needsPasscode == service.lock.isProtected else { continue }
+                if needsPasscode {
+                    guard let passcode else { throw .refused(Refusal(.authenticationFailed, .none), items) }
+                    do throws(Refusal) {
+                        try service.lock.verify(ProtectorSecret(.passcode, passcode))
+                    } catch {
+                        guard error.reason == .wrongSecret else { throw .refused(error, items) }
+                        wasWrong = true
+                        continue
+                    }
+                }
+                return always ? .alwaysAllow : .allow
+            case .notAsked(let reason):
+                throw .refused(Refusal(.interactionNotAllowed, reason == .none ? question.because : reason), items)
+            // Nobody was there after all.
+            case .timedOut: throw .refused(Refusal(.interactionNotAllowed, question.because), items)
+            case .cancelled: throw .refused(Refusal(.userCanceled, .none), items)
+            case .denied, .fallback, .secret: return .deny
+            }
+        }
+        throw .refused(Refusal(.authenticationFailed, wasWrong ? .wrongSecret : .none), items)
+    }
+
+    /// What people call the first of the items that it is about, as far as that can be read now.
+    private func names(of question: Question) throws(Stop) -> [ItemNames] {
+        var all: [ItemNames] = []
+        for item in question.items.prefix(PromptLimits.items) {
+            if let names = try names(of: item, for: question.caller) { all.append(names) }
+        }
+        return all
     }
 
     /// What is asked of the grants that are remembered.
@@ -50,7 +90,9 @@ extension Pipeline {
                 try service.store.grants(after: number, limit: GrantPage.limit)
             }
             var listed: [ListedGrant] = []
-            for grant in grants { listed.append(ListedGrant(grant, names: try names(of: grant, for: caller))) }
+            for grant in grants {
+                listed.append(ListedGrant(grant, names: try names(of: grant.reference, for: caller)))
+            }
             return (GrantPage(listed, next: next).frame, .served)
         case .revoke(let selection):
             let count = try storing { () throws(StoreError) in try service.store.revokeGrants(selection) }
@@ -60,13 +102,15 @@ extension Pipeline {
     }
 
     /// What people call the item; nil where the caller may not read it now.
-    private func names(of grant: RememberedGrant, for caller: Caller) throws(Stop) -> ItemNames? {
+    func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
         let scope = try scope(of: caller, .readAttributes, nil)
         return try storing { () throws(StoreError) in
-            let found = try service.store.find(ItemQuery(grant.reference), in: scope, limit: .one, parts: .attributes)
+            let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
-            switch judge(caller, .readAttributes, found.facts) {
+            // For the person who is asked, not for the caller, who gets none of it.
+            switch judge(caller, .match, found.facts) {
             case .ask: return nil
+            case .authenticate: return nil
             case .refuse: return nil
             case .grant(let permit):
                 do throws(StoreError) {
@@ -76,16 +120,6 @@ extension Pipeline {
                     return nil
                 }
             }
-        }
-    }
-}
-
-extension PersonsAnswer {
-    /// What the caller is told where the answer is not yes (semantics 8.6).
-    fileprivate func refusal(of question: Question) -> Refusal {
-        switch self {
-        case .notAsked: Refusal(.interactionNotAllowed, question.because)
-        case .deny, .allow, .alwaysAllow: Refusal(.authenticationFailed, .none)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainPolicy
+internal import KeychainSealing
 internal import KeychainStore
 internal import KeychainWire
 

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainPolicy
+internal import KeychainSealing
 internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
@@ -14,7 +15,7 @@ extension Pipeline {
         _ request: borrowing Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>? = nil,
         for caller: Caller, on connection: ConnectionFacts, sendBatch: Send
     ) throws(Stop) -> Answer {
-        let asking = Asking(authentication: authentication, place: connection.place, send: sendBatch)
+        let asking = Asking(authentication: authentication, place: connection.place)
         switch copy request {
         case .authenticated(let authentication, let request):
             if case .copyMatching = request {
@@ -26,23 +27,23 @@ extension Pipeline {
         case .authentication(let request):
             return try authenticate(request, asking, for: caller)
         case .add(let attributes, let secret, let parts):
-            return try answering(asking, for: caller) { effort throws(Stop) in
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 try add(attributes, secret, parts, for: caller, effort)
             }
         case .copyMatching(let query, let limit, let parts):
-            return try answering(asking, for: caller) { effort throws(Stop) in
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 query.itemClass == .identity
                     ? try copyMatchingIdentities(query, limit, parts, for: caller, effort, sendBatch)
                     : try copyMatching(query, limit, parts, for: caller, effort, sendBatch)
             }
         case .update(let query, let changes, let secret):
-            return try answering(asking, for: caller) { effort throws(Stop) in
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 query.itemClass == .identity
                     ? try updateIdentities(query, changes, hasSecret: secret != nil, for: caller, effort)
                     : try update(query, changes, secret, for: caller, effort)
             }
         case .delete(let query):
-            return try answering(asking, for: caller) { effort throws(Stop) in
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 query.itemClass == .identity
                     ? try deleteIdentities(query, for: caller, effort)
                     : try delete(query, for: caller, effort)
@@ -80,9 +81,9 @@ extension Pipeline {
         case .log(let request):
             return try answer(request, for: caller)
         case .key(.use(let work)):
-            return try answering(asking, for: caller) { effort throws(Stop) in try use(work, for: caller, effort) }
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in try use(work, for: caller, effort) }
         case .key(.generate(let attributes)):
-            return try answering(asking, for: caller) { effort throws(Stop) in
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 try generate(attributes, for: caller, effort)
             }
         }

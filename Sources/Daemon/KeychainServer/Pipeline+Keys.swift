@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainPolicy
+internal import KeychainSealing
 internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory

@@ -168,13 +168,20 @@ public struct ConnectionFacts: Sendable {
     /// What the connection's hello said.
     let nonce: [UInt8]
     let look: Look
+    /// Where whoever uses the program can be asked.
+    let place: PersonsPlace
     /// Whether its client asked to have no access group without entitlements.
     var requiresEntitlements = false
 
-    /// - Parameter look: how processes and files are looked at; a test's connection looks at nobody.
-    public init(nonce: [UInt8], look: @escaping Look = { _, caller in caller }) {
+    /// - Parameters:
+    ///   - look: how processes and files are looked at; a test's connection looks at nobody.
+    ///   - place: where somebody can be asked.
+    public init(
+        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere
+    ) {
         self.nonce = nonce
         self.look = look
+        self.place = place
     }
 }
 

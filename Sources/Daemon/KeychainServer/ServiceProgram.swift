@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainEndpoint
+internal import KeychainHelperWire
 public import KeychainPlatform
 public import Logging
 public import SecretMemory
@@ -41,11 +42,13 @@ public struct ServiceProgram {
         switch place {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
-            let protections = protect(protections)
+            let environment = OwnEnvironment.values(PromptPrograms.variables)
+            let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
             let waking = Waking()
             let keychain = try OpenKeychain(
-                directories.keychain, protections: protections, log: { logger.log(level: $0, "\($1)") },
+                directories.keychain, prompter: Self.prompter(environment), protections: protections,
+                log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
@@ -64,7 +67,7 @@ public struct ServiceProgram {
         case .system(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let instanceLock = try takeLock(directories)
-            let protections = protect(protections + [.raisedDescriptorLimit()])
+            let protections = protect(protections + [.raisedDescriptorLimit()], mayStartPrograms: false)
             let keychains = UserKeychains(directories, protections: protections, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
@@ -103,12 +106,25 @@ public struct ServiceProgram {
         logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
     }
 
+    /// Asks people by the programs beside the service. In a service of the system there is nobody: it runs where no user's
+    /// screen can be reached.
+    private static func prompter(_ environment: [String: String]) -> Prompter {
+        PromptQueue(
+            clock: .live, ownDisplay: PromptPlace(terminal: nil, terminalKind: nil, environment).display,
+            prompters: PromptPrograms(environment: environment).prompters
+        ).prompter
+    }
+
     /// Gives up what a process that holds keys does not need.
     ///
+    /// - Parameter mayStartPrograms: a user's service runs helper programs, which keep what is given up here.
     /// - Returns: what to say of it in `status`.
-    private func protect(_ earlier: [Protection]) -> [String] {
+    private func protect(_ earlier: [Protection], mayStartPrograms: Bool) -> [String] {
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
-        let protections = earlier + [.forbidNewPrivileges(), .forbidSystemCalls(), .secretPages()]
+        let protections =
+            earlier + [
+                .forbidNewPrivileges(), .forbidSystemCalls(allowingPrograms: mayStartPrograms), .secretPages(),
+            ]
         for protection in protections { logger.log(level: protection.level, "\(protection)") }
         return protections.map(\.description)
     }
@@ -231,8 +247,8 @@ public struct Protection: Sendable, CustomStringConvertible {
         Protection("no new privileges", ProcessHardening.forbidNewPrivileges())
     }
 
-    static func forbidSystemCalls() -> Protection {
-        Protection("system call filter", ProcessHardening.forbidSystemCalls())
+    static func forbidSystemCalls(allowingPrograms: Bool) -> Protection {
+        Protection("system call filter", ProcessHardening.forbidSystemCalls(allowingPrograms: allowingPrograms))
     }
 
     static func secretPages() -> Protection {

@@ -10,7 +10,8 @@ public struct ServiceState: Sendable {
     let lock: LockController
     let jobs: BackupJobs
     let rules: AccessRuleBook
-    let asker: Asker
+    let prompter: Prompter
+    let authenticator: Authenticator
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -21,27 +22,29 @@ public struct ServiceState: Sendable {
     /// A service whose audit log is in files.
     ///
     /// - Parameters:
-    ///   - asker: who is asked where only a person can say.
+    ///   - prompter: who is asked where only a person can say.
+    ///   - biometry: the reader of fingers.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp, log: AuditLog
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, asker, protections, clock, log) { log.append($0) }
+        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, log) { log.append($0) }
     }
 
     /// A service whose audit log is kept elsewhere: requests for it are refused.
     ///
     /// - Parameters:
-    ///   - asker: who is asked where only a person can say.
+    ///   - prompter: who is asked where only a person can say.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        asker: Asker = .nobody, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, asker, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -49,8 +52,8 @@ public struct ServiceState: Sendable {
     }
 
     private init(
-        _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ asker: Asker,
-        _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
+        _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
+        _ biometry: BiometryReader, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store
@@ -58,7 +61,10 @@ public struct ServiceState: Sendable {
         self.lock = lock
         self.jobs = jobs
         rules = AccessRuleBook(store)
-        self.asker = asker
+        self.prompter = prompter
+        authenticator = Authenticator(
+            prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
+        lock.whenLocked { prompter.keychainWasLocked() }
         self.protections = protections
         self.clock = clock
         self.log = log

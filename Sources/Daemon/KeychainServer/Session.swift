@@ -53,7 +53,8 @@ final class Session: Sendable {
             }
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
-            var facts = ConnectionFacts(nonce: nonce, look: identifier.look)
+            var facts = ConnectionFacts(
+                nonce: nonce, look: identifier.look, place: identified.place.on(connection))
             try serve(identified, pipeline, &facts)
         } catch {
             // The client is gone, or never was one.

@@ -213,9 +213,9 @@ extension ItemStore {
     ///
     /// - Returns: nil if its attributes cannot be authenticated.
     /// - Throws: `.keyNotAvailable`.
-    /// - Precondition: a grant for reading attributes; the search was told of them.
+    /// - Precondition: a grant for matching; the search was told of the attributes.
     public func names(of found: FoundItems, with grant: consuming Grant) throws(StoreError) -> ItemNames? {
-        precondition(grant.operation == .readAttributes, "a grant for something else")
+        precondition(grant.operation == .match, "a grant for something else")
         guard let row = found.rows.first else { return nil }
         return try opened(row, found.itemClass, .attributes)?.attributes.map(ItemNames.init)
     }

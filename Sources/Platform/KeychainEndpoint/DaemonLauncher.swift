@@ -49,7 +49,7 @@ public struct DaemonLauncher: Sendable {
 
     private func spawn(_ program: String) throws(EndpointError) -> pid_t {
         do throws(SystemCallError) {
-            return try SpawnedProgram(program, arguments: ["--detach"], streams: .none, inheritsEnvironment: true)
+            return try SpawnedProgram(program, arguments: ["--detach"], streams: .none, environment: nil)
                 .process
         } catch {
             throw .launchFailed(.spawn(program: program, error))

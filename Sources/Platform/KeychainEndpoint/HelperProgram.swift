@@ -56,7 +56,7 @@ public struct HelperProgram: Sendable {
             let (own, other) = try Conversation.pair()
             defer { close(other) }
             conversation = own
-            child = try SpawnedProgram(path, streams: .connected(to: other), inheritsEnvironment: false)
+            child = try SpawnedProgram(path, streams: .connected(to: other), environment: [])
         } catch {
             throw HelperFailure(.system(error), of: path)
         }

@@ -4,11 +4,11 @@
 @preconcurrency @unsafe internal import Glibc
 
 /// A child process. Whoever starts one ends it with ``end()``, or waits for it.
-struct SpawnedProgram {
-    let process: pid_t
+package struct SpawnedProgram: Sendable {
+    package let process: Int32
 
     /// Where a new program reads and writes.
-    enum Streams {
+    package enum Streams {
         /// Everything at /dev/null.
         case none
         /// Standard input and output are this descriptor, standard error is /dev/null.
@@ -18,9 +18,12 @@ struct SpawnedProgram {
     /// Starts a program by its path. Signals that this program blocks or ignores are its own affair. Other descriptors without
     /// close-on-exec reach the new program too: glibc's call that would close them is not importable, so it closes them itself.
     ///
-    /// - Parameter inheritsEnvironment: it gets this process's environment, or an empty one.
-    init(
-        _ path: String, arguments: [String] = [], streams: Streams, inheritsEnvironment: Bool
+    /// - Parameters:
+    ///   - environment: each as `NAME=value`; nil for this process's own.
+    ///   - startsSession: it becomes the leader of a session without a terminal, and of a process group.
+    package init(
+        _ path: String, arguments: [String] = [], streams: Streams, environment: [String]?,
+        startsSession: Bool = false
     ) throws(SystemCallError) {
         var child: pid_t = 0
         // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
@@ -44,19 +47,22 @@ struct SpawnedProgram {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGHUP, SIGALRM, SIGXCPU] {
+        for signal in [SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGHUP, SIGALRM, SIGXCPU, SIGTTOU] {
             unsafe sigaddset(&signals, signal)
         }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        // POSIX_SPAWN_SETSID of spawn.h, which shows it to C with GNU's extensions only.
+        let session: Int32 = startsSession ? 0x80 : 0
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
-        var nothing: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = unsafe (environment ?? []).map { unsafe strdup($0) } + [nil]
+        defer { unsafe variables.forEach { unsafe free($0) } }
         let code =
-            if inheritsEnvironment {
+            if environment == nil {
                 unsafe posix_spawn(&child, path, &actions, &attributes, &words, environ)
             } else {
-                unsafe posix_spawn(&child, path, &actions, &attributes, &words, &nothing)
+                unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
             }
         guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
         process = child
@@ -64,7 +70,7 @@ struct SpawnedProgram {
 
     /// Kills it, unless it has ended, and takes its status from the kernel. A program that ignores SIGCHLD, or waits for all
     /// children itself, has none to take.
-    func end() {
+    package func end() {
         var status: Int32 = 0
         // Fills the status. Zero: the child runs, so the number is still its own.
         guard unsafe waitpid(process, &status, WNOHANG) == 0 else { return }

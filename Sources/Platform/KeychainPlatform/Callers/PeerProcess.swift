@@ -32,7 +32,7 @@ public final class PeerProcess: Sendable {
     /// which a new process could have got before it was looked up, had the peer died after connecting.
     public let isNamedByKernel: Bool
 
-    private let process: OwnedDescriptor
+    let process: OwnedDescriptor
     /// /proc/PID, opened while the process lived: stays with that process, whoever gets the number later.
     let directory: OwnedDescriptor
     /// Reads from the memory that the process had when it connected. See ``memoryIsInUse()``.

@@ -17,6 +17,23 @@ public enum Readiness {
         return entries.indices.filter { entries[$0].revents != 0 }
     }
 
+    /// Waits until one of `descriptors` is readable, or one of `connections` has lost its other end; false when `timeout` passed
+    /// first. What can be read from a connection does not matter.
+    public static func wait(
+        for descriptors: [Int32], hangUpOf connections: [Int32], timeout: Duration
+    ) throws(SystemCallError) -> Bool {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        entries += connections.map { pollfd(fd: $0, events: hangUpEvents, revents: 0) }
+        // The kernel reads and writes exactly the array's elements.
+        let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds(timeout))
+        guard count >= 0 || errno == EINTR else { throw .last("poll") }
+        return count > 0
+    }
+
+    /// The other end was closed, or shut down for writing: who does that waits for nothing. POLLRDHUP (poll(2)), which glibc shows
+    /// to C with GNU's extensions only.
+    static let hangUpEvents: Int16 = 0x2000
+
     /// Without waiting. For a process descriptor: the process has ended.
     static func isReadable(_ descriptor: Int32) -> Bool { events(of: descriptor) != 0 }
 
@@ -29,7 +46,7 @@ public enum Readiness {
         return unsafe poll(&entry, 1, 0) >= 0 ? entry.revents : Int16(POLLHUP)
     }
 
-    private static func milliseconds(_ duration: Duration) -> Int32 {
+    static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
         // Rounded up, so that a short wait does not become none.
         let value = seconds.multipliedReportingOverflow(by: 1000)

@@ -45,8 +45,8 @@ extension CommandFailure {
             .proofRequired, .administrationOnly, .noPasscode, .noSuchProtector, .tooManyProtectors, .unusableSecret,
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
-            .heldKey, .keyUseNotAllowed, .authenticationNeeded, .wrongApplicationPassword, .factorNotAvailable,
-            .enrolmentChanged, .unusableAccessControl:
+            .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
+            .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)

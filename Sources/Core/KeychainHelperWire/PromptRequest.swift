@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A question to a person, with all that the person should know before answering.
+public struct PromptRequest: Hashable, Sendable {
+    public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
+        /// Whether a program may do something: deny, allow, and where it is offered, always allow.
+        case confirmation = 1
+        /// The keychain's passcode, which shows that its owner is there.
+        case passcode = 2
+        /// An item's own password.
+        case applicationPassword = 3
+        /// Nothing but patience, while a fingerprint reader waits.
+        case biometry = 4
+    }
+
+    /// Details of the purpose. Each is for the purposes that it names.
+    public struct Options: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Confirmation: "Always Allow" is among the answers.
+        public static let mayRemember = Options(rawValue: 1)
+        /// Confirmation: both kinds of yes take the passcode.
+        public static let needsPasscode = Options(rawValue: 2)
+        /// Application password: it is set, and typed twice.
+        public static let isNew = Options(rawValue: 4)
+        /// Whatever was entered before was wrong. Not for biometry.
+        public static let wasWrong = Options(rawValue: 8)
+
+        static func allowed(for purpose: Purpose) -> Options {
+            switch purpose {
+            case .confirmation: [.mayRemember, .needsPasscode, .wasWrong]
+            case .passcode: [.wasWrong]
+            case .applicationPassword: [.isNew, .wasWrong]
+            case .biometry: []
+            }
+        }
+    }
+
+    public var purpose: Purpose
+    public var options: Options
+    /// How long a person may take, in seconds; at least one.
+    public var seconds: UInt16
+    public var program: PromptProgram
+    public var operation: PromptOperation
+    /// At most ``PromptLimits/items``.
+    public var items: [PromptItem]
+    /// How many more there are.
+    public var furtherItems: UInt32
+    /// The program's own words.
+    public var reason: PromptText?
+    public var cancelTitle: PromptText?
+    /// What the person may choose instead; nil where nothing is offered.
+    public var fallbackTitle: PromptText?
+    /// Biometry: the reader that waits.
+    public var reader: PromptText?
+    public var place: PromptPlace
+
+    public init(
+        _ purpose: Purpose, options: Options = [], seconds: UInt16, program: PromptProgram, operation: PromptOperation,
+        items: [PromptItem], furtherItems: UInt32 = 0, reason: PromptText? = nil, cancelTitle: PromptText? = nil,
+        fallbackTitle: PromptText? = nil, reader: PromptText? = nil, place: PromptPlace
+    ) {
+        self.purpose = purpose
+        self.options = options
+        self.seconds = seconds
+        self.program = program
+        self.operation = operation
+        self.items = items
+        self.furtherItems = furtherItems
+        self.reason = reason
+        self.cancelTitle = cancelTitle
+        self.fallbackTitle = fallbackTitle
+        self.reader = reader
+        self.place = place
+    }
+
+    public var frame: [UInt8] {
+        var writer = HelperWriter(.promptRequest)
+        writer.u8(purpose.rawValue)
+        writer.u8(options.rawValue)
+        writer.u16(seconds)
+        writer.u32(program.process)
+        writer.u8(program.tier.rawValue)
+        writer.block(program.path.text.utf8)
+        writer.optional(program.team) { $0.block($1.text.utf8) }
+        writer.optional(program.identifier) { $0.block($1.text.utf8) }
+        writer.u8(operation.rawValue)
+        writer.list(items) { writer, item in
+            writer.u8(item.kind.rawValue)
+            for text in [item.label, item.place, item.account] { writer.block(text.text.utf8) }
+        }
+        writer.u32(furtherItems)
+        for text in [reason, cancelTitle, fallbackTitle, reader] { writer.optional(text) { $0.block($1.text.utf8) } }
+        writer.place(place)
+        return writer.frame()
+    }
+
+    /// - Parameter frame: a complete frame.
+    public init(_ frame: [UInt8]) throws(HelperWireError) {
+        var reader = try HelperReader(frame, [.promptRequest])
+        purpose = try reader.value(Purpose.self)
+        options = Options(rawValue: try reader.u8())
+        guard options.isSubset(of: .allowed(for: purpose)) else { throw .malformed }
+        seconds = try reader.u16()
+        guard seconds > 0 else { throw .malformed }
+        let process = try reader.u32()
+        let tier = try reader.value(PromptProgram.Tier.self)
+        let path = try reader.promptText()
+        let team = try reader.optionalPromptText()
+        let identifier = try reader.optionalPromptText()
+        program = PromptProgram(process: process, path: path, tier: tier, team: team, identifier: identifier)
+        operation = try reader.value(PromptOperation.self)
+        items = try reader.list(atMost: PromptLimits.items) { reader throws(HelperWireError) in
+            let kind = try reader.value(PromptItem.Kind.self)
+            let label = try reader.promptText()
+            let place = try reader.promptText()
+            return PromptItem(kind, label: label, place: place, account: try reader.promptText())
+        }
+        furtherItems = try reader.u32()
+        reason = try reader.optionalPromptText()
+        cancelTitle = try reader.optionalPromptText()
+        fallbackTitle = try reader.optionalPromptText()
+        self.reader = try reader.optionalPromptText()
+        guard (self.reader != nil) == (purpose == .biometry) else { throw .malformed }
+        place = try reader.place()
+        guard !place.isNowhere else { throw .malformed }
+        try reader.finish()
+    }
+}
+
+/// Who asks.
+public struct PromptProgram: Hashable, Sendable {
+    /// How surely the program is known; the numbers of the client protocol.
+    public enum Tier: UInt8, CaseIterable, Hashable, Sendable {
+        case unidentified = 0
+        case interpreter = 1
+        case unsigned = 2
+        case installed = 3
+        case signed = 4
+        case enforced = 5
+    }
+
+    public var process: UInt32
+    /// Of its executable. May be empty.
+    public var path: PromptText
+    public var tier: Tier
+    /// Whose signature it carries.
+    public var team: PromptText?
+    /// What that team calls it.
+    public var identifier: PromptText?
+
+    public init(
+        process: UInt32, path: PromptText, tier: Tier, team: PromptText? = nil, identifier: PromptText? = nil
+    ) {
+        self.process = process
+        self.path = path
+        self.tier = tier
+        self.team = team
+        self.identifier = identifier
+    }
+}
+
+/// What a program wants to do with items.
+public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
+    case add = 1
+    case readSecret = 2
+    case readAttributes = 3
+    case change = 4
+    case delete = 5
+    case useKey = 6
+    /// Of all items.
+    case backUp = 7
+    /// Nothing with an item: the program only wants to know that the owner is there.
+    case authenticate = 8
+}
+
+/// An item as people know it.
+public struct PromptItem: Hashable, Sendable {
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        case genericPassword = 1
+        case internetPassword = 2
+        case certificate = 3
+        case key = 4
+        case identity = 5
+    }
+
+    public var kind: Kind
+    public var label: PromptText
+    /// The service, or the server of an internet password.
+    public var place: PromptText
+    public var account: PromptText
+
+    public init(_ kind: Kind, label: PromptText, place: PromptText, account: PromptText) {
+        self.kind = kind
+        self.label = label
+        self.place = place
+        self.account = account
+    }
+}
+
+/// The largest things in the messages of prompters.
+public enum PromptLimits {
+    /// Items that are named in a question; of more there is the number.
+    public static let items = 8
+    /// An answer, as long as a line that a terminal takes.
+    public static let secretBytes = 4094
+}
+
+extension HelperReader {
+    fileprivate mutating func promptText() throws(HelperWireError) -> PromptText {
+        guard let text = PromptText(neutral: try text(atMost: PromptText.limit)) else { throw .malformed }
+        return text
+    }
+
+    fileprivate mutating func optionalPromptText() throws(HelperWireError) -> PromptText? {
+        try optional { reader throws(HelperWireError) in try reader.promptText() }
+    }
+}

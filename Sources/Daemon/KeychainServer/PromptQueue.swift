@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainHelperWire
+internal import KeychainModel
+public import KeychainPlatform
+internal import KeychainPolicy
+internal import Synchronization
+
+/// Shows one prompt at a time, in the order in which they came, and not too many of one program.
+///
+/// A prompt is withdrawn when its caller hangs up or dies, which stopping the service does to all, when its time is over, when
+/// whoever asked takes it back, and a confirmation when the keychain is locked.
+public final class PromptQueue: Sendable {
+    public struct Limits: Sendable {
+        /// So many may wait behind the one that is shown.
+        public var waiting = 8
+        /// How long a person may think; and how long a prompt waits for its turn.
+        public var patience: Duration = .seconds(120)
+        /// How much longer a prompter may take: its own time limit leaves the screen tidier than being killed.
+        public var grace: Duration = .seconds(5)
+        /// A program that was denied or given up on so often within `window` is not shown for `pause`: nobody is to be tired into
+        /// a yes. Three, since a person may err once and change their mind once; a minute, in which few have forgotten what they said.
+        public var refusals = 3
+        public var window: Duration = .seconds(60)
+        public var pause: Duration = .seconds(60)
+
+        public init() {}
+    }
+
+    /// What a prompter answered.
+    public enum Outcome: Sendable {
+        case answer(PromptAnswer)
+        /// The one who asked is gone, or took the prompt back.
+        case interrupted
+        case timedOut
+        /// It could not ask there: the next one may.
+        case unavailable
+    }
+
+    /// Shows a question, and waits for the answer within the time that is given, or until the interruption.
+    public typealias Show =
+        @Sendable (PromptRequest, _ timeout: Duration, ServiceHelper.Interruption) -> Outcome
+
+    private let limits: Limits
+    private let clock: MonotonicClock
+    private let ownDisplay: PromptDisplay?
+    private let prompters: [Show]
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The first one is shown.
+        var tickets: [Ticket] = []
+        var refusals: [Program: Refusals] = [:]
+    }
+
+    private struct Program: Hashable {
+        let user: UInt32
+        let identity: ProgramIdentity
+        let path: String
+    }
+
+    private struct Refusals {
+        var moments: [UInt64] = []
+        var blockedUntil: UInt64 = 0
+        var latest: UInt64 { max(moments.last ?? 0, blockedUntil) }
+    }
+
+    /// So many programs are remembered; of more, those are forgotten that were refused longest ago.
+    private static let programs = 256
+
+    private final class Ticket: Sendable {
+        let isConfirmation: Bool
+        private let event: WakeUp
+        private let isWithdrawnByLock = Mutex(false)
+
+        init?(isConfirmation: Bool) {
+            guard let event = try? WakeUp() else { return nil }
+            self.event = event
+            self.isConfirmation = isConfirmation
+        }
+
+        var descriptor: Int32 { event.descriptor }
+        var isWithdrawn: Bool { isWithdrawnByLock.withLock { $0 } }
+
+        func wake() { event.signal() }
+
+        func heard() { event.drain() }
+
+        func withdraw() {
+            isWithdrawnByLock.withLock { $0 = true }
+            event.signal()
+        }
+    }
+
+    /// - Parameters:
+    ///   - ownDisplay: the display that the service itself was started on. Only there a confirmation counts without the passcode.
+    ///   - prompters: best first. One that could not ask leaves it to the next.
+    public init(
+        limits: Limits = Limits(), clock: MonotonicClock, ownDisplay: PromptDisplay?, prompters: [Show]
+    ) {
+        self.limits = limits
+        self.clock = clock
+        self.ownDisplay = ownDisplay
+        self.prompters = prompters
+    }
+
+    public var prompter: Prompter {
+        Prompter(
+            lockHappened: { [self] in withdrawConfirmations() },
+            ask: { [self] prompt, place, withdrawal in ask(prompt, place, withdrawal) })
+    }
+
+    // MARK: Asking
+
+    private func ask(_ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?) -> PromptAnswer {
+        guard !prompters.isEmpty else { return .notAsked() }
+        let program = Program(
+            user: prompt.caller.userID, identity: prompt.caller.identity, path: prompt.caller.displayPath)
+        guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        let shown: PromptPlace
+        switch choosePlace(for: prompt, place.find()) {
+        case .here(let found): shown = found
+        case .none(let reason): return .notAsked(reason)
+        }
+        guard let ticket = Ticket(isConfirmation: prompt.isConfirmation) else { return .notAsked() }
+        guard enter(ticket) else { return .notAsked(.tooManyPrompts) }
+        defer { leave(ticket) }
+        var interruption = place.interruption
+        interruption.readable.append(ticket.descriptor)
+        if let withdrawal { interruption.readable.append(withdrawal.descriptor) }
+
+        switch waitForTurn(ticket, interruption, withdrawal) {
+        case .turn: break
+        case .withdrawn, .gone: return .cancelled
+        case .timedOut: return .timedOut
+        }
+        // It may have been denied while this one waited.
+        guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        let answer = show(prompt, on: shown, interruption)
+        let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
+        switch answer {
+        case .denied, .cancelled: if !isTakenBack { noteRefusal(of: program) }
+        case .notAsked, .timedOut, .fallback, .allowed, .secret: break
+        }
+        // A yes to what was asked when the keychain was open is none when it is not.
+        return isTakenBack ? .cancelled : answer
+    }
+
+    private enum Place {
+        case here(PromptPlace)
+        case none(Refusal.Reason)
+    }
+
+    private func choosePlace(for prompt: Prompt, _ found: PromptPlace) -> Place {
+        let own = PromptPlace(locale: found.locale, display: ownDisplay)
+        if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
+            // A program can make itself a terminal or a display, and answer there itself.
+            if !own.isNowhere { return .here(own) }
+            return .none(found.isNowhere ? .none : .passcodeNeededToAsk)
+        }
+        if !found.isNowhere { return .here(found) }
+        return own.isNowhere ? .none(.none) : .here(own)
+    }
+
+    private func show(
+        _ prompt: Prompt, on place: PromptPlace, _ interruption: ServiceHelper.Interruption
+    ) -> PromptAnswer {
+        let seconds = UInt16(clamping: limits.patience.components.seconds)
+        let request = PromptRequest(prompt, seconds: max(1, seconds), place: place)
+        let deadline = clock.nanoseconds() + (limits.patience + limits.grace).nanoseconds
+        for prompter in prompters {
+            let now = clock.nanoseconds()
+            guard now < deadline else { return .timedOut }
+            switch prompter(request, .nanoseconds(Int64(clamping: deadline - now)), interruption) {
+            case .answer(let answer): return answer
+            case .interrupted: return .cancelled
+            case .timedOut: return .timedOut
+            case .unavailable: continue
+            }
+        }
+        return .notAsked()
+    }
+
+    // MARK: The queue
+
+    private func enter(_ ticket: Ticket) -> Bool {
+        state.withLock { state in
+            guard state.tickets.count <= limits.waiting else { return false }
+            state.tickets.append(ticket)
+            return true
+        }
+    }
+
+    private func leave(_ ticket: Ticket) {
+        state.withLock { state in
+            state.tickets.removeAll { $0 === ticket }
+            state.tickets.first?.wake()
+        }
+    }
+
+    private enum Turn { case turn, withdrawn, gone, timedOut }
+
+    private func waitForTurn(
+        _ ticket: Ticket, _ interruption: ServiceHelper.Interruption, _ withdrawal: Withdrawal?
+    ) -> Turn {
+        let deadline = clock.nanoseconds() + limits.patience.nanoseconds
+        while true {
+            // What it is woken for is seen below.
+            ticket.heard()
+            if ticket.isWithdrawn || withdrawal?.isWithdrawn == true { return .withdrawn }
+            let isFirst = state.withLock { $0.tickets.first === ticket }
+            if isFirst { return .turn }
+            let now = clock.nanoseconds()
+            guard now < deadline else { return .timedOut }
+            let others = interruption.readable.filter { $0 != ticket.descriptor }
+            // Looked at by themselves: from the ticket nothing follows but another look.
+            if (try? Readiness.wait(for: others, hangUpOf: interruption.hungUp, timeout: .zero)) == true {
+                return withdrawal?.isWithdrawn == true ? .withdrawn : .gone
+            }
+            _ = try? Readiness.wait(
+                for: interruption.readable, hangUpOf: interruption.hungUp,
+                timeout: .nanoseconds(Int64(clamping: deadline - now)))
+        }
+    }
+
+    private func withdrawConfirmations() {
+        state.withLock { state in
+            for ticket in state.tickets where ticket.isConfirmation { ticket.withdraw() }
+        }
+    }
+
+    // MARK: Not too many
+
+    private func isBlocked(_ program: Program) -> Bool {
+        let now = clock.nanoseconds()
+        return state.withLock { state in (state.refusals[program]?.blockedUntil ?? 0) > now }
+    }
+
+    private func noteRefusal(of program: Program) {
+        let now = clock.nanoseconds()
+        state.withLock { state in
+            var refusals = state.refusals[program] ?? Refusals()
+            refusals.moments.removeAll { $0 + limits.window.nanoseconds <= now }
+            refusals.moments.append(now)
+            if refusals.moments.count >= limits.refusals {
+                refusals.moments = []
+                refusals.blockedUntil = now + limits.pause.nanoseconds
+            }
+            state.refusals[program] = refusals
+            guard state.refusals.count > Self.programs else { return }
+            let oldest = state.refusals.min { $0.value.latest < $1.value.latest }
+            if let oldest { state.refusals[oldest.key] = nil }
+        }
+    }
+}

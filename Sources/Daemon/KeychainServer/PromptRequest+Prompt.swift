@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+internal import KeychainModel
+internal import KeychainPolicy
+
+extension PromptRequest {
+    /// A question as prompters read it: texts of others neutral and bounded, and only so many items by name.
+    init(_ prompt: Prompt, seconds: UInt16, place: PromptPlace) {
+        let (purpose, options, reader) = prompt.purpose.onTheWire
+        let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
+        self.init(
+            purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller),
+            operation: PromptOperation(prompt.operation), items: named,
+            furtherItems: UInt32(clamping: max(0, prompt.itemCount - named.count)),
+            reason: PromptText(given: prompt.reason), cancelTitle: PromptText(given: prompt.cancelTitle),
+            fallbackTitle: PromptText(given: prompt.fallbackTitle), reader: reader, place: place)
+    }
+}
+
+extension PromptText {
+    /// Nil where nothing is left to be shown.
+    fileprivate init?(given text: String?) {
+        guard let text else { return nil }
+        self.init(text)
+        guard !self.text.isEmpty else { return nil }
+    }
+}
+
+extension Prompt.Purpose {
+    fileprivate var onTheWire: (PromptRequest.Purpose, PromptRequest.Options, reader: PromptText?) {
+        func options(_ pairs: (PromptRequest.Options, Bool)...) -> PromptRequest.Options {
+            pairs.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
+        }
+        return switch self {
+        case .confirmation(let mayRemember, let needsPasscode, let wasWrong):
+            (
+                .confirmation,
+                options((.mayRemember, mayRemember), (.needsPasscode, needsPasscode), (.wasWrong, wasWrong)), nil
+            )
+        case .passcode(let wasWrong): (.passcode, options((.wasWrong, wasWrong)), nil)
+        case .applicationPassword(let isNew, let wasWrong):
+            (.applicationPassword, options((.isNew, isNew), (.wasWrong, wasWrong)), nil)
+        case .biometry(let reader): (.biometry, [], PromptText(reader))
+        }
+    }
+}
+
+extension PromptProgram {
+    fileprivate init(_ caller: Caller) {
+        var (team, identifier): (PromptText?, PromptText?) = (nil, nil)
+        if case .signed(let name, let program) = caller.identity {
+            (team, identifier) = (PromptText(name), PromptText(program))
+        }
+        self.init(
+            process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: Tier(caller.tier),
+            team: team, identifier: identifier)
+    }
+}
+
+extension PromptProgram.Tier {
+    fileprivate init(_ tier: CallerTier) {
+        switch tier {
+        case .unidentified: self = .unidentified
+        case .interpreter: self = .interpreter
+        case .unsigned: self = .unsigned
+        case .installed: self = .installed
+        case .signed: self = .signed
+        case .enforced: self = .enforced
+        }
+    }
+}
+
+extension PromptOperation {
+    fileprivate init(_ operation: Operation?) {
+        switch operation {
+        case .add, .restore: self = .add
+        case .probe, .match, .readAttributes: self = .readAttributes
+        case .readData: self = .readSecret
+        case .update: self = .change
+        case .delete: self = .delete
+        case .backUp: self = .backUp
+        case .useKey: self = .useKey
+        case nil: self = .authenticate
+        }
+    }
+}
+
+extension PromptItem {
+    fileprivate init(_ names: ItemNames) {
+        let kind: Kind =
+            switch names.itemClass {
+            case .genericPassword: .genericPassword
+            case .internetPassword: .internetPassword
+            case .certificate: .certificate
+            case .key: .key
+            case .identity: .identity
+            }
+        self.init(
+            kind, label: PromptText(names.label), place: PromptText(names.place), account: PromptText(names.account))
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+internal import KeychainPlatform
+public import KeychainPolicy
+public import SecretMemory
+internal import Synchronization
+
+/// A question to a person.
+public struct Prompt: Sendable {
+    public enum Purpose: Sendable {
+        /// Deny, Allow, and where it may be remembered, Always Allow.
+        ///
+        /// - needsPasscode: both kinds of yes come with the passcode, which whoever asks has to verify. Without it the answer
+        ///   counts only where the service itself knows the display to be a person's.
+        /// - wasWrong: the passcode that came with the answer before was not the right one.
+        case confirmation(mayRemember: Bool, needsPasscode: Bool, wasWrong: Bool = false)
+        /// The keychain's passcode, which shows that its owner is there.
+        case passcode(wasWrong: Bool)
+        /// An item's own password. A new one is typed twice.
+        case applicationPassword(isNew: Bool, wasWrong: Bool)
+        /// Shown while a fingerprint reader waits. It ends with `.cancelled` or `.fallback`, or is withdrawn.
+        case biometry(reader: String)
+    }
+
+    public var purpose: Purpose
+    public var caller: Caller
+    /// Nil where nothing is done with an item: the caller only wants to know that the owner is there.
+    public var operation: Operation?
+    /// Some or all of the items that it is about.
+    public var items: [ItemNames]
+    /// How many it is about; those without a name among them.
+    public var itemCount: Int
+    /// The caller's own words.
+    public var reason: String?
+    public var cancelTitle: String?
+    public var fallbackTitle: String?
+
+    /// - Parameter itemCount: nil for as many as there are names.
+    public init(
+        _ purpose: Purpose, caller: Caller, operation: Operation?, items: [ItemNames], itemCount: Int? = nil,
+        reason: String? = nil, cancelTitle: String? = nil, fallbackTitle: String? = nil
+    ) {
+        self.purpose = purpose
+        self.caller = caller
+        self.operation = operation
+        self.items = items
+        self.itemCount = itemCount ?? items.count
+        self.reason = reason
+        self.cancelTitle = cancelTitle
+        self.fallbackTitle = fallbackTitle
+    }
+
+    var isConfirmation: Bool {
+        if case .confirmation = purpose { true } else { false }
+    }
+}
+
+/// What came of a ``Prompt``.
+public enum PromptAnswer: Sendable {
+    /// Nobody could be asked. The reason says why, where there is more to say than that nobody is there: `passcodeNeededToAsk`
+    /// or `tooManyPrompts`.
+    case notAsked(Refusal.Reason = .none)
+    /// The person gave up; or the prompt was withdrawn, and then whoever withdrew it knows.
+    case cancelled
+    case timedOut
+    /// The person chose what was offered instead.
+    case fallback
+    case denied
+    /// Yes; for good, where that was offered and chosen. With the passcode if that was asked for; it was verified by nobody.
+    case allowed(always: Bool, passcode: SecretBytes?)
+    case secret(SecretBytes)
+}
+
+/// Who answers the questions that only a person can.
+///
+/// Asked on the thread of the connection that the question is about, with nothing of the store held, so that everybody else
+/// is served meanwhile. Every answer comes in bounded time.
+public struct Prompter: Sendable {
+    private let body: @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
+    private let lock: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - lockHappened: called when the keychain was locked, from any thread.
+    ///   - ask: asks, and waits for the answer. Where the withdrawal says so, it stops waiting.
+    public init(
+        lockHappened: @escaping @Sendable () -> Void = {},
+        ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
+    ) {
+        body = ask
+        lock = lockHappened
+    }
+
+    /// There is nobody: the answer comes at once.
+    public static let nobody = Prompter { _, _, _ in .notAsked() }
+
+    /// Asks, and waits for the answer, for two minutes at most; and before that for others' prompts, no longer.
+    ///
+    /// - Parameters:
+    ///   - place: where whoever uses the caller may be.
+    ///   - withdrawal: ends it early, from any thread. The answer is `.cancelled` then.
+    public func ask(_ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil) -> PromptAnswer {
+        body(prompt, place, withdrawal)
+    }
+
+    /// What was asked while the keychain was open counts no more.
+    public func keychainWasLocked() { lock() }
+}
+
+/// Takes a prompt back that is shown or waits.
+public final class Withdrawal: Sendable {
+    private let event: WakeUp
+    private let hasHappened = Mutex(false)
+
+    /// Nil where the system has no descriptor to give.
+    public init?() {
+        guard let event = try? WakeUp() else { return nil }
+        self.event = event
+    }
+
+    public func withdraw() {
+        hasHappened.withLock { $0 = true }
+        event.signal()
+    }
+
+    public var isWithdrawn: Bool { hasHappened.withLock { $0 } }
+
+    /// Readable once it has happened.
+    var descriptor: Int32 { event.descriptor }
+}

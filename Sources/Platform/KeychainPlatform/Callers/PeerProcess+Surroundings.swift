@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+// Where the person may be who uses the process. To be looked at when it is needed, not before.
+extension PeerProcess {
+    /// Readable when the process has ended. Stays this object's own.
+    public var endDescriptor: Int32 { process.number }
+
+    /// The path of its controlling terminal; nil where it has none, or one that this process does not see under such a name.
+    public func controllingTerminal() -> String? {
+        guard let text = SmallFile.text("stat", in: directory.number) else { return nil }
+        return Self.terminal(fromStatus: text).flatMap { terminal in
+            // In another mount of such terminals (a container) the same name is another terminal.
+            terminal.hasPrefix("/dev/pts/") && !seesOurTerminals() ? nil : terminal
+        }
+    }
+
+    /// The terminal that a line of /proc/PID/stat names by its device number (proc_pid_stat(5), field 7).
+    static func terminal(fromStatus text: String) -> String? {
+        // The second field is a name in parentheses of the process's own choice.
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 4, let device = Int32(fields[4]) else { return nil }
+        let bits = UInt32(bitPattern: device)
+        let (major, minor) = (bits >> 8 & 0xFFF, bits & 0xFF | bits >> 12 & 0xFFF00)
+        switch major {
+        // Pseudo terminals, of which today's kernels use the first major only, and consoles (devices.txt of the kernel).
+        case 136: return "/dev/pts/\(minor)"
+        case 4 where (1..<64).contains(minor): return "/dev/tty\(minor)"
+        default: return nil
+        }
+    }
+
+    private func seesOurTerminals() -> Bool {
+        var (theirs, ours) = (stat(), stat())
+        // Both calls read the path and fill the structure.
+        return unsafe fstatat(directory.number, "root/dev/pts", &theirs, 0) == 0 && stat("/dev/pts", &ours) == 0
+            && theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino
+    }
+
+    /// Values of the environment that the process was started with, or wrote in its place since: its own word.
+    public func environment(_ names: Set<String>) -> [String: String] {
+        var values: [String: String] = [:]
+        for entry in SmallFile.text("environ", in: directory.number)?.split(separator: "\0") ?? [] {
+            guard let equals = entry.firstIndex(of: "=") else { continue }
+            let name = String(entry[..<equals])
+            // As getenv does, the first one counts.
+            if names.contains(name), values[name] == nil { values[name] = String(entry[entry.index(after: equals)...]) }
+        }
+        return values
+    }
+}
+
+/// The environment of this process.
+public enum OwnEnvironment {
+    /// Values of variables, as far as they are set. To be read before there are other threads.
+    public static func values(_ names: Set<String>) -> [String: String] {
+        var values: [String: String] = [:]
+        for name in names {
+            // Copied at once.
+            if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
+        }
+        return values
+    }
+}

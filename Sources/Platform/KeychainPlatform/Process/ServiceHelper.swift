@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CKeychainPlatform
+internal import Glibc
+internal import KeychainEndpoint
+internal import SecretMemory
+
+/// A helper program that the service runs itself: one process per question, which comes on its standard input and is answered on
+/// its standard output (Documentation/Protocols/helper.md).
+public struct ServiceHelper: Hashable, Sendable {
+    public let path: String
+
+    /// The helper of this name in the first of the folders that has one; nil where none has, or where it is one that somebody
+    /// else could change: the file and every folder above it must be root's or this user's own, and nobody else's to write
+    /// (of a folder further above it will do that others can only add to it).
+    public init?(_ name: String, in folders: [String]) {
+        for folder in folders where folder.hasPrefix("/") {
+            guard let path = Self.realPath("\(folder)/\(name)") else { continue }
+            guard Self.isTrustworthy(path) else { return nil }
+            self.path = path
+            return
+        }
+        return nil
+    }
+
+    /// The folder of the service's own executable, and before it another one that whoever started the service named.
+    public static func folders(named folder: String?) -> [String] {
+        var folders = [folder].compactMap { $0 }
+        if let own = OwnExecutable.path, let slash = own.lastIndex(of: "/") { folders.append(String(own[..<slash])) }
+        return folders
+    }
+
+    /// How a conversation ended.
+    public enum Outcome: Hashable, Sendable {
+        case answered
+        /// One of the interrupting descriptors said so.
+        case interrupted
+        case timedOut
+        /// It could not be started, ended without an answer, or gave one that is none.
+        case failed
+    }
+
+    /// What ends a conversation before its time.
+    public struct Interruption: Hashable, Sendable {
+        /// Descriptors that mean it when something can be read from them.
+        public var readable: [Int32]
+        /// Connections that mean it when the other end is gone.
+        public var hungUp: [Int32]
+
+        public init(readable: [Int32] = [], hungUp: [Int32] = []) {
+            self.readable = readable
+            self.hungUp = hungUp
+        }
+    }
+
+    /// How long a helper that is told to end may take to tidy up behind itself, before it is killed.
+    private static let patience = Duration.seconds(2)
+
+    /// Runs the program, sends it the request and reads its answer. The program gets no stream but that of the question and is
+    /// gone when this returns, with all that it started.
+    ///
+    /// - Parameters:
+    ///   - environment: all of it, each as `NAME=value`.
+    ///   - timeout: for all of it but the tidying up.
+    ///   - terminal: one that the program will use. Where the program does not end by itself, it gets its settings back.
+    ///   - limit: the size of the largest answer.
+    ///   - size: the size of the whole answer, told from its beginning; nil while that is too short to tell.
+    ///   - read: reads the answer, and says whether it is one. The bytes are wiped afterwards.
+    public func ask(
+        _ request: [UInt8], environment: [String], timeout: Duration, interruption: Interruption = Interruption(),
+        terminal: SavedTerminal? = nil, limit: Int, size: ([UInt8]) throws -> Int?, read: ([UInt8]) -> Bool
+    ) -> Outcome {
+        let conversation: HelperConversation
+        let child: SpawnedProgram
+        do throws(SystemCallError) {
+            let (own, other) = try HelperConversation.pair(limit: limit)
+            conversation = own
+            child = try SpawnedProgram(
+                path, streams: .connected(to: other.number), environment: environment, startsSession: true)
+        } catch {
+            return .failed
+        }
+        let handle = try? OwnedDescriptor(ckp_pidfd_open(child.process), from: "pidfd_open")
+        let outcome = conversation.run(request, .now + timeout, interruption, size, read)
+        switch outcome {
+        case .answered: break
+        case .interrupted, .timedOut, .failed:
+            // It may have a terminal to set right, and a program of its own to end.
+            kill(child.process, SIGTERM)
+            let ended = try? handle.map { handle throws(SystemCallError) in
+                try Readiness.wait(for: [handle.number], timeout: Self.patience)
+            }
+            // Killed, or ended without a word: then the terminal is as it left it.
+            if outcome == .failed || ended?.isEmpty != false { terminal?.restore() }
+        }
+        // Not reaped yet, so the number is still its own, and that of its group.
+        kill(-child.process, SIGKILL)
+        child.end()
+        return outcome
+    }
+
+    // MARK: Whose file it is
+
+    private static func realPath(_ path: String) -> String? {
+        // The path is read; the result is a string of the C library that is freed here.
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    private static func isTrustworthy(_ path: String) -> Bool {
+        guard let file = status(path), file.st_mode & S_IFMT == S_IFREG, isOurs(file), file.st_mode & 0o022 == 0,
+            // The path is only read.
+            unsafe access(path, X_OK) == 0
+        else { return false }
+        var folder = path[...]
+        var isOwnFolder = true
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            guard let facts = status(folder.isEmpty ? "/" : String(folder)), isOurs(facts) else { return false }
+            // Who can write to a sticky folder can add to it, and neither rename nor remove what is another's (inode(7)).
+            let isClosed = facts.st_mode & 0o022 == 0
+            guard isClosed || !isOwnFolder && facts.st_mode & S_ISVTX != 0 else { return false }
+            isOwnFolder = false
+        }
+        return true
+    }
+
+    private static func isOurs(_ facts: stat) -> Bool { facts.st_uid == 0 || facts.st_uid == geteuid() }
+
+    private static func status(_ path: String) -> stat? {
+        var facts = stat()
+        // Reads the path and fills the structure.
+        return unsafe stat(path, &facts) == 0 ? facts : nil
+    }
+}
+
+/// The service's end of the stream to a helper.
+private final class HelperConversation {
+    private let socket: OwnedDescriptor
+    private let limit: Int
+
+    private init(_ socket: OwnedDescriptor, limit: Int) {
+        self.socket = socket
+        self.limit = limit
+    }
+
+    static func pair(limit: Int) throws(SystemCallError) -> (own: HelperConversation, other: OwnedDescriptor) {
+        var ends: [Int32] = [-1, -1]
+        // The kernel writes two descriptors.
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+        else { throw .last("socketpair") }
+        let own = try OwnedDescriptor(ends[0], from: "socketpair")
+        return (HelperConversation(own, limit: limit), try OwnedDescriptor(ends[1], from: "socketpair"))
+    }
+
+    func run(
+        _ request: [UInt8], _ deadline: ContinuousClock.Instant, _ interruption: ServiceHelper.Interruption,
+        _ size: ([UInt8]) throws -> Int?, _ read: ([UInt8]) -> Bool
+    ) -> ServiceHelper.Outcome {
+        var unsent = request[...]
+        var answer: [UInt8] = []
+        // Never grown, so that growing leaves no copy behind.
+        answer.reserveCapacity(limit + 1)
+        defer { wipe(&answer) }
+        while true {
+            switch wait(toSend: !unsent.isEmpty, deadline, interruption) {
+            case .ready: break
+            case .interrupted: return .interrupted
+            case .timedOut: return .timedOut
+            }
+            guard send(&unsent), receive(&answer) else { return .failed }
+            guard let expected = try? size(answer) ?? limit else { return .failed }
+            guard expected <= limit, answer.count <= expected else { return .failed }
+            if answer.count == expected, (try? size(answer)) != .some(nil) { return read(answer) ? .answered : .failed }
+        }
+    }
+
+    private enum Wait { case ready, interrupted, timedOut }
+
+    private func wait(
+        toSend: Bool, _ deadline: ContinuousClock.Instant, _ interruption: ServiceHelper.Interruption
+    ) -> Wait {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return .timedOut }
+            var entries = [pollfd(fd: socket.number, events: Int16(POLLIN | (toSend ? POLLOUT : 0)), revents: 0)]
+            entries += interruption.readable.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            entries += interruption.hungUp.map { pollfd(fd: $0, events: Readiness.hangUpEvents, revents: 0) }
+            // The kernel reads and writes exactly the array's elements.
+            let count = unsafe poll(&entries, nfds_t(entries.count), Readiness.milliseconds(left))
+            guard count > 0 else { continue }
+            if entries.dropFirst().contains(where: { $0.revents != 0 }) { return .interrupted }
+            return .ready
+        }
+    }
+
+    /// False when that failed. One that reads no more may have answered before.
+    private func send(_ bytes: inout ArraySlice<UInt8>) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        // The bytes live across the call.
+        let count = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(
+                socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        if count >= 0 {
+            bytes = bytes.dropFirst(count)
+        } else if errno == EPIPE || errno == ECONNRESET {
+            bytes = []
+        } else {
+            return errno == EINTR || errno == EAGAIN
+        }
+        return true
+    }
+
+    /// False at the end of the stream.
+    private func receive(_ bytes: inout [UInt8]) -> Bool {
+        var piece = [UInt8](repeating: 0, count: limit + 1 - bytes.count)
+        defer { wipe(&piece) }
+        // The kernel writes at most the array's size into the array's own storage.
+        let count = unsafe piece.withUnsafeMutableBytes {
+            unsafe recv(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }
+        guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
+        bytes.append(contentsOf: piece[..<count])
+        return true
+    }
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import KeychainClient
+import KeychainHelperWire
+import KeychainModel
+import KeychainPlatform
+import KeychainPolicy
+import KeychainServer
+import KeychainWire
+import SecretMemory
+import Synchronization
+import Testing
+
+/// Who is shown a prompt, when, and what takes it back. The prompter does what the test says.
+struct PromptQueueTests {
+    /// A prompter that waits for the test, or for the prompt to be taken back.
+    private final class Screen: Sendable {
+        private let state = Mutex<[PromptRequest]>([])
+        private let answers = Mutex<[PromptQueue.Outcome]>([])
+        private let shown = DispatchSemaphore(value: 0)
+        private let go = try? WakeUp()
+
+        /// Shows, and waits for ``answer(_:)``.
+        var waiting: PromptQueue.Show {
+            { [self] request, timeout, interruption in
+                state.withLock { $0.append(request) }
+                shown.signal()
+                guard let go else { return .unavailable }
+                let clock = ContinuousClock()
+                let end = clock.now + timeout
+                while clock.now < end {
+                    let readable = interruption.readable + [go.descriptor]
+                    let something = try? Readiness.wait(
+                        for: readable, hangUpOf: interruption.hungUp, timeout: clock.now.duration(to: end))
+                    guard something == true else { continue }
+                    guard (try? Readiness.wait(for: [go.descriptor], timeout: .zero)) == [0] else {
+                        return .interrupted
+                    }
+                    go.drain()
+                    return answers.withLock { $0.isEmpty ? .unavailable : $0.removeFirst() }
+                }
+                return .timedOut
+            }
+        }
+
+        /// Answers at once with what was prepared.
+        func immediate(_ outcome: PromptQueue.Outcome) -> PromptQueue.Show {
+            { [self] request, _, _ in
+                state.withLock { $0.append(request) }
+                return outcome
+            }
+        }
+
+        var requests: [PromptRequest] { state.withLock { $0 } }
+
+        func waitUntilShown() { shown.wait() }
+
+        func answer(_ outcome: PromptQueue.Outcome) {
+            answers.withLock { $0.append(outcome) }
+            go?.signal()
+        }
+    }
+
+    private final class TestClock: Sendable {
+        private let value = Atomic<UInt64>(1_000_000_000_000)
+        func advance(by duration: Duration) {
+            value.add(UInt64(duration.components.seconds) * 1_000_000_000, ordering: .relaxed)
+        }
+        var clock: MonotonicClock { MonotonicClock { [self] in value.load(ordering: .relaxed) } }
+    }
+
+    private let screen = Screen()
+    private static let terminal = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
+    private static let display = PromptDisplay(x11: ":9", wayland: nil)
+
+    private static func caller(_ path: String = "/usr/bin/mail") -> Caller {
+        Caller(
+            userID: getuid(), processID: getpid(), tier: .installed, identity: .installed(path: path),
+            accessGroups: ["tests"], displayPath: path)
+    }
+
+    private static func prompt(_ purpose: Prompt.Purpose, _ caller: Caller = caller()) -> Prompt {
+        Prompt(purpose, caller: caller, operation: .readData, items: [])
+    }
+
+    private static let passcode = prompt(.passcode(wasWrong: false))
+    private static let confirmation = prompt(.confirmation(mayRemember: true, needsPasscode: true))
+
+    private func queue(
+        _ prompters: [PromptQueue.Show]? = nil, limits: PromptQueue.Limits = .init(), clock: MonotonicClock = .live,
+        ownDisplay: PromptDisplay? = nil
+    ) -> Prompter {
+        PromptQueue(
+            limits: limits, clock: clock, ownDisplay: ownDisplay, prompters: prompters ?? [screen.waiting]
+        ).prompter
+    }
+
+    /// What an answer is, without its secret.
+    private static func name(_ answer: PromptAnswer) -> String {
+        switch answer {
+        case .notAsked(let reason): "not asked: \(reason)"
+        case .cancelled: "cancelled"
+        case .timedOut: "timed out"
+        case .fallback: "fallback"
+        case .denied: "denied"
+        case .allowed(let always, _): always ? "always" : "allowed"
+        case .secret: "secret"
+        }
+    }
+
+    /// Asks on a thread of its own.
+    private final class Asking: Sendable {
+        private let answer = Mutex<PromptAnswer?>(nil)
+        private let done = DispatchSemaphore(value: 0)
+
+        init(_ prompter: Prompter, _ prompt: Prompt, _ withdrawal: Withdrawal? = nil) {
+            let isStarted = SystemThread.start { [self] in
+                let given = prompter.ask(prompt, for: terminal, withdrawal: withdrawal)
+                answer.withLock { $0 = given }
+                done.signal()
+            }
+            #expect(isStarted)
+        }
+
+        func get() -> PromptAnswer? {
+            done.wait()
+            return answer.withLock { $0 }
+        }
+    }
+
+    private func answer(of asking: Asking) throws -> String { Self.name(try #require(asking.get())) }
+
+    // MARK: Where
+
+    @Test func `where nobody can be, the answer comes at once and no prompter is run`() {
+        let prompter = queue()
+        #expect(Self.name(prompter.ask(Self.passcode, for: .nowhere)) == "not asked: none")
+        #expect(Self.name(queue([]).ask(Self.passcode, for: Self.terminal)) == "not asked: none")
+        #expect(screen.requests.isEmpty)
+    }
+
+    @Test func `a place is looked for only when somebody is to be asked`() {
+        let looks = Atomic<Int>(0)
+        let place = PersonsPlace {
+            looks.add(1, ordering: .relaxed)
+            return .nowhere
+        }
+        #expect(looks.load(ordering: .relaxed) == 0)
+        _ = queue().ask(Self.passcode, for: place)
+        #expect(looks.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `without the passcode a confirmation counts only on the display of the service itself`() {
+        let open = Self.prompt(.confirmation(mayRemember: true, needsPasscode: false))
+        let yes = screen.immediate(.answer(.allowed(always: false, passcode: nil)))
+        let blind = queue([yes])
+        #expect(Self.name(blind.ask(open, for: Self.terminal)) == "not asked: passcodeNeededToAsk")
+        let callers = PersonsPlace { PromptPlace(display: PromptDisplay(x11: ":66", wayland: nil)) }
+        #expect(Self.name(blind.ask(open, for: callers)) == "not asked: passcodeNeededToAsk")
+        #expect(Self.name(blind.ask(open, for: .nowhere)) == "not asked: none")
+        #expect(screen.requests.isEmpty)
+
+        let seeing = queue([yes], ownDisplay: Self.display)
+        for place in [Self.terminal, callers, .nowhere] {
+            #expect(Self.name(seeing.ask(open, for: place)) == "allowed")
+        }
+        #expect(screen.requests.map(\.place) == Array(repeating: PromptPlace(display: Self.display), count: 3))
+    }
+
+    @Test func `with the passcode the caller's own place comes first, then the display of the service`() {
+        let prompter = queue([screen.immediate(.answer(.denied))], ownDisplay: Self.display)
+        _ = prompter.ask(Self.confirmation, for: Self.terminal)
+        _ = prompter.ask(Self.passcode, for: .nowhere)
+        #expect(screen.requests.map(\.place.terminal) == ["/dev/pts/1", nil])
+        #expect(screen.requests.map(\.place.display) == [nil, Self.display])
+    }
+
+    @Test func `a prompter that cannot ask leaves it to the next, and without a next nobody was asked`() {
+        let other = Screen()
+        let both = queue([screen.immediate(.unavailable), other.immediate(.answer(.fallback))])
+        #expect(Self.name(both.ask(Self.passcode, for: Self.terminal)) == "fallback")
+        #expect(screen.requests.count == 1 && screen.requests == other.requests)
+        #expect(
+            Self.name(queue([screen.immediate(.unavailable)]).ask(Self.passcode, for: Self.terminal))
+                == "not asked: none")
+    }
+
+    // MARK: What is said
+
+    @Test func `a question names program, team, tier, operation and items, and no text of others reaches it as it is`()
+        throws
+    {
+        let caller = Caller(
+            userID: getuid(), processID: 77, tier: .signed,
+            identity: .signed(team: "TEAM", identifier: "org.example\nmail"), accessGroups: [],
+            displayPath: "/home/ann/\u{202E}liam")
+        let names = (0..<10).map {
+            ItemNames(itemClass: .internetPassword, label: "Label\t\($0)", place: "host", account: "ann")
+        }
+        let prompt = Prompt(
+            .applicationPassword(isNew: true, wasWrong: false), caller: caller, operation: .update, items: names,
+            itemCount: 12, reason: "because\u{1B}[2J" + String(repeating: "x", count: 2000), cancelTitle: "\n",
+            fallbackTitle: "Else")
+        _ = queue([screen.immediate(.answer(.cancelled))]).ask(prompt, for: Self.terminal)
+        let request = try #require(screen.requests.first)
+        #expect(request.purpose == .applicationPassword && request.options == .isNew && request.seconds == 120)
+        #expect(request.program.path.text == "/home/ann/\u{FFFD}liam" && request.program.process == 77)
+        #expect(request.program.team?.text == "TEAM" && request.program.identifier?.text == "org.example mail")
+        #expect(request.program.tier == .signed && request.operation == .change)
+        #expect(request.items.map(\.label.text) == (0..<8).map { "Label \($0)" } && request.furtherItems == 4)
+        #expect(try #require(request.reason?.text).hasPrefix("because\u{FFFD}[2Jxxx"))
+        #expect(request.reason?.text.utf8.count == 512)
+        #expect(request.cancelTitle == nil && request.fallbackTitle?.text == "Else")
+        #expect(try PromptRequest(request.frame) == request, "it can be sent")
+    }
+
+    // MARK: One at a time
+
+    @Test func `prompts are shown one at a time, and each in its turn`() throws {
+        let prompter = queue()
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let others = ["/a", "/b"].map { path in
+            let asking = Asking(prompter, Self.prompt(.passcode(wasWrong: false), Self.caller(path)))
+            return asking
+        }
+        #expect(screen.requests.count == 1)
+        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        #expect(try answer(of: first) == "secret")
+        for _ in others {
+            screen.waitUntilShown()
+            screen.answer(.answer(.cancelled))
+        }
+        for other in others { #expect(try answer(of: other) == "cancelled") }
+        #expect(Set(screen.requests.map(\.program.path.text)) == ["/usr/bin/mail", "/a", "/b"])
+    }
+
+    @Test func `eight may wait, and more are told at once that nobody was asked`() throws {
+        let prompter = queue()
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let withdrawal = try #require(Withdrawal())
+        let answers = Mutex<[String]>([])
+        let (refused, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<10 {
+            let isStarted = SystemThread.start {
+                let answer = prompter.ask(Self.passcode, for: Self.terminal, withdrawal: withdrawal)
+                if case .notAsked(.tooManyPrompts) = answer { refused.signal() }
+                answers.withLock { $0.append(Self.name(answer)) }
+                done.signal()
+            }
+            #expect(isStarted)
+        }
+        for _ in 0..<2 { refused.wait() }
+        withdrawal.withdraw()
+        for _ in 0..<10 { done.wait() }
+        let sorted = answers.withLock { $0.sorted() }
+        #expect(
+            sorted == Array(repeating: "cancelled", count: 8)
+                + Array(repeating: "not asked: tooManyPrompts", count: 2))
+        screen.answer(.answer(.cancelled))
+        #expect(try answer(of: first) == "cancelled")
+        #expect(screen.requests.count == 1)
+    }
+
+    // MARK: Taking back
+
+    @Test func `whoever asked can take it back while it is shown`() throws {
+        let withdrawal = try #require(Withdrawal())
+        let asking = Asking(queue(), Self.prompt(.biometry(reader: "Virtual")), withdrawal)
+        screen.waitUntilShown()
+        withdrawal.withdraw()
+        #expect(try answer(of: asking) == "cancelled")
+    }
+
+    @Test func `a lock takes confirmations back, shown and waiting, and nothing else`() throws {
+        let prompter = queue()
+        let confirmation = Asking(prompter, Self.confirmation)
+        screen.waitUntilShown()
+        let passcode = Asking(prompter, Self.passcode)
+        prompter.keychainWasLocked()
+        #expect(try answer(of: confirmation) == "cancelled")
+        screen.waitUntilShown()
+        prompter.keychainWasLocked()
+        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        #expect(try answer(of: passcode) == "secret")
+    }
+
+    @Test func `a yes that crosses with a lock is none`() throws {
+        let lock = Mutex<(@Sendable () -> Void)?>(nil)
+        let prompter = queue([
+            { _, _, _ in
+                lock.withLock { $0 }?()
+                return .answer(.allowed(always: true, passcode: nil))
+            }
+        ])
+        lock.withLock { $0 = { prompter.keychainWasLocked() } }
+        #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "cancelled")
+    }
+
+    @Test func `a prompt that is not answered ends, and so does one that waits for its turn`() throws {
+        var limits = PromptQueue.Limits()
+        limits.patience = .milliseconds(20)
+        limits.grace = .milliseconds(20)
+        #expect(Self.name(queue(limits: limits).ask(Self.passcode, for: Self.terminal)) == "timed out")
+
+        limits.grace = .seconds(60)
+        let prompter = queue(limits: limits)
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        screen.waitUntilShown()
+        #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "timed out")
+        screen.answer(.answer(.denied))
+        #expect(try answer(of: first) == "denied")
+        #expect(PromptQueue.Limits().patience == .seconds(120))
+    }
+
+    // MARK: Not too often
+
+    @Test func `a program that was refused three times in a minute is not shown for the next one`() {
+        let time = TestClock()
+        let prompter = queue([screen.immediate(.answer(.denied))], clock: time.clock)
+        for _ in 1...3 {
+            #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "denied")
+            time.advance(by: .seconds(5))
+        }
+        #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "not asked: tooManyPrompts")
+        #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "not asked: tooManyPrompts")
+        let other = Self.prompt(.passcode(wasWrong: false), Self.caller("/usr/bin/other"))
+        #expect(Self.name(prompter.ask(other, for: Self.terminal)) == "denied", "another program is not concerned")
+        time.advance(by: .seconds(54))
+        #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "not asked: tooManyPrompts")
+        time.advance(by: .seconds(2))
+        #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "denied")
+    }
+
+    @Test func `refusals that lie more than a minute back do not count, nor do answers`() {
+        let time = TestClock()
+        let prompter = queue([screen.immediate(.answer(.cancelled))], clock: time.clock)
+        for _ in 1...6 {
+            #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal)) == "cancelled")
+            time.advance(by: .seconds(31))
+        }
+        let content = queue([screen.immediate(.answer(.allowed(always: false, passcode: nil)))], clock: time.clock)
+        for _ in 1...6 { #expect(Self.name(content.ask(Self.confirmation, for: Self.terminal)) == "allowed") }
+    }
+
+    // MARK: A caller that goes
+
+    private static func connected(_ prompter: Prompter) throws -> RunningService {
+        let command = Caller(
+            userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],
+            displayPath: "/usr/bin/chatelaine")
+        let mail = caller()
+        let connections = Atomic<Int>(0)
+        return try RunningService(
+            identifier: CallerIdentifier { _ in
+                // The first connection is that of the program whose item it is.
+                let isFirst = connections.add(1, ordering: .relaxed).oldValue == 0
+                return IdentifiedCaller(isFirst ? mail : command, place: terminal) { _ in true }
+            }, prompter: prompter)
+    }
+
+    @Test func `a prompt is taken back when its caller hangs up, and the next one is shown`() throws {
+        let service = try Self.connected(queue(ownDisplay: Self.display))
+        defer { service.stop() }
+        try service.client().addPassword()
+        let request = try Request<[UInt8]>.copyMatching(query(), limit: .one, returning: [.data])
+        var leaving: RawClient? = try service.raw()
+        let nonce = try #require(try leaving?.hello())
+        #expect(try #require(leaving).send(request.frame(nonce: nonce)))
+        screen.waitUntilShown()
+        leaving = nil
+        let staying = Mutex<[String?]>([])
+        let done = DispatchSemaphore(value: 0)
+        let isStarted = SystemThread.start {
+            let secrets = try? service.client().secrets(ItemQuery(.genericPassword))
+            staying.withLock { $0 = secrets ?? [] }
+            done.signal()
+        }
+        #expect(isStarted)
+        screen.waitUntilShown()
+        screen.answer(.answer(.allowed(always: false, passcode: nil)))
+        done.wait()
+        #expect(staying.withLock { $0 } == ["correct horse"])
+    }
+
+    @Test func `stopping the service takes prompts back and does not wait for a person`() throws {
+        let service = try Self.connected(queue(ownDisplay: Self.display))
+        try service.client().addPassword()
+        let raw = try service.raw()
+        let request = try Request<[UInt8]>.copyMatching(query(), limit: .one, returning: [.data])
+        #expect(raw.send(request.frame(nonce: try raw.hello())))
+        screen.waitUntilShown()
+        let start = ContinuousClock.now
+        service.stop()
+        #expect(ContinuousClock.now - start < .seconds(4), "the service gives answers five seconds")
+    }
+}
