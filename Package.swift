@@ -163,7 +163,7 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "SecretMemory",
             ]),
 
         .tests("ArchitectureTests", []),
