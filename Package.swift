@@ -196,7 +196,9 @@ let package = Package(
         .tests(
             "LocalAuthenticationTests",
             ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
-        .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
+        .tests(
+            "SecurityConformanceTests",
+            ["Security", "LocalAuthentication", "Keychain", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),

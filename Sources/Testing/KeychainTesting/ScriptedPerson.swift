@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Keychain
 internal import KeychainModel
 internal import KeychainServer
 internal import SecretMemory

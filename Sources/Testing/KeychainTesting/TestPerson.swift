@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Keychain
-public import KeychainModel
+internal import KeychainModel
 internal import KeychainServer
 
 /// What the person does who is asked by an ``InMemoryKeychain``.
