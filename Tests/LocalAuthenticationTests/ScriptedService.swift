@@ -77,6 +77,7 @@ final class ScriptedService: KeychainTransport {
         _ request: Request<[UInt8]>, _ receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(WireError) {
         var asked: AuthenticationRequest?
+        var keepsProof = false
         switch request {
         case .authentication(.state):
             if case .isNotThere = person { return }
@@ -84,6 +85,7 @@ final class ScriptedService: KeychainTransport {
             return
         case .authenticated(let authentication, let inner):
             if case .authentication(let evaluation) = inner { asked = evaluation }
+            keepsProof = authentication.keepsProof
             log.withLock { $0.append(Received(authentication, asked)) }
         default: break
         }
@@ -96,12 +98,17 @@ final class ScriptedService: KeychainTransport {
         case .isRefused(let status):
             _ = try receive(try frame(ReplyWriter.refusal(Refusal(status, .none))))
         case .answers(let outcome):
-            let proof = outcome == .success ? [proofs.add(1, ordering: .relaxed).newValue] : nil
+            let proof = outcome == .success && keepsProof ? [proofs.add(1, ordering: .relaxed).newValue] : nil
             guard asked == nil else {
                 _ = try receive(try frame(AuthenticationAnswer(outcome, state, proof: proof).frame))
                 return
             }
             if let proof { _ = try receive(try frame(ProofFrame(proof).frame)) }
+            if case .delete = request {
+                var writer = ReplyWriter()
+                _ = try receive(try frame(writer.finish()))
+                return
+            }
             let items = [
                 ReturnedItem(
                     reference: PersistentReference(

@@ -39,10 +39,12 @@ private func read(_ more: [CFString: Any] = [:]) -> (status: OSStatus, data: Dat
 private let enrolled = TestReader.enrolled(["right thumb"])
 
 @Suite struct `Items whose owner has to show to be there` {
-    private static let returns: [[CFString: Any]] = [
-        [:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true],
-        [kSecReturnData: true, kSecReturnAttributes: true],
-    ]
+    private static var returns: [[CFString: Any]] {
+        [
+            [:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true],
+            [kSecReturnData: true, kSecReturnAttributes: true],
+        ]
+    }
 
     @Test func `the owner reads them, whatever is asked for, and storing them asks nobody`() async throws {
         let memory = try await keychain(.approving)

@@ -29,16 +29,6 @@ import Testing
         }
     }
 
-    @Test func `constraints that cannot be kept are refused, not forgotten`() throws {
-        try onEmptyKeychain {
-            let control = try #require(
-                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))
-            #expect(
-                SecItemAdd(password("joe", "mail", [kSecAttrAccessControl: control]), nil) == errSecUnimplemented)
-            #expect(probe(password()) == errSecItemNotFound)
-        }
-    }
-
     // C076, and this-device-only
     @Test func `what must stay on the device does not synchronize`() throws {
         try onEmptyKeychain {

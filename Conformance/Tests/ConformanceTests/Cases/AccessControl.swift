@@ -11,8 +11,8 @@ private func control(
     try #require(SecAccessControlCreateWithFlags(nil, protection, flags, nil))
 }
 
-private let failing: Entries = [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail]
-private let skipping: Entries = [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]
+private var failing: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail] }
+private var skipping: Entries { [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip] }
 
 /// A context that has the password of an item, and asks nobody.
 private func context(password: String? = nil) -> LAContext {
@@ -125,9 +125,11 @@ extension Conformance {
             }
         }
 
-        private static let returns: [Entries] = [
-            [:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true],
-        ]
+        private static var returns: [Entries] {
+            [
+                [:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true],
+            ]
+        }
 
         @Test("C103 where nobody may be asked, a protected item is refused", arguments: PasswordClass.allCases)
         func c103(_ itemClass: PasswordClass) throws {
