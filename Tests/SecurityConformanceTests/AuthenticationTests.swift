@@ -80,8 +80,10 @@ private let enrolled = TestReader.enrolled(["right thumb"])
             }
             #expect(SecItemUpdate(password(), [kSecAttrLabel: "x"] as CFDictionary) == status)
             memory.person = .approving
+            // Wrong passcodes make the right one wait.
+            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_100_000))
             #expect(read().data == Data("secret".utf8))
-            #expect(find(password([kSecReturnAttributes: true, kSecAttrLabel: "x"])) == nil)
+            #expect(probe(password([kSecAttrLabel: "x"])) == errSecItemNotFound)
         }
     }
 
