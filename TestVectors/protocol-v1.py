@@ -49,6 +49,12 @@ def key(action, payload): return frame(0x1F, NONCE + u8(action) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
+def authenticated(kind, payload):
+    """Those that would ask are left out; a reason, no way to fall back, ten seconds of reuse, a proof and a password."""
+    return frame(0x20, NONCE + u8(2) + optional(block(b"to read mail")) + optional(None) + optional(block(b"")) + u32(10000)
+                 + u8(1) + block(b"proof") + optional(block(b"password")) + u8(1) + u8(kind) + payload)
+
+
 def frame(kind, payload): return u8(1) + u8(kind) + u16(0) + u32(len(payload)) + payload
 def reply(kind, status, reason, *items): return frame(kind, u32(status) + u8(reason) + u32(len(items)) + b"".join(items))
 
@@ -138,6 +144,15 @@ VECTORS = [
     ("key-generate",
      key(4, attributes(item_class=4, bsiz=number(256), extr=number(0), labl=text("L"), type=number(73))),
      "Make a key on P-256 that is not extractable, called L."),
+    ("authentication-state", frame(0x21, NONCE + u8(1)), "What could the caller's user show?"),
+    ("authentication-evaluate", authenticated(0x21, u8(2) + u8(2)), "The owner shows to be there, by biometry or passcode."),
+    ("authentication-access-control", frame(0x21, NONCE + u8(3) + u8(1) + u32(0x4012) + u8(1)),
+     "Biometry or the passcode, for using an item that is available while unlocked."),
+    ("authenticated-find", authenticated(0x12, query(attributes()) + u32(0) + u8(1)), "All items with data, with a context."),
+    ("proof", frame(0x07, block(b"proof")), "What was shown, for requests to come."),
+    ("authentication-answer",
+     answer(u8(0) + u8(1) + u8(2) + optional(bytes(range(32))) + optional(block(b"tty")) + optional(block(b"proof"))),
+     "The owner is there; fingers are enrolled, and the terminal would be asked."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),

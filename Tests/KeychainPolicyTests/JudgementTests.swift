@@ -157,7 +157,7 @@ struct JudgementTests {
         #expect(
             KeychainPolicy.Operation.allCases.map(\.name) == [
                 "add", "probe", "read-attributes", "read-data", "update", "delete", "backup", "restore",
-                "use-key",
+                "use-key", "match",
             ])
         #expect(
             CallerTier.allCases.map(\.name) == [

@@ -171,13 +171,13 @@ struct ItemTests {
         }
     }
 
-    @Test func `promises that cannot be kept yet are refused`() throws {
+    @Test func `promises that could not be kept are refused`() throws {
         let constrained = AccessControl(protection: .whenUnlocked, flags: .userPresence).map(
             AttributeValue.accessControl)
         let refused = try refusal {
             try client.add(try attributes([(.accessControl, try #require(constrained))]), secret: [1])
         }
-        #expect(refused == Refusal(.unimplemented, .notSupportedYet))
+        #expect(refused == Refusal(.authenticationFailed, .noPasscode))
         let needsPasscode = try attributes([(.accessible, .string("akpu"))])
         #expect(
             try refusal { try client.add(needsPasscode, secret: [1]) }

@@ -33,7 +33,8 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, prompter: Prompter = .nobody
+        idleExit: Duration? = nil, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        passcodeCost: ScryptCost = .minimum
     ) throws {
         var template = Array("/tmp/cs.XXXXXX".utf8CString)
         let root = String(cString: try #require(mkdtemp(&template)))
@@ -47,9 +48,10 @@ final class RunningService: Sendable {
             makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
         let changes = ChangeFeed()
         let lock = LockController(
-            store, changes: changes, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) }, clock: clock)
+            store, changes: changes, wallClock: { Timestamp(secondsSinceReferenceDate: 800_000_000) }, clock: clock,
+            minimumCost: passcodeCost)
         let state = ServiceState(
-            store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
+            store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
             clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
         let service = try KeychainService(.one(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)

@@ -181,7 +181,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 74)
+        #expect(frames.count == 80)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -190,6 +190,17 @@ struct VectorTests {
             #expect(value.frame(nonce: testNonce) == bytes, "\(name)")
             #expect(try request(bytes).isSame(as: value), "\(name)")
         }
+    }
+
+    @Test func `answers about authentication are written and read as the vectors say`() throws {
+        let state = AuthenticationState(
+            hasPasscode: true, biometry: .enrolled, enrolment: Array(0..<32), prompter: "tty")
+        let answer = AuthenticationAnswer(.success, state, proof: Array("proof".utf8))
+        #expect(answer.frame == frames["authentication-answer"])
+        #expect(try AuthenticationAnswer(try frame(answer.frame)) == answer)
+        let proof = ProofFrame(Array("proof".utf8))
+        #expect(proof.frame == frames["proof"])
+        #expect(try ProofFrame(try frame(proof.frame)) == proof)
     }
 
     @Test func `answers about backups are written and read as the vectors say`() throws {

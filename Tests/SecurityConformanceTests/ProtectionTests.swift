@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test func `constraints that nobody could meet are refused, not forgotten`() throws {
+        try onEmptyKeychain {
+            let control = try #require(
+                SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil))
+            // There is no passcode.
+            #expect(SecItemAdd(password("joe", "mail", [kSecAttrAccessControl: control]), nil) == errSecAuthFailed)
+            #expect(probe(password()) == errSecItemNotFound)
+        }
+    }
+
     // C076, and this-device-only
     @Test func `what must stay on the device does not synchronize`() throws {
         try onEmptyKeychain {

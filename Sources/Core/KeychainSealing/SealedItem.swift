@@ -213,11 +213,7 @@ private func box(
 /// Looks at a box's first bytes.
 private func part(of box: Data, _ binding: ItemBinding) throws(SealingError) -> UInt8 {
     guard let version = box.first else { throw .damaged }
-    guard version == binding.version else {
-        // Beside the key of the other version it is no version that is unknown, but a part from elsewhere.
-        let known = [SealingConstants.itemVersion, SealingConstants.constrainedItemVersion]
-        throw known.contains(version) ? .damaged : .unsupportedVersion
-    }
+    guard version == binding.version else { throw .unsupportedVersion }
     guard box.count >= boxOverhead else { throw .damaged }
     return box[box.startIndex + 1]
 }

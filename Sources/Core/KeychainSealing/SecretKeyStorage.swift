@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import FoundationEssentials
 
 /// Where keys lie that live as long as the service, and where new ones come from: locked memory and the kernel in the
 /// daemon, plain memory and Swift's generator in tests.
@@ -16,6 +17,20 @@ public protocol SecretKeyStorage: Sendable {
 
 extension SecretKeyStorage {
     public var random: RandomBytes { .system }
+}
+
+extension SecretKeyStorage {
+    /// Keeps a copy of some bytes, such as a password.
+    ///
+    /// - Throws: `.noKeyStorage`.
+    public func store(copying bytes: some Collection<UInt8>) throws(SealingError) -> any StoredKey {
+        var copy = Data(bytes)
+        defer { copy.wipe() }
+        // Copied from inside the closure; the error goes around Foundation's untyped closure as a value.
+        return try unsafe copy.withUnsafeBytes { bytes in
+            Result { () throws(SealingError) in unsafe try store(bytes) }
+        }.get()
+    }
 }
 
 /// Random bytes fit for keys, filled into memory of the caller's.

@@ -24,37 +24,41 @@ public struct AuditEvent: Sendable {
     private let itemClass: ItemClass?
     private let caller: AuditedCaller?
 
-    init<Secret>(_ request: borrowing Request<Secret>, by caller: AuditedCaller?, _ outcome: Outcome) {
+    init<Secret>(_ request: Request<Secret>, by caller: AuditedCaller?, _ outcome: Outcome) {
         self.outcome = outcome
         self.caller = caller
-        var plain = copy request
-        if case .authenticated(_, let inner) = plain { plain = inner }
-        switch plain {
-        case .add(let attributes, _, _): (action, itemClass) = ("add", attributes.itemClass)
+        (action, itemClass) = Self.subject(of: request)
+    }
+
+    /// What was asked for.
+    private static func subject<Secret>(of request: Request<Secret>) -> (action: String, itemClass: ItemClass?) {
+        switch request {
+        case .add(let attributes, _, _): ("add", attributes.itemClass)
         case .copyMatching(let query, _, let parts):
-            let name =
+            (
                 parts.contains(.data)
-                ? "read-data"
-                : (query.itemClass == .key || query.itemClass == .identity) && parts.contains(.reference)
-                    ? "read-key" : parts.contains(.attributes) ? "read-attributes" : "probe"
-            (action, itemClass) = (name, query.itemClass)
-        case .update(let query, _, _): (action, itemClass) = ("update", query.itemClass)
-        case .delete(let query): (action, itemClass) = ("delete", query.itemClass)
-        case .status: (action, itemClass) = ("status", nil)
-        case .watch: (action, itemClass) = ("watch", nil)
-        case .explainSearch(let query): (action, itemClass) = ("explain", query.itemClass)
-        case .backup(let request): (action, itemClass) = (request.action, nil)
-        case .restore(let request): (action, itemClass) = (request.action, nil)
-        case .explainAddition(let attributes): (action, itemClass) = ("explain", attributes.itemClass)
-        case .identity: (action, itemClass) = ("identity", nil)
-        case .grants(.list): (action, itemClass) = ("list-grants", nil)
-        case .grants(.revoke): (action, itemClass) = ("revoke-grants", nil)
-        case .requireEntitlements: (action, itemClass) = ("require-entitlements", nil)
-        case .administer(let request): (action, itemClass) = (request.administration.name, nil)
-        case .log(let request): (action, itemClass) = (request.action, nil)
-        case .key(.use(let work)): (action, itemClass) = (work.use.action, .key)
-        case .key(.generate): (action, itemClass) = ("generate-key", .key)
-        case .authentication, .authenticated: (action, itemClass) = ("authenticate", nil)
+                    ? "read-data"
+                    : (query.itemClass == .key || query.itemClass == .identity) && parts.contains(.reference)
+                        ? "read-key" : parts.contains(.attributes) ? "read-attributes" : "probe", query.itemClass
+            )
+        case .update(let query, _, _): ("update", query.itemClass)
+        case .delete(let query): ("delete", query.itemClass)
+        case .status: ("status", nil)
+        case .watch: ("watch", nil)
+        case .explainSearch(let query): ("explain", query.itemClass)
+        case .backup(let request): (request.action, nil)
+        case .restore(let request): (request.action, nil)
+        case .explainAddition(let attributes): ("explain", attributes.itemClass)
+        case .identity: ("identity", nil)
+        case .grants(.list): ("list-grants", nil)
+        case .grants(.revoke): ("revoke-grants", nil)
+        case .requireEntitlements: ("require-entitlements", nil)
+        case .administer(let request): (request.administration.name, nil)
+        case .log(let request): (request.action, nil)
+        case .key(.use(let work)): (work.use.action, .key)
+        case .key(.generate): ("generate-key", .key)
+        case .authentication: ("authenticate", nil)
+        case .authenticated(_, let request): subject(of: request)
         }
     }
 

@@ -197,7 +197,7 @@ extension Pipeline {
 
     /// What a judge says in place of a grant, inside a transaction, where sealing takes what is not at hand: nothing waits
     /// there for anybody. Nil where all is at hand.
-    func withMaterial(
+    func missingMaterial(
         sealing changes: ItemAttributes, _ items: [ItemFacts], _ operation: Operation, _ effort: Effort,
         _ needed: inout Result<ItemKeyMaterial, Stop>
     ) -> Decision? {
@@ -310,7 +310,8 @@ struct Asking {
 
     var mayAsk: Bool { authentication?.interaction ?? .allow == .allow }
 
-    func prompt(_ purpose: Prompt.Purpose, for caller: Caller, _ operation: Operation?, _ items: [ItemNames]) -> Prompt {
+    func prompt(_ purpose: Prompt.Purpose, for caller: Caller, _ operation: Operation?, _ items: [ItemNames]) -> Prompt
+    {
         Prompt(
             purpose, caller: caller, operation: operation, items: items, reason: authentication?.reason,
             cancelTitle: authentication?.cancelTitle, fallbackTitle: authentication?.fallbackTitle)

@@ -91,7 +91,8 @@ extension Pipeline {
                 }
                 let decision = judge(caller, operation, items, judged, effort.evidence)
                 guard decision.rule != nil else { return decision }
-                return withMaterial(sealing: changes, items, operation, effort, &needed) ?? decision
+                if let missing = missingMaterial(sealing: changes, items, operation, effort, &needed) { return missing }
+                return decision
             }
         }
     }

@@ -81,7 +81,9 @@ extension Pipeline {
         case .log(let request):
             return try answer(request, for: caller)
         case .key(.use(let work)):
-            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in try use(work, for: caller, effort) }
+            return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
+                try use(work, for: caller, effort)
+            }
         case .key(.generate(let attributes)):
             return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 try generate(attributes, for: caller, effort)
@@ -216,7 +218,8 @@ extension Pipeline {
                 let decision = judge(caller, operation, judged, effort.evidence)
                 guard let granting = decision.rule else { return decision }
                 rule = granting
-                return withMaterial(sealing: changes, items, operation, effort, &needed) ?? decision
+                if let missing = missingMaterial(sealing: changes, items, operation, effort, &needed) { return missing }
+                return decision
             }
         }
         // Who watches the group that an item moved to sees it as well.

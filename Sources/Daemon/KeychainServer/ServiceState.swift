@@ -27,7 +27,8 @@ public struct ServiceState: Sendable {
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
         self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, log) { log.append($0) }
@@ -41,7 +42,8 @@ public struct ServiceState: Sendable {
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
+        clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, nil) { line in
@@ -53,7 +55,8 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
-        _ biometry: BiometryReader, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp, _ log: AuditLog?,
+        _ biometry: BiometryReader, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp,
+        _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.store = store

@@ -16,11 +16,8 @@ extension ItemStore {
     public func material(password: SecretBytes?, enrolment: EnrolmentSecret?) throws(StoreError) -> ItemKeyMaterial {
         guard let password else { return ItemKeyMaterial(enrolment: enrolment) }
         do throws(SealingError) {
-            // Copied before the call returns.
-            let stored = try unsafe password.withUnsafeBytes { bytes throws(SealingError) in
-                unsafe try keyStorage.store(bytes)
-            }
-            let material = ItemKeyMaterial(password: stored, enrolment: enrolment)
+            let material = ItemKeyMaterial(
+                password: try keyStorage.store(copying: password.bytes), enrolment: enrolment)
             // Now, rather than while a transaction waits for it.
             try keyRing.prepare(material)
             return material

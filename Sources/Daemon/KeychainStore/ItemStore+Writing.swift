@@ -87,7 +87,9 @@ extension ItemStore {
     private func isDamagedRow(_ row: SealedRow, _ itemClass: ItemClass) throws(StoreError) -> Bool {
         // Of what takes more than the class key, whether the attributes open has to do.
         let needsMaterial = row.content?.binding.access?.needsMaterial == true
-        guard var item = try opened(row, itemClass, needsMaterial ? .attributes : [.attributes, .data]) else { return true }
+        guard var item = try opened(row, itemClass, needsMaterial ? .attributes : [.attributes, .data]) else {
+            return true
+        }
         item.wipe()
         return false
     }

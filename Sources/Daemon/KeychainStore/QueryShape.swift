@@ -43,7 +43,8 @@ struct QueryShape: Hashable {
     func selection(_ table: ItemTable, of alias: String = "") -> String {
         let unique = table.uniqueness.map { table.columns[$0].name }
         let names = (["id", "item", "version", "accessibility", "sync", "agrp"] + unique).map { alias + $0 }
-        let sealed = [(withData, "item_key"), (withAttributes, "attributes"), (withData, "data")]
+        // The key in any case: before it stands what the item is constrained to.
+        let sealed = [(true, "item_key"), (withAttributes, "attributes"), (withData, "data")]
         return (names + sealed.map { $0 ? alias + $1 : "NULL" }).joined(separator: ", ")
     }
 

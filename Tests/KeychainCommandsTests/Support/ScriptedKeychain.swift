@@ -183,6 +183,12 @@ final class ScriptedKeychain: KeychainTransport {
 
     private static func answer(_ request: Request<[UInt8]>, _ state: inout State) -> [[UInt8]] {
         switch request {
+        case .authenticated(_, let request): return answer(request, &state)
+        case .authentication:
+            return [
+                AuthenticationAnswer(.notInteractive, AuthenticationState(hasPasscode: state.lockState != .noPasscode))
+                    .frame
+            ]
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }

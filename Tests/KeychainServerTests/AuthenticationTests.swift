@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import KeychainClient
+import KeychainModel
+import KeychainPlatform
+import KeychainPolicy
+import KeychainSealing
+import KeychainServer
+import KeychainWire
+import SecretMemory
+import Synchronization
+import Testing
+
+/// Items whose owner has to show to be there: who is asked, and what comes of each answer (semantics 5).
+struct AuthenticationTests {
+    /// A person who answers what the test prepared, one answer after the other, and the last one again and again.
+    private final class Person: Sendable {
+        enum Answer: Sendable {
+            case types(String)
+            case says(PromptAnswer)
+        }
+
+        private let state = Mutex<(answers: [Answer], prompts: [Prompt])>(([], []))
+
+        var prompter: Prompter {
+            Prompter { [self] prompt, _, withdrawal in
+                if case .biometry = prompt.purpose {
+                    // Nobody presses anything while the reader waits, unless the test says so.
+                    let answer = state.withLock { state -> Answer? in
+                        state.prompts.append(prompt)
+                        if case .says = state.answers.first { return state.answers.removeFirst() }
+                        return nil
+                    }
+                    if case .says(let answer) = answer { return answer }
+                    while let withdrawal, !withdrawal.isWithdrawn { sched_yield() }
+                    return .cancelled
+                }
+                return state.withLock { state in
+                    state.prompts.append(prompt)
+                    guard let answer = state.answers.first else { return .notAsked() }
+                    if state.answers.count > 1 { state.answers.removeFirst() }
+                    return switch answer {
+                    case .types(let text): .secret(SecretBytes(copying: Array(text.utf8)))
+                    case .says(let answer): answer
+                    }
+                }
+            }
+        }
+
+        func will(_ answers: Answer...) { state.withLock { $0 = (answers, []) } }
+
+        var prompts: [Prompt] { state.withLock(\.prompts) }
+        var count: Int { prompts.count }
+    }
+
+    /// A reader of fingers.
+    private final class Reader: Sendable {
+        struct State {
+            var enrolment: BiometryReader.Enrolment?
+            var results: [BiometryReader.Result] = []
+        }
+
+        let state = Mutex(State())
+
+        var reader: BiometryReader {
+            BiometryReader(
+                enrolment: { [self] _ in state.withLock(\.enrolment) },
+                look: { [self] _, withdrawal in
+                    let next = state.withLock { $0.results.isEmpty ? nil : $0.results.removeFirst() }
+                    if let next { return next }
+                    while let withdrawal, !withdrawal.isWithdrawn { sched_yield() }
+                    return .withdrawn
+                })
+        }
+
+        func enrol(_ fingers: UInt8?) {
+            state.withLock { state in
+                state.enrolment = .init(
+                    reader: "Reader", digest: fingers.map { [UInt8](repeating: $0, count: 32) })
+            }
+        }
+
+        func sees(_ results: BiometryReader.Result...) { state.withLock { $0.results = results } }
+    }
+
+    private final class NextCaller: Sendable {
+        let caller: Mutex<Caller>
+        init(_ caller: Caller) { self.caller = Mutex(caller) }
+        var identifier: CallerIdentifier {
+            CallerIdentifier { [self] _ in IdentifiedCaller(caller.withLock { $0 }) { _ in true } }
+        }
+    }
+
+    private final class Clock: Sendable {
+        let seconds = Atomic<UInt64>(1)
+        var clock: MonotonicClock {
+            MonotonicClock { [self] in seconds.load(ordering: .relaxed) * 1_000_000_000 }
+        }
+    }
+
+    private let person = Person()
+    private let reader = Reader()
+    private let clock = Clock()
+    private let next: NextCaller
+    private let service: RunningService
+    private let client: KeychainClient
+    /// The command.
+    private let command: KeychainClient
+
+    private static func program(_ process: Int32 = getpid(), isCommand: Bool = false) -> Caller {
+        Caller(
+            userID: getuid(), processID: process, tier: .unsigned,
+            identity: isCommand ? .command : .unsigned(digest: [1]), accessGroups: ["tests"], displayPath: "/test")
+    }
+
+    private static let passcode = "1234"
+    private static var proof: ProtectorSecret<SecretBytes> {
+        ProtectorSecret(.passcode, SecretBytes(copying: Array(passcode.utf8)))
+    }
+
+    init() throws {
+        next = NextCaller(Self.program(isCommand: true))
+        service = try RunningService(
+            identifier: next.identifier, clock: clock.clock, prompter: person.prompter, biometry: reader.reader,
+            passcodeCost: try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1)))
+        command = service.client()
+        try command.setPasscode(Self.proof.bytes, proof: nil)
+        next.caller.withLock { $0 = Self.program() }
+        client = service.client()
+        _ = try client.status()
+    }
+
+    // MARK: Helpers
+
+    private func control(
+        _ flags: AccessControl.Flags, _ protection: Accessibility = .whenUnlocked
+    ) throws -> (AttributeKey, AttributeValue) {
+        (.accessControl, .accessControl(try #require(AccessControl(protection: protection, flags: flags))))
+    }
+
+    @discardableResult
+    private func add(
+        _ flags: AccessControl.Flags, account: String = "ann", with client: KeychainClient? = nil
+    ) throws -> PersistentReference {
+        try (client ?? self.client).add(
+            try attributes([(.service, .string("mail")), (.account, .string(account)), try control(flags)]),
+            secret: Array("secret of \(account)".utf8))
+    }
+
+    private func secrets(_ client: KeychainClient? = nil, limit: MatchLimit = .one) throws -> [String] {
+        try (client ?? self.client).copyMatching(try query(service: "mail"), limit: limit, returning: .data) {
+            String(decoding: $0, as: UTF8.self)
+        }.compactMap(\.secret)
+    }
+
+    private func look(_ parts: ReturnedParts, _ client: KeychainClient? = nil) throws {
+        _ = try (client ?? self.client).copyMatching(try query(service: "mail"), limit: .one, returning: parts) { _ in }
+    }
+
+    private func refused(_ body: () throws -> Void) -> Refusal? {
+        do {
+            try body()
+            return nil
+        } catch ClientError.refused(let refusal) {
+            return refusal
+        } catch {
+            Issue.record(error)
+            return nil
+        }
+    }
+
+    private final class Proofs: Sendable {
+        let all = Mutex<[[UInt8]]>([])
+    }
+
+    /// A client as one with a context: what it was given it sends again.
+    private func context(
+        _ proofs: Proofs = Proofs(), interaction: RequestAuthentication<[UInt8]>.Interaction = .allow,
+        password: String? = nil, on client: KeychainClient? = nil
+    ) throws -> KeychainClient {
+        var fields = RequestAuthentication<[UInt8]>()
+        fields.interaction = interaction
+        fields.proofs = proofs.all.withLock { $0 }
+        fields.applicationPassword = password.map { Array($0.utf8) }
+        fields.keepsProof = true
+        fields.reason = "to test"
+        return try (client ?? self.client).authenticating(
+            ClientAuthentication(fields) { proof in proofs.all.withLock { $0.append(proof) } })
+    }
+
+    private static let needed = Refusal(.interactionNotAllowed, .authenticationNeeded)
+    private static let failed = Refusal(.authenticationFailed, .authenticationNeeded)
+
+    // MARK: The passcode
+
+    @Test func `every look at an item asks for the passcode, and the right one opens it`() throws {
+        defer { service.stop() }
+        try add(.userPresence)
+        #expect(person.count == 0)
+        person.will(.types(Self.passcode))
+        #expect(try secrets() == ["secret of ann"])
+        #expect(person.count == 1)
+        let prompt = try #require(person.prompts.first)
+        #expect(prompt.operation == .readData)
+        #expect(prompt.items.map(\.place) == ["mail"])
+        try look([])
+        try look(.attributes)
+        try client.update(
+            try query(service: "mail"), changes: try attributes(.update, [(.label, .string("L"))]),
+            secret: [UInt8]?.none)
+        #expect(person.count == 4)
+        try client.delete(try query(service: "mail"))
+        #expect(person.count == 4)
+    }
+
+    @Test func `a wrong passcode may be typed three times, and counts each time`() throws {
+        defer { service.stop() }
+        try add(.devicePasscode)
+        person.will(.types("no"), .types("neither"), .types(Self.passcode))
+        #expect(try secrets() == ["secret of ann"])
+        person.will(.types("no"))
+        #expect(refused { _ = try secrets() } == Self.failed)
+        #expect(person.count == 3)
+        #expect(try command.protectors().failedAttempts == 3)
+        person.will(.types(Self.passcode))
+        #expect(try secrets() == ["secret of ann"])
+        #expect(try command.protectors().failedAttempts == 0)
+    }
+
+    @Test func `what a person does instead of typing is told, and the item stays as it was`() throws {
+        defer { service.stop() }
+        try add(.userPresence)
+        let outcomes: [(PromptAnswer, Refusal)] = [
+            (.cancelled, Refusal(.userCanceled, .authenticationNeeded)), (.notAsked(), Self.needed),
+            (.timedOut, Self.failed), (.denied, Self.failed),
+        ]
+        for (answer, refusal) in outcomes {
+            person.will(.says(answer))
+            #expect(refused { _ = try secrets() } == refusal)
+        }
+        person.will(.types(Self.passcode))
+        #expect(try secrets() == ["secret of ann"])
+    }
+
+    @Test func `nothing is asked where asking is not allowed, and what would ask can be left out`() throws {
+        defer { service.stop() }
+        try add(.userPresence)
+        person.will(.types(Self.passcode))
+        let failing = try context(interaction: .fail)
+        for parts in [[], .attributes, .data] as [ReturnedParts] {
+            #expect(refused { try look(parts, failing) } == Self.needed)
+        }
+        let skipping = try context(interaction: .skip)
+        #expect(refused { try look([], skipping) } == Refusal(.itemNotFound, .none))
+        // Another that asks nobody is found instead, whatever the limit.
+        try client.addPassword(service: "mail", account: "bob", secret: "secret of bob")
+        #expect(try secrets(skipping) == ["secret of bob"])
+        // C110: it leaves out of a search, and of nothing else.
+        let parameter = Refusal(.parameter, .none)
+        #expect(refused { try add([], account: "eve", with: skipping) } == parameter)
+        #expect(
+            refused {
+                try skipping.update(
+                    try query(), changes: try attributes(.update, [(.label, .string("L"))]), secret: [UInt8]?.none)
+            } == parameter)
+        #expect(person.count == 0)
+    }
+
+    @Test func `an item of the command's is listed without anybody, and given out to its owner`() throws {
+        defer { service.stop() }
+        try add(.userPresence, with: command)
+        try look(.attributes, command)
+        #expect(person.count == 0)
+        #expect(refused { _ = try secrets(command) } == Self.needed)
+        person.will(.types(Self.passcode))
+        #expect(try secrets(command) == ["secret of ann"])
+    }
+
+    // MARK: Contexts
+
+    @Test
+    func `what was shown in a context counts for its other requests, of this process, until the keychain is locked`()
+        throws
+    {
+        defer { service.stop() }
+        try add(.userPresence)
+        person.will(.types(Self.passcode))
+        let proofs = Proofs()
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        #expect(proofs.all.withLock { $0.count } == 1)
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        #expect(person.count == 1)
+        // Without the context, it is asked again.
+        #expect(try secrets() == ["secret of ann"])
+        #expect(person.count == 2)
+
+        next.caller.withLock { $0 = Self.program(1) }
+        let other = service.client()
+        #expect(try secrets(try context(proofs, interaction: .allow, on: other)) == ["secret of ann"])
+        #expect(person.count == 3)
+        _ = proofs.all.withLock { $0.removeLast() }
+
+        // An hour later, or after a lock, somebody has to show it again.
+        clock.seconds.add(3601, ordering: .relaxed)
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        #expect(person.count == 4)
+        try command.lock()
+        try command.unlock(with: Self.proof)
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        #expect(person.count == 5)
+    }
+
+    @Test func `bytes that are no proof count for nothing`() throws {
+        defer { service.stop() }
+        try add(.userPresence)
+        let proofs = Proofs()
+        person.will(.types(Self.passcode))
+        _ = try secrets(try context(proofs))
+        let real: [UInt8] = try #require(proofs.all.withLock { $0.first })
+        for index in real.indices {
+            var changed = real
+            changed[index] ^= 1
+            let forged = Proofs()
+            forged.all.withLock { $0 = [changed, [], [1], real + [0]] }
+            #expect(refused { _ = try secrets(try context(forged, interaction: .fail)) } == Self.needed)
+        }
+        #expect(person.count == 1)
+    }
+
+    @Test func `each item asks by itself without a context, and all at once with one`() throws {
+        defer { service.stop() }
+        for name in ["ann", "bob", "eve"] { try add(.userPresence, account: name) }
+        person.will(.types(Self.passcode))
+        #expect(try secrets(limit: .all).count == 3)
+        #expect(person.count == 3)
+        person.will(.types(Self.passcode))
+        #expect(try secrets(try context(), limit: .all).count == 3)
+        #expect(person.count == 1)
+    }
+
+    @Test func `nobody is asked more than twenty times for one request`() throws {
+        defer { service.stop() }
+        for number in 0..<21 { try add(.userPresence, account: "\(number)") }
+        person.will(.types(Self.passcode))
+        #expect(refused { _ = try secrets(limit: .all) } == Self.failed)
+        #expect(person.count == 20)
+    }
+
+    @Test func `a context can be shown first and used then`() throws {
+        defer { service.stop() }
+        try add(.userPresence)
+        person.will(.types(Self.passcode))
+        let proofs = Proofs()
+        let answer = try context(proofs).authenticate(.evaluate(.owner))
+        #expect(answer.outcome == .success)
+        #expect(person.prompts.first?.operation == nil)
+        #expect(person.prompts.first?.reason == "to test")
+        proofs.all.withLock { $0 = [answer.proof].compactMap { $0 } }
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        // Shown already: nobody is asked.
+        let again = try context(proofs).authenticate(
+            .evaluateAccessControl(
+                try #require(AccessControl(protection: .whenUnlocked, flags: .devicePasscode)), .useItem))
+        #expect(again.outcome == .success)
+        #expect(person.count == 1)
+    }
+
+    @Test func `evaluations end as the person and the state say`() throws {
+        defer { service.stop() }
+        func outcome(
+            _ policy: AuthenticationPolicy, _ answers: Person.Answer,
+            interaction: RequestAuthentication<[UInt8]>.Interaction = .allow
+        ) throws -> AuthenticationOutcome {
+            person.will(answers)
+            let answer = try context(interaction: interaction).authenticate(.evaluate(policy))
+            #expect((answer.proof != nil) == (answer.outcome == .success))
+            return answer.outcome
+        }
+        #expect(try outcome(.owner, .types(Self.passcode)) == .success)
+        #expect(try outcome(.owner, .types("wrong")) == .failed)
+        #expect(try outcome(.owner, .says(.cancelled)) == .cancelled)
+        #expect(try outcome(.owner, .says(.timedOut)) == .withdrawn)
+        #expect(try outcome(.owner, .says(.notAsked())) == .notInteractive)
+        #expect(try outcome(.owner, .types(Self.passcode), interaction: .fail) == .notInteractive)
+        #expect(try outcome(.biometry, .types(Self.passcode)) == .biometryNotAvailable)
+        #expect(try outcome(.companion, .types(Self.passcode)) == .companionNotAvailable)
+        reader.enrol(nil)
+        #expect(try outcome(.biometry, .types(Self.passcode)) == .biometryNotEnrolled)
+        #expect(try client.authenticationState().biometry == .notEnrolled)
+        try command.removePasscode(proof: Self.proof)
+        #expect(try outcome(.owner, .types(Self.passcode)) == .passcodeNotSet)
+        #expect(try client.authenticationState() == AuthenticationState(hasPasscode: false, biometry: .notEnrolled))
+    }
+
+    // MARK: Fingers
+
+    @Test func `a finger opens what asks for one, and a wrong one does not`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.biometryAny)
+        reader.sees(.match)
+        #expect(try secrets() == ["secret of ann"])
+        reader.sees(.noMatch, .match)
+        #expect(try secrets() == ["secret of ann"])
+        reader.sees(.noMatch, .noMatch, .noMatch)
+        #expect(refused { _ = try secrets() } == Self.failed)
+        person.will(.says(.cancelled))
+        #expect(refused { _ = try secrets() } == Refusal(.userCanceled, .authenticationNeeded))
+    }
+
+    @Test func `where a finger or the passcode will do, the person may change over`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.userPresence)
+        reader.sees(.match)
+        #expect(try secrets() == ["secret of ann"])
+        person.will(.says(.fallback), .types(Self.passcode))
+        #expect(try secrets() == ["secret of ann"])
+        // Both where both are asked for.
+        try add([.biometryAny, .and, .devicePasscode], account: "bob")
+        try client.delete(try query(account: "ann"))
+        reader.sees(.match)
+        person.will(.types(Self.passcode))
+        #expect(try secrets() == ["secret of bob"])
+        reader.sees(.match)
+        person.will(.types("wrong"))
+        #expect(refused { _ = try secrets() } == Self.failed)
+    }
+
+    @Test func `five wrong fingers lock the reader out until the passcode is given`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.biometryAny)
+        reader.sees(.noMatch, .noMatch, .noMatch)
+        #expect(refused { _ = try secrets() } == Self.failed)
+        #expect(try client.authenticationState().biometry == .enrolled)
+        reader.sees(.noMatch, .noMatch)
+        #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .factorNotAvailable))
+        #expect(try client.authenticationState().biometry == .lockedOut)
+        reader.sees(.match)
+        #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .factorNotAvailable))
+        try command.verify(Self.proof)
+        #expect(try secrets() == ["secret of ann"])
+    }
+
+    @Test func `another enrolment loses what was stored for the current one, for good`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.biometryCurrentSet)
+        reader.sees(.match)
+        #expect(try secrets() == ["secret of ann"])
+        for fingers in [2, 1] as [UInt8] {
+            reader.enrol(fingers)
+            reader.sees(.match)
+            #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .enrolmentChanged))
+        }
+        // What does not depend on the set is still there, and the lost one can be deleted.
+        try add(.biometryAny, account: "bob")
+        try client.delete(try query(account: "ann"))
+        reader.sees(.match)
+        #expect(try secrets() == ["secret of bob"])
+    }
+
+    @Test func `nothing is stored for fingers that are not enrolled`() throws {
+        defer { service.stop() }
+        let unavailable = Refusal(.authenticationFailed, .factorNotAvailable)
+        for flags in [AccessControl.Flags.biometryAny, .biometryCurrentSet, .companion] {
+            #expect(refused { try add(flags) } == unavailable)
+        }
+        reader.enrol(nil)
+        #expect(refused { try add(.biometryAny) } == unavailable)
+        #expect(refused { try look([]) } == Refusal(.itemNotFound, .none))
+    }
+
+    // MARK: An item's own password
+
+    @Test func `an item with a password of its own opens with that one, given or typed`() throws {
+        defer { service.stop() }
+        try add(.applicationPassword, with: try context(password: "sesame"))
+        #expect(try secrets(try context(password: "sesame")) == ["secret of ann"])
+        let wrong = Refusal(.authenticationFailed, .wrongApplicationPassword)
+        for parts in [[], .attributes, .data] as [ReturnedParts] {
+            #expect(refused { try look(parts, try context(password: "Sesame")) } == wrong)
+        }
+        #expect(person.count == 0)
+        #expect(refused { _ = try secrets() } == Self.needed)
+        #expect(refused { _ = try secrets(try context(interaction: .fail)) } == Self.needed)
+        person.will(.types("no"), .types("sesame"))
+        #expect(try secrets() == ["secret of ann"])
+        let purposes = person.prompts.map(\.purpose)
+        guard case .applicationPassword(isNew: false, wasWrong: false) = purposes[0],
+            case .applicationPassword(isNew: false, wasWrong: true) = purposes[1]
+        else {
+            Issue.record("\(purposes)")
+            return
+        }
+        person.will(.types("no"))
+        #expect(refused { _ = try secrets() } == wrong)
+        #expect(person.count == 3)
+        // Where what would ask is left out, so is it.
+        #expect(refused { try look([], try context(interaction: .skip)) } == Refusal(.itemNotFound, .none))
+        #expect(try secrets(try context(interaction: .skip, password: "sesame")) == ["secret of ann"])
+    }
+
+    @Test func `a new item's password is typed where the program gives none`() throws {
+        defer { service.stop() }
+        #expect(refused { try add(.applicationPassword) } == Self.needed)
+        person.will(.types("sesame"))
+        try add(.applicationPassword)
+        guard case .applicationPassword(isNew: true, wasWrong: false) = try #require(person.prompts.first).purpose
+        else {
+            Issue.record("asked for something else")
+            return
+        }
+        #expect(try secrets(try context(password: "sesame")) == ["secret of ann"])
+    }
+
+    @Test func `changing an item with a password of its own takes it, and keeps it`() throws {
+        defer { service.stop() }
+        try add(.applicationPassword, with: try context(password: "sesame"))
+        let changes = try attributes(.update, [(.label, .string("L"))])
+        func update(_ client: KeychainClient, _ secret: String? = nil) throws {
+            try client.update(try query(service: "mail"), changes: changes, secret: secret.map { Array($0.utf8) })
+        }
+        #expect(refused { try update(client) } == Self.needed)
+        #expect(
+            refused { try update(try context(password: "no")) }
+                == Refusal(.authenticationFailed, .wrongApplicationPassword))
+        try update(try context(password: "sesame"))
+        #expect(try secrets(try context(password: "sesame")) == ["secret of ann"])
+        try update(try context(password: "sesame"), "another secret")
+        #expect(try secrets(try context(password: "sesame")) == ["another secret"])
+        #expect(refused { _ = try secrets(try context(interaction: .fail)) } == Self.needed)
+    }
+
+    @Test func `an item gets and loses constraints by an update, with what both take`() throws {
+        defer { service.stop() }
+        try client.addPassword(service: "mail", account: "ann", secret: "secret of ann")
+        func constrain(_ flags: AccessControl.Flags, _ client: KeychainClient) throws {
+            try client.update(
+                try query(service: "mail"), changes: try attributes(.update, [try control(flags)]),
+                secret: [UInt8]?.none)
+        }
+        try constrain(.userPresence, client)
+        #expect(refused { _ = try secrets() } == Self.needed)
+        #expect(refused { try constrain([], client) } == Self.needed)
+        person.will(.types(Self.passcode))
+        try constrain([.userPresence, .applicationPassword], try context(password: "sesame"))
+        #expect(try secrets(try context(password: "sesame")) == ["secret of ann"])
+        #expect(
+            refused { _ = try secrets(try context(password: "no")) }
+                == Refusal(.authenticationFailed, .wrongApplicationPassword))
+        try constrain([], try context(password: "sesame"))
+        person.will(.says(.cancelled))
+        #expect(try secrets() == ["secret of ann"])
+        #expect(refused { try constrain(.biometryAny, client) } == Refusal(.authenticationFailed, .factorNotAvailable))
+    }
+
+    @Test func `user presence and a password are asked for together`() throws {
+        defer { service.stop() }
+        try add([.userPresence, .applicationPassword], with: try context(password: "sesame"))
+        person.will(.types(Self.passcode))
+        #expect(try secrets(try context(password: "sesame")) == ["secret of ann"])
+        #expect(
+            refused { _ = try secrets(try context(password: "no")) }
+                == Refusal(.authenticationFailed, .wrongApplicationPassword))
+        person.will(.types("no"))
+        #expect(refused { _ = try secrets(try context(password: "sesame")) } == Self.failed)
+    }
+
+    @Test func `neither passcode nor password stands in the audit log`() throws {
+        try add([.userPresence, .applicationPassword], with: try context(password: "open sesame"))
+        person.will(.types(Self.passcode))
+        _ = try secrets(try context(password: "open sesame"))
+        person.will(.types("mistyped"))
+        #expect(refused { _ = try secrets(try context(password: "open sesame")) } != nil)
+        service.stop()
+        let log = service.auditLog.joined()
+        #expect(log.contains("\"reason\":\"authenticationNeeded\""))
+        for secret in ["sesame", "mistyped", "secret of"] { #expect(!log.contains(secret)) }
+    }
+
+    // MARK: Keys
+
+    @Test func `a key with a constraint on its use is found freely, and signs for its owner`() throws {
+        defer { service.stop() }
+        let control = try #require(
+            AccessControl(protection: .whenUnlocked, flags: [.privateKeyUsage, .userPresence]))
+        let key = try client.generateKey(
+            try ItemAttributes(
+                .key, for: .add,
+                [
+                    .init(.type, .number(73)), .init(.keySizeInBits, .number(256)), .init(.isExtractable, .number(0)),
+                    .init(.accessControl, .accessControl(control)),
+                ]))
+        let found = try client.copyMatching(ItemQuery(.key), limit: .all, returning: .reference) { Array($0) }
+        #expect(found.map(\.reference) == [key.reference])
+        #expect(person.count == 0)
+        let work = KeyWork<[UInt8]>(
+            key.reference, algorithm: "algid:sign:ECDSA:message-X962:SHA256", .sign(Array("message".utf8)))
+        #expect(refused { _ = try client.use(work) { Array($0) } } == Self.needed)
+        person.will(.types(Self.passcode))
+        #expect(try client.use(work) { Array($0) }.isEmpty == false)
+        #expect(person.prompts.first?.operation == .useKey)
+    }
+}
