@@ -70,10 +70,10 @@ struct ConcurrentCallTests {
     }
 
     @Test func `a lookup is answered while another thread waits for a person`() async throws {
-        try await withService { person, _, client in
+        try await withService { person, _, client throws in
             let hasEnded = DispatchSemaphore(value: 0)
             Self.readProtected(client) { result in
-                #expect(throws: Never.self) { #expect(try result.get() == ["\u{1}"]) }
+                #expect((try? result.get()) == ["\u{1}"])
                 hasEnded.signal()
             }
             person.isAsked.wait()
@@ -84,11 +84,11 @@ struct ConcurrentCallTests {
     }
 
     @Test func `eight requests are under way at once, and those beyond wait for their turn`() async throws {
-        try await withService { person, _, client in
+        try await withService { person, _, client throws in
             let hasEnded = DispatchSemaphore(value: 0)
             for _ in 0..<12 {
                 Self.readProtected(client) { result in
-                    #expect(throws: Never.self) { #expect(try result.get() == ["\u{1}"]) }
+                    #expect((try? result.get()) == ["\u{1}"])
                     hasEnded.signal()
                 }
             }
@@ -103,7 +103,7 @@ struct ConcurrentCallTests {
     @Test func `a request that waits for a person is ended by interrupting its client, and others are not`()
         async throws
     {
-        try await withService { person, _, client in
+        try await withService { person, _, client throws in
             let separate = client.separate()
             let hasEnded = DispatchSemaphore(value: 0)
             Self.readProtected(separate) { result in
