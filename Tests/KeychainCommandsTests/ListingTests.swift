@@ -37,7 +37,7 @@ struct ListingTests {
         #expect(
             parsed.map { Set($0[0].keys) } == [
                 "class", "name", "user", "label", "comment", "server", "protocol", "port", "path", "group", "program",
-                "created", "modified", "synchronizable",
+                "created", "modified", "synchronizable", "asksFor",
                 "reference",
             ])
     }

@@ -275,7 +275,9 @@ extension Pipeline {
     }
 
     private func state(_ asking: Asking, of caller: Caller) -> AuthenticationState {
-        service.authenticator.state(of: caller.userID)
+        var state = service.authenticator.state(of: caller.userID)
+        state.prompter = service.prompter.way(at: asking.place)
+        return state
     }
 
     // MARK: Proofs

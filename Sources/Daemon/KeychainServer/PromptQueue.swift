@@ -106,8 +106,15 @@ public final class PromptQueue: Sendable {
 
     public var prompter: Prompter {
         Prompter(
+            way: { [self] place in way(at: place.find()) },
             lockHappened: { [self] in withdrawConfirmations() },
             ask: { [self] prompt, place, withdrawal in ask(prompt, place, withdrawal) })
+    }
+
+    private func way(at found: PromptPlace) -> String? {
+        guard !prompters.isEmpty else { return nil }
+        if found.display != nil || ownDisplay != nil { return "window" }
+        return found.terminal == nil ? nil : "terminal"
     }
 
     // MARK: Asking

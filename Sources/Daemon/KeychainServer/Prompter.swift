@@ -79,16 +79,20 @@ public enum PromptAnswer: Sendable {
 public struct Prompter: Sendable {
     private let body: @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     private let lock: @Sendable () -> Void
+    private let way: @Sendable (PersonsPlace) -> String?
 
     /// - Parameters:
+    ///   - way: how somebody would be asked at a place, in a word; nil where nobody would be.
     ///   - lockHappened: called when the keychain was locked, from any thread.
     ///   - ask: asks, and waits for the answer. Where the withdrawal says so, it stops waiting.
     public init(
+        way: @escaping @Sendable (PersonsPlace) -> String? = { _ in nil },
         lockHappened: @escaping @Sendable () -> Void = {},
         ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     ) {
         body = ask
         lock = lockHappened
+        self.way = way
     }
 
     /// There is nobody: the answer comes at once.
@@ -102,6 +106,9 @@ public struct Prompter: Sendable {
     public func ask(_ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil) -> PromptAnswer {
         body(prompt, place, withdrawal)
     }
+
+    /// How somebody would be asked, in a word; nil where nobody would be.
+    func way(at place: PersonsPlace) -> String? { way(place) }
 
     /// What was asked while the keychain was open counts no more.
     public func keychainWasLocked() { lock() }

@@ -63,6 +63,10 @@ final class ScriptedKeychain: KeychainTransport {
         var newAuditLines: [String] = []
         /// The kind of each secret that was looked at.
         var secretsSeen: [ProtectorKind] = []
+        /// What its owner could show.
+        var authentication = AuthenticationState(hasPasscode: false)
+        /// What came with requests as an item's own password.
+        var itemPasswords: [[UInt8]?] = []
 
         var isLocked: Bool { lockState == .locked || lockState == .beforeFirstUnlock }
 
@@ -94,6 +98,7 @@ final class ScriptedKeychain: KeychainTransport {
     }
 
     var items: [Item] { state.withLock { $0.items } }
+    var itemPasswords: [[UInt8]?] { state.withLock { $0.itemPasswords } }
     var grants: [ListedGrant] { state.withLock { $0.grants } }
     var subjects: [IdentitySubject] { state.withLock { $0.subjects } }
     var requests: [FrameKind] { state.withLock { $0.requests } }
@@ -183,12 +188,10 @@ final class ScriptedKeychain: KeychainTransport {
 
     private static func answer(_ request: Request<[UInt8]>, _ state: inout State) -> [[UInt8]] {
         switch request {
-        case .authenticated(_, let request): return answer(request, &state)
-        case .authentication:
-            return [
-                AuthenticationAnswer(.notInteractive, AuthenticationState(hasPasscode: state.lockState != .noPasscode))
-                    .frame
-            ]
+        case .authenticated(let authentication, let request):
+            state.itemPasswords.append(authentication.applicationPassword)
+            return answer(request, &state)
+        case .authentication: return [AuthenticationAnswer(.success, state.authentication).frame]
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }

@@ -24,12 +24,13 @@ struct ChatelaineCommand: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
+            ProtectCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
             CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self,
             ExplainCommand.self, StatusCommand.self, LogCommand.self, UnlockCommand.self, LockCommand.self,
             PasscodeCommand.self, ProtectorCommand.self, SettingsCommand.self, CodeSignCommand.self,
-            TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self, EnforceCommand.self,
+            TeamKeyCommand.self, WhoamiCommand.self, GrantsCommand.self, AuthCommand.self, EnforceCommand.self,
         ])
 
     /// Parses and runs.

@@ -24,16 +24,18 @@ struct GetCommand: ContextCommand {
     @Flag(name: [.customShort("n"), .customLong("no-newline")], help: "Print nothing behind the secret.")
     var omitsNewline = false
 
+    @OptionGroup var password: ItemPasswordOptions
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = try item.itemName()
+        let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context)
         let found = try findItem(name, in: context)
         let secret: SecretBytes
         do {
-            secret = try context.client.secret(of: found)
+            secret = try client.secret(of: found)
         } catch {
             throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
         }

@@ -32,11 +32,13 @@ struct SetCommand: ContextCommand {
     @Flag(help: "Store an empty secret, which is refused otherwise.")
     var allowEmpty = false
 
+    @OptionGroup var password: ItemPasswordOptions
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let name = try item.itemName()
+        let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)
         let secret = try readSecret(for: name, in: context)
         guard secret.count > 0 || allowEmpty else {
@@ -49,7 +51,7 @@ struct SetCommand: ContextCommand {
         let new = label == nil ? changes + [.init(.label, .string(name.label))] : changes
         let result: AddOrUpdateResult
         do {
-            result = try context.client.addOrUpdate(
+            result = try client.addOrUpdate(
                 name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret)
         } catch {
             throw CommandFailure(error, name: name, message: context.statusMessage)

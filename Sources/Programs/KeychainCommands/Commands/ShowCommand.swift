@@ -45,6 +45,7 @@ struct ShowCommand: ContextCommand {
         add("label", item.text(.label))
         add("comment", item.text(.comment))
         lines.append(("program", programName(ofGroup: item.group)))
+        if !item.constraints.isEmpty { add("asks for", item.constraints.conditionText) }
         add("created", item.creationDate.flatMap(context.localTime))
         add("modified", item.modificationDate.flatMap(context.localTime))
         add("identifier", item.identifier?.hexadecimal)

@@ -49,6 +49,7 @@ struct ListedItem {
             ("created", json(.creationDate)),
             ("modified", json(.modificationDate)),
             ("synchronizable", .boolean(attributes.isSynchronizable)),
+            ("asksFor", .array(constraints.conditionNames.map(JSONText.text))),
             ("reference", .text(base64(reference.bytes))),
         ]
     }

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 internal import SecretMemory
 
 /// How a person is asked.
@@ -114,6 +115,31 @@ struct UnlockOptions: ParsableArguments {
         if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
         try context.administer(entering: .passcode) { client throws(ClientError) in
             try client.unlock(with: ProtectorSecret(.passcode, passcode))
+        }
+    }
+}
+
+/// The password of an item that has one of its own. Without it the service asks, where it can.
+struct ItemPasswordOptions: ParsableArguments {
+    @Option(
+        name: .customLong("app-password-fd"),
+        help: ArgumentHelp("Read the item's own password from this file descriptor.", valueName: "n"))
+    var descriptor: Int32?
+
+    /// The client that knows it.
+    ///
+    /// - Parameter others: descriptors that the command reads besides.
+    func client(in context: CommandContext, besides others: [Int32?]) throws(CommandFailure) -> KeychainClient {
+        try checkDescriptors([descriptor] + others)
+        guard let descriptor else { return context.client }
+        let password = try SecretSource(context: context).text(.itemPassword, descriptor: descriptor)
+        var fields = RequestAuthentication<[UInt8]>()
+        // The copy goes with the client, when the command ends.
+        fields.applicationPassword = Array(password.bytes)
+        do throws(ClientError) {
+            return try context.client.authenticating(ClientAuthentication(fields))
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
         }
     }
 }

@@ -25,6 +25,8 @@ struct SecretSource {
         case teamKeyPassphrase
         /// What opens a backup, and no keychain.
         case backupPassphrase
+        /// What goes into an item's key beside the keychain's.
+        case itemPassword
 
         /// What people call it.
         var title: String {
@@ -36,6 +38,7 @@ struct SecretSource {
             case .credential: "credential"
             case .teamKeyPassphrase: "passphrase of the team key"
             case .backupPassphrase: "backup's passphrase"
+            case .itemPassword: "item's own password"
             }
         }
 
@@ -49,13 +52,15 @@ struct SecretSource {
             case .credential: "--credential-fd"
             case .teamKeyPassphrase: "--passphrase-fd"
             case .backupPassphrase: "--passphrase-fd"
+            case .itemPassword: "--app-password-fd"
             }
         }
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
-            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase:
+            case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
+                .itemPassword:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct AuthCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auth",
+        abstract: "Show how you can show to be there.",
+        discussion: """
+            Items that `chatelaine protect` or a program protects ask for the passcode or for a finger before they are given \
+            out. This tells which of these there are.
+
+            EXAMPLES:
+              chatelaine auth status
+            """,
+        subcommands: [AuthStatusCommand.self])
+}
+
+struct AuthStatusCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show the passcode, the reader of fingers, and where you would be asked.",
+        discussion: "Asks nobody.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let state: AuthenticationState
+        do throws(ClientError) {
+            state = try context.client.authenticationState()
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        if output.json {
+            return try context.print(
+                JSONText.object([
+                    ("passcode", .boolean(state.hasPasscode)),
+                    ("biometry", .text(Self.word(state.biometry))),
+                    ("prompter", state.prompter.map(JSONText.text) ?? .null),
+                ]).document())
+        }
+        let lines = [
+            ("passcode", state.hasPasscode ? "set" : "not set (chatelaine passcode set)"),
+            ("fingers", Self.sentence(state.biometry)),
+            ("asked in", state.prompter.map(Self.place) ?? "nowhere: there is no terminal and no window"),
+        ]
+        try context.print(
+            lines.map { label, text in
+                label + String(repeating: " ", count: 12 - label.count) + visible(text) + "\n"
+            }.joined())
+    }
+
+    private static func word(_ biometry: AuthenticationState.Biometry) -> String {
+        switch biometry {
+        case .notAvailable: "not-available"
+        case .notEnrolled: "not-enrolled"
+        case .enrolled: "enrolled"
+        case .lockedOut: "locked-out"
+        }
+    }
+
+    private static func sentence(_ biometry: AuthenticationState.Biometry) -> String {
+        switch biometry {
+        case .notAvailable: "no reader"
+        case .notEnrolled: "none is enrolled (fprintd-enroll)"
+        case .enrolled: "enrolled"
+        case .lockedOut: "enrolled; they count once the passcode was given (chatelaine passcode verify)"
+        }
+    }
+
+    /// Newer services may know more places than this command.
+    private static func place(_ prompter: String) -> String {
+        switch prompter {
+        case "window": "a window of this desktop"
+        case "terminal": "this terminal"
+        default: prompter
+        }
+    }
+}
