@@ -220,6 +220,7 @@ private func expect<R>(
         let context = AuthenticationContext(reason: "pay")
         #expect(try await context.obstacle(in: InMemoryKeychain().keychain) == .noPasscode)
         #expect(try await context.obstacle(to: .biometry, in: memory(.approving).keychain) == .notAvailable)
+        #expect(try await context.obstacle(in: memory(.absent).keychain) == .notInteractive)
     }
 
     @Test func `allow nobody to be asked`() async throws {

@@ -27,7 +27,7 @@ private func evaluate(_ context: LAContext, _ policy: LAPolicy = owner, reason: 
     @Test(arguments: [
         (AuthenticationState(hasPasscode: false, prompter: "tty"), owner, LAError.Code.passcodeNotSet),
         (AuthenticationState(hasPasscode: true, prompter: "tty"), owner, nil),
-        (AuthenticationState(hasPasscode: true, prompter: nil), owner, nil),
+        (AuthenticationState(hasPasscode: true, prompter: nil), owner, .notInteractive),
         (AuthenticationState(hasPasscode: true, biometry: .lockedOut, prompter: "tty"), owner, nil),
         (AuthenticationState(hasPasscode: true, prompter: "tty"), biometric, .biometryNotAvailable),
         (

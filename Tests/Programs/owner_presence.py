@@ -52,7 +52,7 @@ def _(it):
     it.start()
     set_passcode(it)
     ask = asker(it)
-    equal(ask("can"), "true 0")
+    equal(ask("can"), "false -1004")
     equal(ask("add", "example.com", "ann", "secret"), SUCCESS)
     equal(ask("set-for-owner", "com.example.mail", "ann", "secret"), SUCCESS)
     equal(ask("read", "example.com"), NOT_ALLOWED)

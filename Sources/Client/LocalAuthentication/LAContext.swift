@@ -32,9 +32,8 @@ open class LAContext: NSObject {
     /// Whether a policy could be met now. Asks nobody.
     ///
     /// - Parameter error: given an ``LAError`` where the result is false: `.passcodeNotSet`, `.biometryNotAvailable`,
-    ///   `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.invalidContext`; `.systemCancel` when the
-    ///   keychain service cannot be reached. Else it keeps what it held. Whether the person can be reached is not known before
-    ///   they are asked.
+    ///   `.biometryNotEnrolled`, `.biometryLockout`, `.companionNotAvailable`; `.notInteractive` where nobody could be asked;
+    ///   `.invalidContext`; `.systemCancel` when the keychain service cannot be reached. Else it keeps what it held.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         let failure: LAError
@@ -43,6 +42,8 @@ open class LAContext: NSObject {
             seen.remember(found)
             if let obstacle = policy.content.requirement.obstacle(in: found) {
                 failure = LAError(obstacle)
+            } else if found.prompter == nil {
+                failure = LAError(.notInteractive)
             } else {
                 if policy.isBiometric { seen.rememberDomainState() }
                 return true

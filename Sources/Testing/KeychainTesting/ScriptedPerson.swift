@@ -35,7 +35,11 @@ final class ScriptedPerson: Sendable {
     /// What an owner types from now on.
     func know(_ passcode: SecretBytes) { state.withLock { $0.passcode = passcode } }
 
-    var prompter: Prompter { Prompter { prompt, _, withdrawal in self.answer(prompt, withdrawal) } }
+    var prompter: Prompter {
+        Prompter(
+            way: { _ in self.person.isThere ? "test" : nil },
+            ask: { prompt, _, withdrawal in self.answer(prompt, withdrawal) })
+    }
 
     var biometry: BiometryReader {
         BiometryReader(enrolment: { _ in self.enrolment }, look: { _, withdrawal in self.look(withdrawal) })

@@ -15,14 +15,21 @@ internal import KeychainServer
 /// ```
 public struct TestPerson: Sendable {
     let answer: @Sendable (TestQuestion) -> TestAnswer
+    /// Whether a look whether somebody could be asked finds one.
+    let isThere: Bool
 
     /// A person who answers each question in a way of its own. May be called on any thread.
     public init(answer: @escaping @Sendable (TestQuestion) -> TestAnswer) {
+        self.init(isThere: true, answer: answer)
+    }
+
+    private init(isThere: Bool, answer: @escaping @Sendable (TestQuestion) -> TestAnswer) {
+        self.isThere = isThere
         self.answer = answer
     }
 
     /// Nobody: calls fail with `errSecInteractionNotAllowed`. So it is at first.
-    public static let absent = TestPerson { _ in .nobodyThere }
+    public static let absent = TestPerson(isThere: false) { _ in .nobodyThere }
     /// The owner, who shows what is asked for: the finger or the passcode, and says yes.
     public static let approving = TestPerson { _ in .approve }
     /// Somebody else: another finger, a wrong passcode, and no.

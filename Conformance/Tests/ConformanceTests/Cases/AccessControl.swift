@@ -115,29 +115,26 @@ extension Conformance {
         }
     }
 
-    /// Cases that need a keychain with a passcode. Nobody is asked in any of them.
-    @Suite(.enabled(if: Service.isOurs)) struct `Access control with a passcode` {
-        /// Of both classes, an item that needs its owner.
-        private func withProtectedItem(
-            _ itemClass: PasswordClass, _ flags: SecAccessControlCreateFlags = .userPresence, _ more: Entries = [:],
-            _ body: () throws -> Void
-        ) throws {
+    /// Cases about items that are there. Nobody is asked in any of them.
+    @Suite struct `Protected items` {
+        private static var returns: [Entries] {
+            [[:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true]]
+        }
+
+        /// In a keychain with a passcode, an item of each class that needs its owner.
+        private func withOwnersItems(_ body: (PasswordClass) throws -> Void) throws {
             try withPasscode { _ in
-                let item = more.merging([kSecAttrAccessControl: try control(flags), kSecValueData: Data([1])]) { $1 }
-                add(itemClass.item("joe", "mail", item))
-                try body()
+                for itemClass in PasswordClass.allCases {
+                    let item: Entries = [kSecAttrAccessControl: try control(.userPresence), kSecValueData: Data([1])]
+                    add(itemClass.item("joe", "mail", item))
+                    try body(itemClass)
+                }
             }
         }
 
-        private static var returns: [Entries] {
-            [
-                [:], [kSecReturnData: true], [kSecReturnAttributes: true], [kSecReturnPersistentRef: true],
-            ]
-        }
-
-        @Test("C103 where nobody may be asked, a protected item is refused", arguments: PasswordClass.allCases)
-        func c103(_ itemClass: PasswordClass) throws {
-            try withProtectedItem(itemClass) {
+        @Test("C103 where nobody may be asked, a protected item is refused", .enabled(if: Service.isOurs))
+        func c103() throws {
+            try withOwnersItems { itemClass in
                 for entries in Self.returns {
                     for use in [failing, [kSecUseNoAuthenticationUI: true]] {
                         var result: CFTypeRef?
@@ -153,9 +150,9 @@ extension Conformance {
             }
         }
 
-        @Test("C104 where what asks is left out, a protected item is not found", arguments: PasswordClass.allCases)
-        func c104(_ itemClass: PasswordClass) throws {
-            try withProtectedItem(itemClass) {
+        @Test("C104 where what asks is left out, a protected item is not found", .enabled(if: Service.isOurs))
+        func c104() throws {
+            try withOwnersItems { itemClass in
                 for entries in Self.returns {
                     var result: CFTypeRef?
                     let query = itemClass.query(entries.merging(skipping) { $1 })
@@ -167,33 +164,57 @@ extension Conformance {
             }
         }
 
-        @Test("C105 deleting asks nobody", arguments: PasswordClass.allCases)
-        func c105(_ itemClass: PasswordClass) throws {
-            try withProtectedItem(itemClass) {
-                #expect(SecItemDelete(itemClass.item("joe", "mail", failing)) == errSecSuccess)
+        @Test(
+            "C105, C111 deleting asks nobody, and neither does a context without interaction",
+            .enabled(if: Service.isOurs))
+        func c105() throws {
+            try withOwnersItems { itemClass in
+                let context: Entries = [kSecUseAuthenticationContext: context()]
+                #expect(probe(itemClass.query(context)) == errSecInteractionNotAllowed)
+                #expect(SecItemDelete(itemClass.item("joe", "mail", context)) == errSecSuccess)
                 #expect(probe(itemClass.query(failing)) == errSecItemNotFound)
             }
+        }
+
+        @Test(
+            "what nobody could ever show is not stored", .enabled(if: Service.isOurs), arguments: PasswordClass.allCases
+        )
+        func unavailable(_ itemClass: PasswordClass) throws {
+            for flags: SecAccessControlCreateFlags in [.userPresence, .devicePasscode] {
+                let item: Entries = [kSecAttrAccessControl: try control(flags), kSecValueData: Data([1])]
+                #expect(SecItemAdd(itemClass.item("joe", "mail", item), nil) == errSecAuthFailed)
+            }
+            #expect(probe(itemClass.query()) == errSecItemNotFound)
+        }
+
+        /// An item with a password of its own, added with this context.
+        private func addWithPassword(_ itemClass: PasswordClass, _ context: LAContext) throws {
+            add(
+                itemClass.item(
+                    "joe", "mail",
+                    [
+                        kSecAttrAccessControl: try control(.applicationPassword), kSecValueData: Data([1]),
+                        kSecUseAuthenticationContext: context,
+                    ]))
         }
 
         @Test("C107 what was added with a context is read with it", arguments: PasswordClass.allCases)
         func c107(_ itemClass: PasswordClass) throws {
             let context = context(password: "secret")
-            try withProtectedItem(itemClass, .applicationPassword, [kSecUseAuthenticationContext: context]) {
-                let found = find(
-                    itemClass.query([
-                        kSecUseAuthenticationContext: context, kSecReturnData: true, kSecReturnAttributes: true,
-                    ]))
-                let item = try #require(found as? Entries)
-                #expect(item[kSecValueData] as? Data == Data([1]))
-                #expect(item[kSecAttrAccount] as? String == "joe")
-                #expect(item[kSecAttrAccessControl] as! SecAccessControl == (try control(.applicationPassword)))
-                #expect(item[kSecAttrAccessible] as? String == kSecAttrAccessibleWhenUnlocked as String)
-                let change = changes([kSecValueData: Data([2])])
-                #expect(
-                    SecItemUpdate(itemClass.query([kSecUseAuthenticationContext: context]), change) == errSecSuccess)
-                let changed = find(itemClass.query([kSecUseAuthenticationContext: context, kSecReturnData: true]))
-                #expect(changed as? Data == Data([2]))
-            }
+            try addWithPassword(itemClass, context)
+            let found = find(
+                itemClass.query([
+                    kSecUseAuthenticationContext: context, kSecReturnData: true, kSecReturnAttributes: true,
+                ]))
+            let item = try #require(found as? Entries)
+            #expect(item[kSecValueData] as? Data == Data([1]))
+            #expect(item[kSecAttrAccount] as? String == "joe")
+            #expect(item[kSecAttrAccessControl] as! SecAccessControl == (try control(.applicationPassword)))
+            #expect(item[kSecAttrAccessible] as? String == kSecAttrAccessibleWhenUnlocked as String)
+            let change = changes([kSecValueData: Data([2])])
+            #expect(SecItemUpdate(itemClass.query([kSecUseAuthenticationContext: context]), change) == errSecSuccess)
+            let changed = find(itemClass.query([kSecUseAuthenticationContext: context, kSecReturnData: true]))
+            #expect(changed as? Data == Data([2]))
         }
 
         @Test(
@@ -201,28 +222,18 @@ extension Conformance {
         )
         func c108(_ itemClass: PasswordClass) throws {
             let right = context(password: "secret")
-            try withProtectedItem(itemClass, .applicationPassword, [kSecUseAuthenticationContext: right]) {
-                for entries in Self.returns {
-                    func read(_ context: LAContext) -> OSStatus {
-                        var result: CFTypeRef?
-                        let use: Entries = [kSecUseAuthenticationContext: context]
-                        let status = SecItemCopyMatching(itemClass.query(entries.merging(use) { $1 }), &result)
-                        #expect((result == nil) == (status != errSecSuccess || entries.isEmpty))
-                        return status
-                    }
-                    #expect(read(context(password: "Secret")) == errSecAuthFailed)
-                    #expect(read(context()) == errSecInteractionNotAllowed)
-                    #expect(read(right) == errSecSuccess)
+            try addWithPassword(itemClass, right)
+            for entries in Self.returns {
+                func read(_ context: LAContext) -> OSStatus {
+                    var result: CFTypeRef?
+                    let use: Entries = [kSecUseAuthenticationContext: context]
+                    let status = SecItemCopyMatching(itemClass.query(entries.merging(use) { $1 }), &result)
+                    #expect((result == nil) == (status != errSecSuccess || entries.isEmpty))
+                    return status
                 }
-            }
-        }
-
-        @Test("C111 a context without interaction asks nobody", arguments: PasswordClass.allCases)
-        func c111(_ itemClass: PasswordClass) throws {
-            try withProtectedItem(itemClass) {
-                let context = context()
-                #expect(
-                    probe(itemClass.query([kSecUseAuthenticationContext: context])) == errSecInteractionNotAllowed)
+                #expect(read(context(password: "Secret")) == errSecAuthFailed)
+                #expect(read(context()) == errSecInteractionNotAllowed)
+                #expect(read(right) == errSecSuccess)
             }
         }
 

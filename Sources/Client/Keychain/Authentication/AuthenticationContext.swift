@@ -66,7 +66,7 @@ public final class AuthenticationContext: Sendable {
     /// Whether it has the password of items that have one of their own.
     public var hasApplicationPassword: Bool { state.hasApplicationPassword }
 
-    /// Why a policy could not be met now; nil if it could. Asks nobody, so whether the person can be reached is not known yet.
+    /// Why a policy could not be met now; nil if it could. Asks nobody.
     ///
     /// - Throws: `.notAvailable` when the service cannot be reached; `.authenticationFailed` once the context was invalidated.
     public func obstacle(
@@ -75,7 +75,8 @@ public final class AuthenticationContext: Sendable {
         let attempt = "look who could be asked"
         if state.isInvalid { throw KeychainError(attempt, .authenticationFailed, .endedByProgram) }
         let found = try await keychain.run(attempt) { client throws(ClientError) in try client.authenticationState() }
-        return policy.content.requirement.obstacle(in: found).map { AuthenticationFailure($0) }
+        if let obstacle = policy.content.requirement.obstacle(in: found) { return AuthenticationFailure(obstacle) }
+        return found.prompter == nil ? .notInteractive : nil
     }
 
     /// Has the person show to be there. Cancelling the task takes the question back.
