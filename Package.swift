@@ -67,6 +67,12 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
+        // For the helper programs of this repository, which are packages of their own; not for others.
+        .library(
+            name: "HelperSupport",
+            targets: [
+                "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -163,7 +169,8 @@ let package = Package(
             "Testing/KeychainTesting",
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
-                "KeychainSealing", "KeychainWire", "KeychainPlatform", "SecretMemory",
+                "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
+                "KeychainKeys", "SecretMemory",
             ]),
 
         .tests("ArchitectureTests", []),

@@ -164,7 +164,11 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         ImportRule(
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
-            reason: "they use the public products only, as anybody's program does"),
+            allowed: ["Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"]],
+            reason: """
+                they use the public products only, as anybody's program does (a token holds keys as the service does, and gives \
+                up the same rights)
+                """),
         ImportRule(
             folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
             reason: "the messages of D-Bus are bytes and values, tested and fuzzed without a connection"),

@@ -43,7 +43,7 @@ struct ItemAttributesTests {
         }
     }
 
-    @Test func `a token can be searched for but not set`() {
+    @Test func `a token can be searched for but not set, but of a new key`() {
         let entry = Entry(.tokenID, .string("t"))
         #expect(throws: Never.self) { try ItemAttributes(.genericPassword, for: .query, [entry]) }
         #expect(throws: AttributeError.notAllowed(.tokenID)) {
@@ -52,6 +52,8 @@ struct ItemAttributesTests {
         #expect(throws: AttributeError.notAllowed(.tokenID)) {
             try ItemAttributes(.genericPassword, for: .update, [entry])
         }
+        #expect(throws: Never.self) { try ItemAttributes(.key, for: .add, [entry]) }
+        #expect(throws: AttributeError.notAllowed(.tokenID)) { try ItemAttributes(.key, for: .update, [entry]) }
     }
 
     @Test(arguments: [ItemClass.identity])

@@ -89,6 +89,19 @@ struct HeldKeyRulesTests {
         #expect(try change(sensitive, [.isExtractable: no]) == nil)
     }
 
+    @Test func `a key gets no token, loses none, and is not added to one`() throws {
+        let token = AttributeValue.string(ItemAttributes.secureElementToken)
+        let inToken: [AttributeKey: AttributeValue] = [.keyClass: yes, .isExtractable: no, .tokenID: token]
+        #expect(try change([.keyClass: yes], [.tokenID: token]) == Refusal(.parameter, .tokenKey))
+        for other in ["", "com.example.card"] {
+            #expect(try change(inToken, [.tokenID: .string(other)]) == Refusal(.parameter, .tokenKey))
+        }
+        #expect(try change(inToken, [.label: .string("L")]) == nil)
+        #expect(try change(inToken, [.isExtractable: yes]) == Refusal(.parameter, .heldKey))
+        #expect(throws: Refusal(.parameter, .tokenKey)) { try HeldKeyRules.checkAddition(key(inToken)) }
+        #expect(throws: Never.self) { try HeldKeyRules.checkAddition(key([.keyClass: yes, .tokenID: .string("")])) }
+    }
+
     @Test func `a private key can be held from now on, and another key cannot`() throws {
         #expect(try change([.keyClass: yes], [.isExtractable: no]) == nil)
         #expect(try change([.keyClass: yes], [.isExtractable: no], replacesData: true) == nil)

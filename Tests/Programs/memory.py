@@ -11,6 +11,7 @@ The bound that is held to: when the service waits for the next request, nothing 
 
 import ctypes
 import errno
+import hashlib
 import os
 import resource
 import signal
@@ -23,7 +24,7 @@ from support.owner import (
     ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
     start_with_passcode, unlock)
 from support.sentences import LeftOut, equal, is_root, lacks, run, test
-from support.wire import ATTRIBUTES, DATA, Client, block
+from support.wire import ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, optional, query, with_password
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
 import verify  # noqa: E402
@@ -228,6 +229,32 @@ def needles(values, data):
         found["the middle of the secret"] = data[len(data) // 2 :][:24]
         found["the end of the secret"] = data[-24:]
     return found
+
+
+@test("nothing of an item's own password is left, nor what it was stretched to")
+def _(it):
+    need_root()
+    it.start()
+    password, secret = unique("password "), unique().encode()
+    values = {"svce": "vault", "accc": (1, 1 << 31)}
+    with Client(it.socket_path) as client:
+        done = client.request(*with_password(
+            ADD, attributes(values) + b"\0" + optional(block(secret)), password))
+        equal(done.status, 0)
+        find = query({"svce": "vault"}) + struct.pack(">IB", 1, DATA)
+        equal(client.request(*with_password(COPY, find, unique("password "))).status, -25293)
+        done = client.request(*with_password(COPY, find, password))
+        equal((done.status, done.items[0].secret), (0, secret))
+        with database(it) as connection:
+            ((column,),) = connection.execute("SELECT item_key FROM genp").fetchall()
+            ((keybag,),) = connection.execute("SELECT bytes FROM keybag").fetchall()
+        log_n, r, p = struct.unpack(">BII", column[5:14])
+        salt = b"chatelaine application password v1" + keybag[24:56]
+        stretched = hashlib.scrypt(
+            password.encode(), salt=salt, n=1 << log_n, r=r, p=p, maxmem=1 << 28, dklen=32)
+        absent(Image(it.daemon.pid), {"the password": password, "what it became": stretched, "the secret": secret})
+    with open(it.database, "rb") as file:
+        assert password.encode() not in file.read()
 
 
 @test("nothing of an item of {} bytes is left when the service waits for the next request",

@@ -68,6 +68,14 @@ struct Command {
             ]
             let key = try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
             return try bytes(of: publicHalf(of: key))
+        case "make-in-token":
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+                kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true, kSecAttrApplicationTag: try tag] as [CFString: Any],
+            ]
+            let key = try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
+            return try bytes(of: publicHalf(of: key))
         case "store":
             let item: [CFString: Any] = [
                 kSecValueRef: try key(type: type(3), isPrivate: true, data: data(4)), kSecAttrApplicationTag: try tag,

@@ -93,6 +93,19 @@ private func readHelperFrame(_ frame: [UInt8]) {
     case let reply?: expect(reply.frame == frame, "a reply reads as something else")
     case nil: break
     }
+    if let request = try? TokenRequest(frame) {
+        expect(request.frame == frame, "a request reads as something else")
+    }
+    let blob: [UInt8] = [1]
+    let questions: [TokenRequest] = [
+        .status, .createKey, .sign(blob: blob, digest: []), .agree(blob: blob, point: []), .seal(blob),
+        .unseal(blob: blob),
+    ]
+    for question in questions {
+        if let answer = try? TokenAnswer(frame, to: question) {
+            expect(answer.frame == frame, "an answer reads as something else")
+        }
+    }
     switch try? TrustReply(frame) {
     case .answer(let answer): expect(answer.frame == frame, "an answer reads as something else")
     case .refusal(let refusal): expect(refusal.frame == frame, "a refusal reads as something else")

@@ -45,6 +45,10 @@ extension Refusal.Reason {
         case .heldKey: "the private half of the key stays in the keychain service, which uses it"
         case .keyUseNotAllowed: "the key's attributes do not allow that use"
         case .unusableKey: "the item is no private key, or its data is not what its attributes say"
+        case .tokenUnavailable: "the token that keeps such keys is not there, or does not answer"
+        case .foreignTokenKey: "the key was made by another token, or by this one before it was cleared; it is kept"
+        case .tokenLockedOut: "the token was given too many wrong PINs"
+        case .tokenKey: "a key in a token is made there, on P-256, and stays there"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
         case .passcodeNeededToAsk:
             "a person would have to allow that, and without a passcode nobody can be asked here in a way that counts"
@@ -92,6 +96,10 @@ extension Refusal.Reason {
         case .tooManyProtectors: "remove one first"
         case .heldKey: "sign, decrypt or agree with the key instead"
         case .keyUseNotAllowed: "`SecItemUpdate` can change what a key may be used for"
+        case .tokenUnavailable: "`chatelaine token status` says what is missing"
+        case .foreignTokenKey: "use the machine and the token that made it, or delete it and make another"
+        case .tokenLockedOut: "wait; `chatelaine token status` says how long"
+        case .tokenKey: "make one with SecKeyCreateRandomKey"
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"
         case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil

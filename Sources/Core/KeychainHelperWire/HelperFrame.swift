@@ -11,6 +11,19 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustAnswer = 0x02
     /// The system's anchors.
     case anchors = 0x03
+    /// What a token is.
+    case tokenStatus = 0x20
+    /// A new key of a token.
+    case tokenKey = 0x21
+    case tokenSignature = 0x22
+    /// What was agreed on.
+    case tokenCoordinate = 0x23
+    /// A secret that was closed in.
+    case tokenBlob = 0x24
+    /// A secret that was opened.
+    case tokenSecret = 0x25
+    /// Why a token did not do it.
+    case tokenFailure = 0x26
     /// What a person said.
     case promptReply = 0x40
 
@@ -20,6 +33,12 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case trustRequest = 0x12
     /// Which certificates the system trusts.
     case anchorsRequest = 0x13
+    case tokenStatusRequest = 0x30
+    case tokenCreateKey = 0x31
+    case tokenSign = 0x32
+    case tokenAgree = 0x33
+    case tokenSeal = 0x34
+    case tokenUnseal = 0x35
     /// Something that only a person can say.
     case promptRequest = 0x50
 }

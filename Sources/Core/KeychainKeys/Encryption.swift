@@ -37,8 +37,8 @@ extension PublicKey {
             return { data throws(KeyError) in
                 let ephemeral = PrivateKey(ephemeralFor: key)
                 let point = ephemeral.publicKey.externalRepresentation
-                var secrets = ECIESSecrets(
-                    try ephemeral.sharedSecret(with: self), function, point, sizeInBits, vector)
+                let secret = try ephemeral.sharedSecret(with: self)
+                var secrets = ECIESSecrets(sizeInBits, vector) { secret.derived(function, point, $0) }
                 defer { secrets.wipe() }
                 return point + (try SealedData(data, key: secrets.key, vector: secrets.vector)).bytes
             }
@@ -102,8 +102,10 @@ extension PrivateKey {
                 guard let peer = try? PublicKey(type: .ellipticCurve, externalRepresentation: data.prefix(pointSize)),
                     peer.sizeInBits == publicKey.sizeInBits
                 else { throw .undecryptable }
-                var secrets = ECIESSecrets(
-                    try sharedSecret(with: peer), function, peer.externalRepresentation, publicKey.sizeInBits, vector)
+                let secret = try sharedSecret(with: peer)
+                var secrets = ECIESSecrets(publicKey.sizeInBits, vector) {
+                    secret.derived(function, peer.externalRepresentation, $0)
+                }
                 defer { secrets.wipe() }
                 return try SealedData(data.dropFirst(pointSize)).opened(key: secrets.key, vector: secrets.vector)
             }
@@ -133,7 +135,7 @@ extension PrivateKey {
 }
 
 extension KeyError {
-    fileprivate static var undecryptable: KeyError {
+    static var undecryptable: KeyError {
         KeyError(.invalid, "the data was not encrypted in this way with the key's public half")
     }
 }
@@ -152,21 +154,19 @@ extension KeyAlgorithm {
 
 /// What ECIES derives from the agreement: a key of AES-128, of AES-256 for curves above 256 bits, and perhaps the vector.
 /// The point of the new key is the shared info.
-private struct ECIESSecrets {
+struct ECIESSecrets {
     private(set) var key: Data
     private(set) var vector: Data
 
-    init(
-        _ secret: SharedSecret, _ function: any HashFunction.Type, _ point: Data, _ sizeInBits: Int,
-        _ source: KeyAlgorithm.ECIESVector
-    ) {
+    /// - Parameter derive: gives as many bytes of the derivation from secret and point.
+    init(_ sizeInBits: Int, _ source: KeyAlgorithm.ECIESVector, derive: (Int) -> Data) {
         let keySize = sizeInBits > 256 ? 32 : 16
         switch source {
         case .zero:
-            key = secret.derived(function, point, keySize)
+            key = derive(keySize)
             vector = SealedData.zeroVector
         case .derived:
-            var both = secret.derived(function, point, keySize + SealedData.zeroVector.count)
+            var both = derive(keySize + SealedData.zeroVector.count)
             defer { both.wipe() }
             key = Data(both.prefix(keySize))
             vector = Data(both.dropFirst(keySize))
@@ -182,7 +182,7 @@ private struct ECIESSecrets {
 /// Data under AES-GCM as Apple has it after the key: ciphertext and 16 bytes of tag, with a vector of 16 bytes.
 ///
 /// The vector may be zero, as no key is ever used twice.
-private struct SealedData {
+struct SealedData {
     static let zeroVector = Data(count: 16)
     static let tagSize = 16
 

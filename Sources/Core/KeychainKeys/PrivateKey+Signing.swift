@@ -172,7 +172,14 @@ extension HashAlgorithm {
 private func ecdsaDigest(
     of data: Data, _ input: KeyAlgorithm.SignatureInput, _ hash: HashAlgorithm?
 ) throws(KeyError) -> AnyDigest {
-    if let hash { return AnyDigest(bytes: try hash.digest(of: data, input)) }
+    AnyDigest(bytes: Data(try ecdsaDigestBytes(of: data, input, hash)))
+}
+
+/// What ECDSA signs, before it is cut to the order of the curve.
+func ecdsaDigestBytes(
+    of data: Data, _ input: KeyAlgorithm.SignatureInput, _ hash: HashAlgorithm?
+) throws(KeyError) -> [UInt8] {
+    if let hash { return Array(try hash.digest(of: data, input)) }
     guard !data.isEmpty else { throw KeyError(.invalid, "a digest has at least one byte") }
-    return AnyDigest(bytes: data)
+    return Array(data)
 }

@@ -89,7 +89,9 @@ public struct ItemSchema: Sendable {
 
     static let key = ItemSchema(
         .key,
-        common + [
+        // A key is made in a token, which is not said of other items.
+        common.filter { $0.key != .tokenID } + [
+            AttributeDefinition(.tokenID, .text, isUnique: true, uses: [.add, .query]),
             AttributeDefinition(.keyClass, .number, isUnique: true, default: .number(0)),
             AttributeDefinition(.applicationLabel, .bytes, isUnique: true, default: .data([])),
             AttributeDefinition(.applicationTag, .blob, isUnique: true, default: .string("")),

@@ -28,11 +28,25 @@ extension ItemAttributes {
     /// `kSecAttrIsSensitive`, of a key; false where nothing is said.
     public var isSensitiveKey: Bool { (self[.isSensitive] ?? .number(0)) != .number(0) }
 
+    /// `kSecAttrTokenID`: the token that keeps the key, or shall; nil for a key of the keychain's own.
+    public var token: String? {
+        switch self[.tokenID] {
+        case .string(let name): name.isEmpty ? nil : name
+        case nil: nil
+        // Nothing that the schema lets in; not the keychain's own, either.
+        case .number, .data, .date, .accessControl: "?"
+        }
+    }
+
+    /// The value of `kSecAttrTokenIDSecureEnclave`.
+    public static let secureElementToken = "com.apple.setoken"
+
     /// `kSecAttrKeyClass`: whether a key is said to be a private one.
     public var isPrivateKey: Bool { self[.keyClass] == .number(1) }
 
     /// Why the data of a held key is not given out: it may leave encrypted, or never.
     public var heldKeyRefusal: Refusal {
-        Refusal(isExtractableKey ? .keyIsSensitive : .dataNotAvailable, .heldKey)
+        if token != nil { return Refusal(.unimplemented, .tokenKey) }
+        return Refusal(isExtractableKey ? .keyIsSensitive : .dataNotAvailable, .heldKey)
     }
 }

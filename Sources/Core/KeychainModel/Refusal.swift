@@ -104,5 +104,13 @@ public struct Refusal: Error, Hashable, Sendable {
         case enrolmentChanged = 44
         /// The item's access control says something that cannot be kept.
         case unusableAccessControl = 45
+        /// The token that keeps the key is not there, or does not answer.
+        case tokenUnavailable = 60
+        /// The key was made by another token, or by one that was cleared since.
+        case foreignTokenKey = 61
+        /// The token was given too many wrong PINs.
+        case tokenLockedOut = 62
+        /// Keys of a token are made by it, and stay there.
+        case tokenKey = 63
     }
 }

@@ -24,13 +24,39 @@ public enum HeldKeyRules {
         }
     }
 
+    /// Looks at what is said of a key that shall be made in a token, and puts in that it stays there.
+    ///
+    /// - Throws: `errSecUnimplemented` for another token than the secure element; `errSecParam` for anything but a private key on
+    ///   P-256, one that may leave, and one that synchronizes.
+    public static func apply(toTokenKey attributes: inout ItemAttributes) throws(Refusal) {
+        guard attributes.token == ItemAttributes.secureElementToken else {
+            throw Refusal(.unimplemented, .notSupportedYet)
+        }
+        guard attributes[.type] == .number(ellipticCurve), attributes[.keySizeInBits] == .number(256),
+            attributes[.keyClass] ?? .number(1) == .number(1), attributes[.isExtractable] ?? .number(0) == .number(0),
+            !attributes.isSynchronizable
+        else { throw Refusal(.parameter, .tokenKey) }
+        attributes[.isExtractable] = .number(0)
+    }
+
+    /// The number of `kSecAttrKeyTypeECSECPrimeRandom`.
+    private static let ellipticCurve: Int64 = 73
+
+    /// Whether an item may be added with data of its own.
+    ///
+    /// - Throws: `errSecParam` for a key in a token, which the token makes.
+    public static func checkAddition(_ item: ItemAttributes) throws(Refusal) {
+        guard item.itemClass != .key || item.token == nil else { throw Refusal(.parameter, .tokenKey) }
+    }
+
     /// Whether an item may be changed so: what is held stays held, and stays what it is.
     ///
-    /// - Throws: `errSecParam` for a held key that shall be given out, or be another kind of key; `errSecDataNotModifiable`
+    /// - Throws: `errSecParam` for a held key that shall be given out, or be another kind of key, or move into a token or out of it; `errSecDataNotModifiable`
     ///   for other data in its place; `errSecUnimplemented` for another key than a private one that shall be held.
     public static func checkChange(
         of old: ItemAttributes, to new: ItemAttributes, replacesData: Bool
     ) throws(Refusal) {
+        guard old.itemClass != .key || old.token == new.token else { throw Refusal(.parameter, .tokenKey) }
         guard old.isHeldKey else {
             guard !new.isHeldKey || new.isPrivateKey else { throw Refusal(.unimplemented, .notSupportedYet) }
             return

@@ -15,6 +15,7 @@ final class OpenKeychain: Sendable {
     private let lock: LockController
     private let jobs: BackupJobs
     private let schedule: SnapshotSchedule
+    private let secureElement: SecureElement
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
@@ -24,11 +25,13 @@ final class OpenKeychain: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - tokens: the programs that keep private keys; none in a service of the system.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, prompter: Prompter = .nobody, protections: [String],
+        _ folder: KeychainFolder, prompter: Prompter = .nobody, tokens: TokenPrograms = .none,
+        protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -47,14 +50,17 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+        let tokens = tokens.tokens(of: folder)
+        secureElement = SecureElement(tokens.map(\.token))
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, protections: protections,
-                clock: wallClock,
-                log: audit))
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
+                secureElement: secureElement,
+                protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
+        for token in tokens { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()
@@ -69,7 +75,9 @@ final class OpenKeychain: Sendable {
     ///
     /// - Returns: how long until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
-        [lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping()].compactMap { $0 }.min()
+        [
+            lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(), secureElement.endIfIdle(),
+        ].compactMap { $0 }.min()
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.

@@ -94,7 +94,10 @@ extension Pipeline {
     private func add(
         _ given: ItemAttributes, _ secret: SecretBytes?, _ parts: ReturnedParts, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
-        var attributes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: true) }
+        var attributes = try refusing { () throws(Refusal) in
+            try HeldKeyRules.checkAddition(given)
+            return try ProtectionRules.apply(to: given, isNew: true)
+        }
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import KeychainHelperWire
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainPolicy
@@ -26,12 +27,15 @@ extension Pipeline {
             // It could not be opened, and was set aside.
             throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found))
         }
-        // Nothing of the store is held from here on: others are served while a large key works.
+        // Nothing of the store is held from here on: others are served while a large key or a token works.
         var result: Data
-        do throws(KeyError) {
-            result = try key.carryOut(work)
+        do throws(Refusal) {
+            switch key {
+            case .here(let key): result = try key.carryOut(work)
+            case .token(let key): result = try service.secureElement.use(key).carryOut(work)
+            }
         } catch {
-            throw .refused(error.refusal, AuditedItems(of: found))
+            throw .refused(error, AuditedItems(of: found))
         }
         defer { result.resetBytes(in: result.startIndex..<result.endIndex) }
         return (
@@ -43,15 +47,15 @@ extension Pipeline {
     /// Nil for an item that is not what was sealed.
     private func open(
         _ found: FoundItems, for use: KeyUse, with grant: consuming Grant, _ material: ItemKeyMaterial
-    ) throws(Stop) -> PrivateKey? {
-        var key: PrivateKey?
+    ) throws(Stop) -> UsableKey? {
+        var key: UsableKey?
         do {
             try service.store.open(
                 found, parts: [.data, .attributes], with: grant, heldKeys: .apart, material: material
             ) { item in
                 guard let attributes = item.attributes else { return }
                 try HeldKeyRules.admit(use, of: attributes)
-                key = try PrivateKey(item.heldKey ?? item.data, attributes)
+                key = try UsableKey(item.heldKey ?? item.data, attributes)
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))
@@ -75,25 +79,32 @@ extension Pipeline {
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
         let material = try material(sealing: attributes, effort)
-        let key: PrivateKey
-        do throws(KeyError) {
-            guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
-                case .number(let size) = attributes[.keySizeInBits]
-            else { throw KeyError(.invalid, "the attributes do not say which key") }
-            key = try PrivateKey(generating: type, sizeInBits: Int(size))
-        } catch {
-            throw .refused(error.refusal)
-        }
-        attributes.describe(key)
-        var bytes = key.externalRepresentation
-        let secret = SecretBytes(copying: bytes)
-        bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex)
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material)
+        let key = try refusing { () throws(Refusal) in try newKey(attributes) }
+        attributes.describe(key.publicKey)
+        let (stored, reference) = try store(attributes, key.storedBytes, in: groups[0], with: grant, material)
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(
                 reference: reference, attributes: stored.attributes, secret: key.publicKey.externalRepresentation))
         return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
+    }
+
+    private func newKey(_ attributes: ItemAttributes) throws(Refusal) -> UsableKey {
+        guard attributes.token == nil else {
+            do throws(TokenFailure) {
+                return .token(try service.secureElement.createKey())
+            } catch {
+                throw error.refusal
+            }
+        }
+        do throws(KeyError) {
+            guard case .number(let code) = attributes[.type], let type = KeyType(code: code),
+                case .number(let size) = attributes[.keySizeInBits]
+            else { throw KeyError(.invalid, "the attributes do not say which key") }
+            return .here(try PrivateKey(generating: type, sizeInBits: Int(size)))
+        } catch {
+            throw error.refusal
+        }
     }
 
     /// The key of an addition that is to be held; nil for anything else. What the item does not say of the key, it says
@@ -108,7 +119,7 @@ extension Pipeline {
         guard !parts.contains(.data) else { throw .refused(attributes.heldKeyRefusal) }
         let given = attributes
         let key = try refusing { () throws(Refusal) in try PrivateKey(secret?.bytes, given) }
-        attributes.describe(key)
+        attributes.describe(key.publicKey)
         return key
     }
 
@@ -124,7 +135,76 @@ extension Pipeline {
     /// Nil for data that is no key, and has none.
     private static func publicHalf(ofHeldKey item: borrowing OpenedItem) -> Data? {
         guard let attributes = item.attributes else { return nil }
-        return try? PrivateKey(item.heldKey, attributes).publicKey.externalRepresentation
+        return try? UsableKey(item.heldKey, attributes).publicKey.externalRepresentation
+    }
+}
+
+/// A stored private key.
+private enum UsableKey {
+    /// The service has it.
+    case here(PrivateKey)
+    /// A token has it.
+    case token(TokenKey)
+
+    /// The key that an item is.
+    ///
+    /// - Throws: a refusal with `unusableKey`.
+    init(_ data: (some Collection<UInt8>)?, _ attributes: ItemAttributes) throws(Refusal) {
+        guard attributes.token != nil else {
+            self = .here(try PrivateKey(data, attributes))
+            return
+        }
+        guard let data, let key = TokenKey(data) else { throw Refusal(.parameter, .unusableKey) }
+        self = .token(key)
+    }
+
+    var publicKey: PublicKey {
+        switch self {
+        case .here(let key): key.publicKey
+        case .token(let key): key.publicKey
+        }
+    }
+
+    /// What is stored as the item's data.
+    var storedBytes: SecretBytes {
+        switch self {
+        case .here(let key):
+            var bytes = key.externalRepresentation
+            defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }
+            return SecretBytes(copying: bytes)
+        case .token(let key): return SecretBytes(copying: key.bytes)
+        }
+    }
+}
+
+extension KeyElsewhere<TokenFailure> {
+    fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(Refusal) -> Data {
+        do throws(UseError) {
+            guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {
+                throw .key(KeyError(.unsupportedAlgorithm, "there is no such algorithm"))
+            }
+            switch work.input {
+            case .sign(let input): return try signature(for: input.bytes, using: algorithm)
+            case .decrypt(let input): return try decrypt(input.bytes, using: algorithm)
+            case .agree(let agreement): return try agree(agreement, using: algorithm)
+            }
+        } catch {
+            switch error {
+            case .key(let error): throw error.refusal
+            case .keeper(let failure): throw failure.refusal
+            }
+        }
+    }
+
+    private func agree(_ agreement: KeyAgreement, using algorithm: KeyAlgorithm) throws(UseError) -> Data {
+        let peer: PublicKey
+        do throws(KeyError) {
+            peer = try PublicKey(type: .ellipticCurve, externalRepresentation: agreement.publicKey)
+        } catch { throw .key(error) }
+        return try agree(
+            with: peer, using: algorithm,
+            KeyExchangeParameters(
+                requestedSize: agreement.requestedSize.map(Int.init), sharedInfo: Data(agreement.sharedInfo)))
     }
 }
 
@@ -139,7 +219,11 @@ extension PrivateKey {
         self = key
     }
 
-    fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(KeyError) -> Data {
+    fileprivate func carryOut(_ work: KeyWork<SecretBytes>) throws(Refusal) -> Data {
+        do throws(KeyError) { return try result(of: work) } catch { throw error.refusal }
+    }
+
+    private func result(of work: KeyWork<SecretBytes>) throws(KeyError) -> Data {
         guard let algorithm = KeyAlgorithm(identifier: work.algorithm) else {
             throw KeyError(.unsupportedAlgorithm, "there is no such algorithm")
         }
@@ -159,6 +243,7 @@ extension ItemAttributes {
     /// What is said of a key that is made here.
     fileprivate func ofNewKey() throws(Refusal) -> ItemAttributes {
         var attributes = self
+        if attributes.token != nil { try HeldKeyRules.apply(toTokenKey: &attributes) }
         attributes[.keyClass] = .number(1)
         attributes = try ProtectionRules.apply(to: attributes, isNew: true)
         attributes[.isExtractable] = .number(attributes.isExtractableKey ? 1 : 0)
@@ -170,8 +255,7 @@ extension ItemAttributes {
     }
 
     /// Puts in what a key is, where it is not said (semantics 6.2).
-    fileprivate mutating func describe(_ key: PrivateKey) {
-        let publicKey = key.publicKey
+    fileprivate mutating func describe(_ publicKey: PublicKey) {
         // What ties it to its public half and to certificates.
         if self[.applicationLabel] ?? .data([]) == .data([]) { self[.applicationLabel] = .data(publicKey.hash.bytes) }
         let size = AttributeValue.number(Int64(publicKey.sizeInBits))

@@ -42,12 +42,13 @@ public struct ServiceProgram {
         switch place {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
-            let environment = OwnEnvironment.values(PromptPrograms.variables)
+            let environment = OwnEnvironment.values(PromptPrograms.variables.union(TokenPrograms.variables))
             let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
             let waking = Waking()
             let keychain = try OpenKeychain(
-                directories.keychain, prompter: Self.prompter(environment), protections: protections,
+                directories.keychain, prompter: Self.prompter(environment),
+                tokens: TokenPrograms(environment: environment), protections: protections,
                 log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }

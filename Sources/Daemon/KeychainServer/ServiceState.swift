@@ -12,6 +12,7 @@ public struct ServiceState: Sendable {
     let rules: AccessRuleBook
     let prompter: Prompter
     let authenticator: Authenticator
+    let secureElement: SecureElement
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -24,29 +25,33 @@ public struct ServiceState: Sendable {
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of fingers.
+    ///   - secureElement: what keeps private keys that never come here.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
-        clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, log) { log.append($0) }
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, log) {
+            log.append($0)
+        }
     }
 
     /// A service whose audit log is kept elsewhere: requests for it are refused.
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - secureElement: what keeps private keys that never come here.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
-        prompter: Prompter = .nobody, biometry: BiometryReader = .none, protections: [String] = [],
-        clock: @escaping @Sendable () -> Timestamp,
+        prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, nil) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -55,7 +60,8 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
-        _ biometry: BiometryReader, _ protections: [String], _ clock: @escaping @Sendable () -> Timestamp,
+        _ biometry: BiometryReader, _ secureElement: SecureElement, _ protections: [String],
+        _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
@@ -65,6 +71,7 @@ public struct ServiceState: Sendable {
         self.jobs = jobs
         rules = AccessRuleBook(store)
         self.prompter = prompter
+        self.secureElement = secureElement
         authenticator = Authenticator(
             prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
         lock.whenLocked { prompter.keychainWasLocked() }

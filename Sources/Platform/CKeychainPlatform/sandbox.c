@@ -145,3 +145,18 @@ int ckp_landlock_confine_writes(const char *const *directories, size_t count) {
     errno = cause;
     return result;
 }
+
+// Confines the calling thread, and those it starts, to the files that are open already: no path can be opened, listed, made or
+// run. Needs no_new_privs (or CAP_SYS_ADMIN).
+int ckp_landlock_forbid_files(void) {
+    struct landlock_ruleset_attr attributes = {
+        .handled_access_fs = HANDLED_BY_FIRST_VERSION | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    };
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return -1;
+    int result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+    int cause = errno;
+    close(ruleset);
+    errno = cause;
+    return result;
+}

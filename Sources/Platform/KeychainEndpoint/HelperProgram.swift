@@ -86,7 +86,7 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Its path, or the name of one that was not found.
     public let program: String
 
-    init(_ reason: Reason, of program: String) {
+    public init(_ reason: Reason, of program: String) {
         self.reason = reason
         self.program = program
     }
@@ -104,7 +104,7 @@ public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// This process's end of the stream.
-private final class Conversation {
+final class Conversation {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }

@@ -66,7 +66,7 @@ public final class InMemoryKeychain: Sendable {
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    prompter: scripted.prompter, biometry: scripted.biometry, clock: time,
+                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, clock: time,
                     audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")

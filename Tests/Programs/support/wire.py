@@ -8,6 +8,7 @@ HELLO, ITEMS, REPLY, CHANGE = 0x01, 0x02, 0x03, 0x04
 ADD, COPY, UPDATE, DELETE, STATUS, WATCH, EXPLAIN, ADMINISTER = range(0x11, 0x19)
 IDENTITY, LOG, REQUIRE_ENTITLEMENTS = 0x19, 0x1B, 0x1E
 LOCK_STATE, LOG_LINE = 0x05, 0x06
+AUTHENTICATED = 0x20
 DATA, ATTRIBUTES, REFERENCE, PERSISTENT = 1, 2, 4, 8
 
 PARAMETER, NOT_FOUND, MISSING_ENTITLEMENT, DUPLICATE = -50, -25300, -34018, -25299
@@ -34,7 +35,14 @@ def optional(data):
     return b"\0" if data is None else b"\1" + data
 
 
+def with_password(kind, payload, password):
+    """A request with the password of items that have one of their own."""
+    return AUTHENTICATED, (
+        b"\1" + optional(None) * 3 + struct.pack(">IB", 0, 0) + optional(block(password)) + bytes([0, kind]) + payload)
+
+
 def attributes(values=None, item_class=1):
+    """Of a tuple of two numbers becomes an access control object: accessibility and flags."""
     entries = b""
     values = values or {}
     for key in sorted(values):
@@ -43,6 +51,8 @@ def attributes(values=None, item_class=1):
             entries += key.encode() + b"\1" + block(value)
         elif isinstance(value, bytes):
             entries += key.encode() + b"\2" + block(value)
+        elif isinstance(value, tuple):
+            entries += key.encode() + b"\5" + struct.pack(">BI", *value)
         else:
             entries += key.encode() + b"\3" + struct.pack(">q", value)
     return struct.pack(">BH", item_class, len(values)) + entries

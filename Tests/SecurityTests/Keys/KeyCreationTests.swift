@@ -134,14 +134,19 @@ struct KeyCreationTests {
         #expect(creationStatus(parameters.merging([kSecAttrIsPermanent: Data()]) { $1 }) == errSecParam)
     }
 
-    @Test func `a key that shall be in a token is refused, whichever half says so`() {
+    @Test func `a key that a token cannot make is refused`() {
         let parameters: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256]
         func status(_ more: [CFString: Any]) -> OSStatus { creationStatus(parameters.merging(more) { $1 }) }
         let token: [CFString: Any] = [kSecAttrTokenID: kSecAttrTokenIDSecureEnclave]
-        #expect(status(token) == errSecUnimplemented)
-        #expect(status([kSecPrivateKeyAttrs: token]) == errSecUnimplemented)
-        #expect(status([kSecPublicKeyAttrs: token]) == errSecUnimplemented)
-        #expect(status([kSecAttrIsPermanent: true].merging(token) { $1 }) == errSecUnimplemented)
+        #expect(status([kSecPublicKeyAttrs: token]) == errSecUnimplemented, "public halves are in no token")
+        #expect(status([kSecAttrIsPermanent: false].merging(token) { $1 }) == errSecUnimplemented)
+        #expect(status([kSecAttrKeySizeInBits: 384].merging(token) { $1 }) == errSecParam)
+        #expect(
+            status([kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048].merging(token) { $1 })
+                == errSecParam)
+        for other in ["com.example.card" as Any, 7, Data()] {
+            #expect(status([kSecAttrTokenID: other]) == errSecUnimplemented)
+        }
         #expect(status([kSecAttrIsPermanent: false]) == errSecSuccess)
         // The halves say otherwise than the whole.
         let temporary: [CFString: Any] = [kSecAttrIsPermanent: false]

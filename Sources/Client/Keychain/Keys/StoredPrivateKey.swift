@@ -17,6 +17,8 @@ public struct StoredPrivateKey: Hashable, Sendable {
     public let label: String?
     /// `kSecAttrIsExtractable`, and not `kSecAttrIsSensitive`: whether the private half can be read out.
     public let isExtractable: Bool
+    /// Who has the private half.
+    public let holder: PrivateKeyHolder
     /// `kSecAttrAccessGroup`
     public let accessGroup: String?
     public let accessibility: Accessibility
@@ -31,6 +33,7 @@ public struct StoredPrivateKey: Hashable, Sendable {
             case .number(let code) = attributes[.type], let type = KeyType(code: code)
         else { return nil }
         isExtractable = !attributes.isHeldKey
+        holder = attributes.token == nil ? .service : .secureElement
         // Of a key that the service holds, the public half comes in the place of the private one.
         let key =
             isExtractable
@@ -51,6 +54,15 @@ public struct StoredPrivateKey: Hashable, Sendable {
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(reference) }
+}
+
+/// Who has the private half of a stored key.
+public enum PrivateKeyHolder: Hashable, Sendable {
+    /// The keychain service, in its database.
+    case service
+    /// A token (`kSecAttrTokenIDSecureEnclave`): the machine's TPM or, where there is none, a program of its own. It makes the key,
+    /// which is on P-256, and alone can use it: a database that is copied to another machine is of no use there.
+    case secureElement
 }
 
 /// The public half of a key, in the form in which it is exported.

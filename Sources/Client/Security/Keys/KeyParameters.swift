@@ -89,7 +89,7 @@ struct KeyParameters {
     /// These parameters for a public half, to which the protection of the private one does not apply.
     var ofPublicHalf: KeyParameters {
         var result = self
-        for key in [kSecAttrIsExtractable, kSecAttrIsSensitive] { result.values[key as String] = nil }
+        for key in [kSecAttrIsExtractable, kSecAttrIsSensitive, kSecAttrTokenID] { result.values[key as String] = nil }
         return result
     }
 
@@ -146,11 +146,31 @@ struct KeyParameters {
         return item
     }
 
-    /// - Throws: `errSecUnimplemented` for a key that shall be in a token.
+    /// - Throws: `errSecUnimplemented` for a key that shall be in a token, which makes its keys itself.
     func refuseTokens() throws(KeyFailure) {
         if values[kSecAttrTokenID as String] != nil {
-            throw KeyFailure(errSecUnimplemented, "there are no tokens yet that keep keys: kSecAttrTokenID")
+            throw KeyFailure(errSecUnimplemented, "a token makes its private keys itself: kSecAttrTokenID")
         }
+    }
+
+    /// Whether the token of `kSecAttrTokenID` shall make and keep the private key.
+    ///
+    /// - Throws: `errSecUnimplemented` for another token than the secure enclave's and for a key that shall not be stored,
+    ///   `errSecParam` for one that is not on P-256.
+    func isOfToken(_ type: KeyType, sizeInBits: Int) throws(KeyFailure) -> Bool {
+        guard let value = values[kSecAttrTokenID as String] else { return false }
+        guard case .text(let name) = GivenValue(value), name == kSecAttrTokenIDSecureEnclave as String else {
+            throw KeyFailure(errSecUnimplemented, "there is no such token: kSecAttrTokenID")
+        }
+        guard type == .ellipticCurve, sizeInBits == 256 else {
+            throw KeyFailure(errSecParam, "a token has keys on elliptic curves of 256 bits alone")
+        }
+        let isStored = values[kSecAttrIsPermanent as String] == nil ? true : try isPermanent()
+        guard isStored else {
+            throw KeyFailure(
+                errSecUnimplemented, "a key in a token is always stored: kSecAttrIsPermanent cannot be false")
+        }
+        return true
     }
 
     /// The parameters of a key exchange.

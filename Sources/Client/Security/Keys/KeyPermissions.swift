@@ -15,11 +15,14 @@ struct KeyPermissions {
     ]
 
     private(set) var said: [AttributeKey: Bool] = [:]
+    /// The token that keeps the private half, as the stored item says.
+    private(set) var token: String?
 
     init() {}
 
     /// As a stored item says. A value that is neither yes nor no counts as the stricter one.
     init(_ item: ItemAttributes?) {
+        token = item?.token
         for key in Self.attributes {
             guard let value = item?[key] else { continue }
             said[key] = key == .isSensitive || key == .wasAlwaysSensitive ? value != .number(0) : value == .number(1)
@@ -69,6 +72,7 @@ struct KeyPermissions {
     /// These of a public half, which is given out in any case.
     var ofPublicHalf: KeyPermissions {
         var result = self
+        result.token = nil
         for key in [AttributeKey.isSensitive, .wasAlwaysSensitive, .isExtractable, .wasNeverExtractable] {
             result.said[key] = nil
         }

@@ -14,8 +14,12 @@ internal import KeychainModel
 /// (`kSecAttrIsExtractable`), or sensitive, is made by the keychain service and never leaves it; it keeps the LAContext of
 /// `kSecUseAuthenticationContext` for its uses.
 ///
+/// With `kSecAttrTokenID` `kSecAttrTokenIDSecureEnclave` the private half is made by a token, the machine's TPM or, where there is
+/// none, a program of its own, and stays there: on P-256 (`kSecAttrKeyTypeECSECPrimeRandom`, 256 bits), and always permanent.
+///
 /// - Returns: nil, and an error of the domain `NSOSStatusErrorDomain` in `error`: `errSecParam` for a value that is missing,
-///   of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for a key in a token;
+///   of the wrong type or unknown; `errSecKeySizeNotAllowed`; `errSecUnimplemented` for another token
+///   and for a key in a token that shall not be permanent; `errSecNotAvailable` where the token does not answer;
 ///   `errSecInternalComponent` when the system gives no randomness; what ``SecItemAdd(_:_:)`` returns when it cannot be
 ///   stored. Without an error, `error` keeps what it held.
 @discardableResult
@@ -79,7 +83,7 @@ public func SecKeyCreateWithData(
 ///
 /// The bytes of a private key are then in memory that nobody wipes.
 /// - Returns: nil, and `errSecDataNotAvailable` for a private key whose `kSecAttrIsExtractable` is false,
-///   `errSecKeyIsSensitive` for one whose `kSecAttrIsSensitive` is true.
+///   `errSecKeyIsSensitive` for one whose `kSecAttrIsSensitive` is true, `errSecUnimplemented` for one in a token.
 @discardableResult
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
@@ -91,6 +95,9 @@ public func SecKeyCopyExternalRepresentation(
             try key.permissions.allowExtraction()
             return secret.externalRepresentation as CFData
         case .heldKey:
+            guard key.permissions.token == nil else {
+                throw KeyFailure(errSecUnimplemented, "the private half is in a token alone")
+            }
             try key.permissions.allowExtraction()
             throw KeyFailure(errSecDataNotAvailable, "the private half is in the keychain service alone")
         }
@@ -115,17 +122,18 @@ public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.publicKey.blockSize }
 
 private func newKey(_ parameters: KeyParameters) throws -> SecKey {
     let ours = try parameters.overridden(by: kSecPrivateKeyAttrs, "kSecPrivateKeyAttrs")
-    let theirs = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs").ofPublicHalf
+    let given = try parameters.overridden(by: kSecPublicKeyAttrs, "kSecPublicKeyAttrs")
+    let theirs = given.ofPublicHalf
     let type = try ours.type()
     let size = try ours.sizeInBits(type)
-    try ours.refuseTokens()
-    try theirs.refuseTokens()
+    let isOfToken = try ours.isOfToken(type, sizeInBits: size)
+    if !isOfToken { try given.refuseTokens() }
     let (storesPrivate, storesPublic) = (try ours.isPermanent(), try theirs.isPermanent())
     let permissions = try ours.permissions()
     let key: SecKey
     /// The persistent reference of what was stored.
     var stored: CFData?
-    if storesPrivate, permissions.areOfHeldKey {
+    if isOfToken || storesPrivate && permissions.areOfHeldKey {
         key = try ours.makeHeldKey(type, sizeInBits: size)
         stored = key.persistentReference
     } else {
@@ -190,6 +198,7 @@ extension SecKey {
             kSecAttrCanWrap: number(!isPrivate),
             kSecAttrCanUnwrap: number(isPrivate),
         ]
+        if let token = permissions.token { values[kSecAttrTokenID] = token as CFString }
         for (key, truth) in permissions.said { values[key.name as CFString] = number(truth) }
         return NSDictionary(objects: Array(values.values), forKeys: Array(values.keys))
     }

@@ -51,7 +51,8 @@ struct TrustHelper: Sendable {
         } catch {
             switch error.reason {
             case .notFound: throw TrustFailure(errSecNotAvailable, "\(error)")
-            case .timedOut, .ended, .malformed, .system: throw TrustFailure(errSecTrustNotAvailable, "\(error)")
+            case .timedOut, .ended, .malformed, .system:
+                throw TrustFailure(errSecTrustNotAvailable, "\(error)")
             }
         }
     }

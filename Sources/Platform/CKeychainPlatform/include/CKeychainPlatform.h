@@ -54,6 +54,7 @@ void ckp_wipe_stack(void);
 
 // Sandboxing (sandbox.c)
 int ckp_seccomp_deny(bool deny_programs);
+int ckp_landlock_forbid_files(void);
 int ckp_landlock_confine_writes(const char *const *directories, size_t count);
 
 #endif

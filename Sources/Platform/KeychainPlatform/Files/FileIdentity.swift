@@ -20,4 +20,10 @@ public struct FileIdentity: Hashable, Sendable {
         owner = facts.st_uid
         isWritableByOthers = facts.st_mode & 0o022 != 0
     }
+
+    /// Whether there is a file, such as a device, that this process may read and write.
+    public static func isUsable(path: String) -> Bool {
+        // Only reads the path.
+        unsafe access(path, R_OK | W_OK) == 0
+    }
 }

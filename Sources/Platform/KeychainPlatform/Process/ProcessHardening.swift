@@ -88,6 +88,9 @@ public enum ProcessHardening {
         return outcome("landlock") { unsafe ckp_landlock_confine_writes(pointers, pointers.count) }
     }
 
+    /// Landlock: this thread, and those it starts, open no file any more. For a helper that has all it needs.
+    public static func forbidFiles() -> Outcome { outcome("landlock") { ckp_landlock_forbid_files() } }
+
     /// Whether other processes of the user may attach to this one, and a crash would be dumped.
     public static var isDumpable: Bool { ckp_get_dumpable() != 0 }
 

@@ -46,12 +46,13 @@ extension CommandFailure {
             .unusableSetting, .damagedBackup, .truncatedBackup, .newerBackup, .otherDevicesBackup,
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
-            .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl:
+            .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
+            .tokenLockedOut, .tokenKey:
             self.init(refusal, exitCode: .refused, message: message)
-        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable:
+        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
-            .notInspectable, .unusableKey, .unusableKeyInput:
+            .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// The programs that keep private keys for the service: one with a TPM 2.0, one with a secret in a file of its own. Processes of
+// their own, so that the keys are in no memory but theirs, and so that no driver and no foreign protocol is in the service.
+
+import PackageDescription
+
+/// As in the root package.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let strict = common + [.strictMemorySafety()]
+
+let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
+let package = Package(
+    name: "Token",
+    products: [
+        .executable(name: "chatelaine-token-software", targets: ["chatelaine-token-software"]),
+        .executable(name: "chatelaine-token-tpm", targets: ["chatelaine-token-tpm"]),
+        .library(name: "TPM", targets: ["TPM"]),
+    ],
+    dependencies: [
+        .package(name: "chatelaine", path: "../.."),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    ],
+    targets: [
+        // Questions in, answers out: what both programs do.
+        .target(name: "TokenConversation", dependencies: [support], swiftSettings: strict),
+        // The token without hardware: from a request to an answer.
+        .target(name: "SoftwareToken", dependencies: [support, crypto], swiftSettings: strict),
+        // A client of TPM 2.0: structures, sessions, commands. Nothing here is unsafe.
+        .target(name: "TPM", dependencies: [support, crypto, cryptoExtras], swiftSettings: strict),
+        // The way to one: all that calls Linux.
+        .target(name: "TPMDevices", dependencies: ["TPM"], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-token-software", dependencies: ["TokenConversation", "SoftwareToken", support],
+            path: "Sources/SoftwareTokenProgram", swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-token-tpm", dependencies: ["TokenConversation", "TPM", "TPMDevices", support],
+            path: "Sources/TPMTokenProgram", swiftSettings: strict),
+
+        .testTarget(
+            name: "SoftwareTokenTests", dependencies: ["SoftwareToken", support, crypto], swiftSettings: common),
+        .testTarget(
+            name: "TPMTests", dependencies: ["TPM", "TPMDevices", support, crypto, cryptoExtras], swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6]
+)

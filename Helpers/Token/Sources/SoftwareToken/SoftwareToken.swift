@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import FoundationEssentials
+public import KeychainHelperWire
+internal import SecretMemory
+
+/// A token without hardware: keys under a secret that is in this process and in its file, and nowhere else
+/// (Documentation/Formats/token-key.md).
+public struct SoftwareToken: Sendable {
+    private let wrappingKey: SecretBytes
+    private let place: String
+
+    /// - Parameters:
+    ///   - file: the content of the token's file.
+    ///   - machineID: what tells this machine from others; nil where there is nothing that does.
+    ///   - place: the path of the file, for people.
+    public init(_ file: SoftwareTokenFile, machineID: [UInt8]?, place: String) throws(TokenFailure) {
+        guard !file.isBoundToMachine || machineID != nil else {
+            throw TokenFailure(
+                .unavailable, "the token was made on a machine with an /etc/machine-id, and here is none")
+        }
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(file.secret),
+            salt: file.isBoundToMachine ? machineID ?? [] : [],
+            info: Array("chatelaine software token, wrapping key".utf8),
+            outputByteCount: 32)
+        wrappingKey = SecretBytes(lentBy: key)
+        self.place = place
+    }
+
+    public func answer(to request: TokenRequest) -> TokenAnswer {
+        do throws(TokenFailure) {
+            switch request {
+            case .status:
+                return .status(
+                    TokenStatus(kind: .software, manufacturer: "", firmware: "", place: place, lockout: nil))
+            case .createKey:
+                let key = P256.Signing.PrivateKey(compactRepresentable: false)
+                var bytes = Array(key.rawRepresentation)
+                defer { wipe(&bytes) }
+                return .key(
+                    point: Array(key.publicKey.x963Representation), blob: try seal(bytes, .key))
+            case .sign(let blob, let digest):
+                var bytes = try open(blob, .key)
+                defer { wipe(&bytes) }
+                guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
+                guard let signature = try? key.signature(for: GivenDigest(bytes: digest)) else {
+                    throw TokenFailure(.failed, "the cryptographic library could not sign")
+                }
+                return .signature(Array(signature.rawRepresentation))
+            case .agree(let blob, let point):
+                guard let peer = try? P256.KeyAgreement.PublicKey(x963Representation: point) else {
+                    throw TokenFailure(.unusableInput, "the point is not on the curve")
+                }
+                var bytes = try open(blob, .key)
+                defer { wipe(&bytes) }
+                guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) else { throw .foreign }
+                guard let secret = try? key.sharedSecretFromKeyAgreement(with: peer) else {
+                    throw TokenFailure(.failed, "the cryptographic library could not agree")
+                }
+                return .coordinate(secret.bytes)
+            case .seal(let secret): return .blob(try seal(secret, .secret))
+            case .unseal(let blob): return .secret(try open(blob, .secret))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What is in a blob. The raw value is its second byte.
+    private enum Purpose: UInt8 {
+        case key = 1
+        case secret = 2
+    }
+
+    private static let blobVersion: UInt8 = 1
+
+    private func seal(_ bytes: [UInt8], _ purpose: Purpose) throws(TokenFailure) -> [UInt8] {
+        let head = [Self.blobVersion, purpose.rawValue]
+        // A random nonce: there are fewer keys than would make two alike.
+        guard
+            let sealed = try? AES.GCM.seal(
+                bytes, using: SymmetricKey(wrappingKey), authenticating: head
+            ).combined
+        else { throw TokenFailure(.failed, "the cryptographic library could not seal") }
+        return head + sealed
+    }
+
+    private func open(_ blob: [UInt8], _ purpose: Purpose) throws(TokenFailure) -> [UInt8] {
+        let head = [Self.blobVersion, purpose.rawValue]
+        guard blob.starts(with: head), let box = try? AES.GCM.SealedBox(combined: blob.dropFirst(head.count)),
+            var opened = try? AES.GCM.open(box, using: SymmetricKey(wrappingKey), authenticating: head)
+        else { throw .foreign }
+        defer { opened.resetBytes(in: opened.startIndex..<opened.endIndex) }
+        return Array(opened)
+    }
+}
+
+extension TokenFailure {
+    fileprivate static var foreign: TokenFailure {
+        TokenFailure(.foreignBlob, "another token made it, or this one on another machine, or it is damaged")
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWipingAllocator
+internal import KeychainEndpoint
+internal import KeychainHelperWire
+internal import KeychainPlatform
+internal import SecretMemory
+internal import SoftwareToken
+internal import TokenConversation
+
+/// Keeps private keys for the keychain service, which starts it.
+@main struct SoftwareTokenProgram {
+    private static let usage = """
+        usage: chatelaine-token-software FILE
+
+        Keeps private keys for the keychain service, which starts it; FILE has its secret and is made if it is not there.
+        There is nothing to say to it by hand. See chatelaine-token-software(8).
+        """
+
+    static func main() {
+        TokenConversation.harden()
+        switch Array(CommandLine.arguments.dropFirst()) {
+        case ["--help"], ["-h"]: print(usage)
+        case let words where words.count == 1 && words[0].hasPrefix("/"): serve(words[0])
+        default: StandardError.write(usage)
+        }
+    }
+
+    private static func serve(_ path: String) {
+        // Linking it is what makes freed memory be overwritten.
+        _ = cwa_is_wiping()
+        if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
+        do throws(TokenFailure) {
+            let machineID = MachineIdentity.current
+            let token = try SoftwareToken(
+                load(path, isBoundToMachine: machineID != nil), machineID: machineID, place: path)
+            TokenConversation.confine()
+            TokenConversation().run { (token.answer(to: $0), true) }
+        } catch {
+            // Said to whoever asks first; the next question starts another process, which looks again.
+            TokenConversation().run { _ in (.failure(error), false) }
+        }
+    }
+
+    /// The file's content; made on first use.
+    private static func load(_ path: String, isBoundToMachine: Bool) throws(TokenFailure) -> SoftwareTokenFile {
+        if let bytes = try read(path) {
+            guard let file = SoftwareTokenFile(bytes) else {
+                throw TokenFailure(.unavailable, "\(path) is damaged; nothing was changed")
+            }
+            return file
+        }
+        var random = RandomSource.live.bytes(32)
+        let file = SoftwareTokenFile(secret: SecretBytes(moving: &random), isBoundToMachine: isBoundToMachine)
+        do throws(DurableFile.Failure) {
+            // Never over another: the service has one process of this program at a time for a file.
+            try DurableFile.create(path, contents: file.bytes)
+        } catch {
+            throw TokenFailure(.unavailable, "\(path) cannot be made: \(error)")
+        }
+        return file
+    }
+
+    /// Nil where there is no file.
+    private static func read(_ path: String) throws(TokenFailure) -> SecretBytes? {
+        do throws(DurableFile.Failure) {
+            return try DurableFile.read(path, limit: SoftwareTokenFile.byteCount)
+        } catch .missing {
+            return nil
+        } catch {
+            throw TokenFailure(.unavailable, "\(path) cannot be read: \(error)")
+        }
+    }
+}

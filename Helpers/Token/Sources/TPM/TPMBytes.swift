@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes structures in the TPM's form: numbers with their highest byte first, sized buffers behind a 16-bit length.
+struct TPMWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func u8(_ value: UInt8) { bytes.append(value) }
+
+    mutating func u16(_ value: UInt16) { integer(value) }
+
+    mutating func u32(_ value: UInt32) { integer(value) }
+
+    mutating func raw(_ value: some Collection<UInt8>) { bytes += value }
+
+    /// A TPM2B.
+    mutating func sized(_ value: [UInt8]) {
+        u16(UInt16(value.count))
+        bytes += value
+    }
+
+    /// A TPM2B of a structure.
+    mutating func sized(_ write: (inout TPMWriter) -> Void) {
+        var inner = TPMWriter()
+        write(&inner)
+        sized(inner.bytes)
+    }
+
+    private mutating func integer(_ value: some FixedWidthInteger) {
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+}
+
+/// What came from a TPM is not what the specification says.
+struct MalformedResponse: Error {}
+
+/// Reads structures in the TPM's form. Total: any bytes give a value or an error.
+struct TPMReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
+
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+
+    mutating func take(_ count: Int) throws(MalformedResponse) -> [UInt8] {
+        guard count <= bytes.count - position else { throw MalformedResponse() }
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
+    mutating func u8() throws(MalformedResponse) -> UInt8 { try take(1)[0] }
+
+    mutating func u16() throws(MalformedResponse) -> UInt16 {
+        try take(2).reduce(0) { $0 << 8 | UInt16($1) }
+    }
+
+    mutating func u32() throws(MalformedResponse) -> UInt32 {
+        try take(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// A TPM2B.
+    mutating func sized() throws(MalformedResponse) -> [UInt8] { try take(Int(try u16())) }
+
+    func finish() throws(MalformedResponse) {
+        guard position == bytes.count else { throw MalformedResponse() }
+    }
+}
+
+/// The public parts of objects (12.2.4, TPMT_PUBLIC), as far as they are made here.
+enum PublicArea {
+    /// The parent of all keys here, a storage key on P-256. A TPM derives it from a secret of its own and from these bytes: it is the
+    /// same whenever it is made, until the TPM is cleared.
+    static let storageRoot: [UInt8] = {
+        var writer = TPMWriter()
+        writer.u16(TPMAlgorithm.ecc)
+        writer.u16(TPMAlgorithm.sha256)
+        let attributes: ObjectAttributes = [
+            .fixedTPM, .fixedParent, .sensitiveDataOrigin, .userWithAuth, .noDictionaryAttackProtection, .restricted,
+            .decrypt,
+        ]
+        writer.u32(attributes.rawValue)
+        writer.sized([])
+        writer.u16(TPMAlgorithm.aes)
+        writer.u16(128)
+        writer.u16(TPMAlgorithm.cfb)
+        writer.u16(TPMAlgorithm.null)
+        writer.u16(TPMCurve.p256)
+        writer.u16(TPMAlgorithm.null)
+        // What goes into the derivation beside the rest; any constant would do.
+        writer.sized([UInt8](repeating: 0, count: 32))
+        writer.sized([UInt8](repeating: 0, count: 32))
+        return writer.bytes
+    }()
+
+    /// A key that signs and agrees.
+    static let key: [UInt8] = {
+        var writer = TPMWriter()
+        writer.u16(TPMAlgorithm.ecc)
+        writer.u16(TPMAlgorithm.sha256)
+        let attributes: ObjectAttributes = [
+            .fixedTPM, .fixedParent, .sensitiveDataOrigin, .userWithAuth, .noDictionaryAttackProtection, .decrypt,
+            .sign,
+        ]
+        writer.u32(attributes.rawValue)
+        writer.sized([])
+        writer.u16(TPMAlgorithm.null)
+        writer.u16(TPMAlgorithm.null)
+        writer.u16(TPMCurve.p256)
+        writer.u16(TPMAlgorithm.null)
+        writer.sized([])
+        writer.sized([])
+        return writer.bytes
+    }()
+
+    /// A secret that is closed in.
+    static let secret: [UInt8] = {
+        var writer = TPMWriter()
+        writer.u16(TPMAlgorithm.keyedHash)
+        writer.u16(TPMAlgorithm.sha256)
+        let attributes: ObjectAttributes = [
+            .fixedTPM, .fixedParent, .userWithAuth, .noDictionaryAttackProtection,
+        ]
+        writer.u32(attributes.rawValue)
+        writer.sized([])
+        writer.u16(TPMAlgorithm.null)
+        writer.sized([])
+        return writer.bytes
+    }()
+
+    /// Whether a public part is that of an object made with a template, whatever its type: they begin alike, with the type, the name's
+    /// algorithm and the attributes.
+    static func isLike(_ template: [UInt8], _ area: [UInt8]) -> Bool { area.starts(with: template.prefix(8)) }
+
+    /// The point of a key on P-256 that a TPM made with one of the templates here, as 04 | X | Y.
+    static func point(of area: [UInt8], madeWith template: [UInt8]) throws(MalformedResponse) -> [UInt8] {
+        // All is as it was asked for, up to the point, which the template has no more than a place for.
+        var given = TPMReader(template)
+        let head = try given.headOfKey()
+        guard area.starts(with: head) else { throw MalformedResponse() }
+        var reader = TPMReader(area.dropFirst(head.count))
+        let (x, y) = (try reader.sized(), try reader.sized())
+        try reader.finish()
+        guard x.count <= 32, y.count <= 32 else { throw MalformedResponse() }
+        return [4] + padded(x) + padded(y)
+    }
+
+    /// A TPM may leave zeros in front out.
+    static func padded(_ number: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number
+    }
+}
+
+extension TPMReader {
+    /// Everything of a TPMT_PUBLIC of a key before its point.
+    fileprivate mutating func headOfKey() throws(MalformedResponse) -> [UInt8] {
+        let start = rest
+        _ = try take(8)
+        _ = try sized()
+        if try u16() != TPMAlgorithm.null { _ = try take(4) }
+        _ = try take(6)
+        return Array(start.dropLast(rest.count))
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+
+// What TPM 2.0 makes of hashes and ciphers (part 1, 11.4.10 and 17 to 21). The functions themselves are swift-crypto's.
+
+enum TPMCryptography {
+    /// KDFa (part 1, 11.4.10.2): SP 800-108 in counter mode with HMAC and SHA-256.
+    ///
+    /// - Parameter bits: a multiple of 8.
+    static func kdfa(_ key: [UInt8], _ label: String, _ contextU: [UInt8], _ contextV: [UInt8], bits: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        var counter: UInt32 = 1
+        while result.count * 8 < bits {
+            var writer = TPMWriter()
+            writer.u32(counter)
+            writer.raw(label.utf8)
+            writer.u8(0)
+            writer.raw(contextU)
+            writer.raw(contextV)
+            writer.u32(UInt32(bits))
+            result += HMAC<SHA256>.authenticationCode(for: writer.bytes, using: SymmetricKey(data: key))
+            counter += 1
+        }
+        return Array(result.prefix(bits / 8))
+    }
+
+    /// KDFe (part 1, 11.4.10.3): SP 800-56A's derivation with SHA-256.
+    static func kdfe(_ z: [UInt8], _ label: String, _ partyU: [UInt8], _ partyV: [UInt8], bits: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        var counter: UInt32 = 1
+        while result.count * 8 < bits {
+            var writer = TPMWriter()
+            writer.u32(counter)
+            writer.raw(z)
+            writer.raw(label.utf8)
+            writer.u8(0)
+            writer.raw(partyU)
+            writer.raw(partyV)
+            result += SHA256.hash(data: writer.bytes)
+            counter += 1
+        }
+        return Array(result.prefix(bits / 8))
+    }
+
+    /// AES-128 in CFB mode; key and vector are in this order in `keyAndVector`.
+    static func cfb(_ bytes: [UInt8], encrypting: Bool, _ keyAndVector: [UInt8]) throws(MalformedResponse) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        do {
+            let key = SymmetricKey(data: keyAndVector.prefix(16))
+            let vector = try AES._CFB.IV(ivBytes: keyAndVector.dropFirst(16))
+            return Array(
+                encrypting
+                    ? try AES._CFB.encrypt(bytes, using: key, iv: vector)
+                    : try AES._CFB.decrypt(bytes, using: key, iv: vector))
+        } catch {
+            throw MalformedResponse()
+        }
+    }
+
+    static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    static func hmac(_ key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
+    }
+}
+
+/// An HMAC session with a secret that only this side and the TPM know (part 1, 19.6): it authorizes commands, proves that nobody
+/// changed them or their responses, and encrypts the first parameter in both directions.
+struct TPMSession {
+    let handle: UInt32
+    private let key: [UInt8]
+    private var nonceTPM: [UInt8]
+    private var nonceCaller: [UInt8]
+    private let random: () -> [UInt8]
+
+    static let nonceBytes = 16
+
+    /// What opens a session: the salt, and what is sent of it to whoever has the private half of the key.
+    struct Salt {
+        let secret: [UInt8]
+        /// A TPM2B_ENCRYPTED_SECRET's content.
+        let encrypted: [UInt8]
+
+        /// - Parameters:
+        ///   - point: of the key, as 04 | X | Y.
+        ///   - ephemeral: 32 bytes, of a key that is used for this alone.
+        init(for point: [UInt8], ephemeral: P256.KeyAgreement.PrivateKey) throws(MalformedResponse) {
+            guard let peer = try? P256.KeyAgreement.PublicKey(x963Representation: point),
+                let shared = try? ephemeral.sharedSecretFromKeyAgreement(with: peer)
+            else { throw MalformedResponse() }
+            let own = Array(ephemeral.publicKey.x963Representation)
+            let (x, y) = (Array(own[1...32]), Array(own[33...]))
+            // Part 1, C.6.3.
+            secret = TPMCryptography.kdfe(shared.bytes, "SECRET", x, Array(point[1...32]), bits: 256)
+            var writer = TPMWriter()
+            writer.sized(x)
+            writer.sized(y)
+            encrypted = writer.bytes
+        }
+    }
+
+    init(
+        handle: UInt32, salt: [UInt8], nonceCaller: [UInt8], nonceTPM: [UInt8], random: @escaping () -> [UInt8]
+    ) {
+        self.handle = handle
+        self.nonceCaller = nonceCaller
+        self.nonceTPM = nonceTPM
+        self.random = random
+        // Not bound to an object: its part of the key is empty.
+        key = TPMCryptography.kdfa(salt, "ATH", nonceTPM, nonceCaller, bits: 256)
+    }
+
+    private static let attributes: SessionAttributes = [.continueSession, .decrypt, .encrypt]
+
+    /// A command in this session. The objects that it uses have empty authorization values.
+    ///
+    /// - Parameters:
+    ///   - handles: with the names of what they stand for.
+    ///   - first: the content of the first parameter, a TPM2B, which is encrypted; nil where the first is none.
+    ///   - encryptsResponse: the response's first parameter is a TPM2B, and comes encrypted.
+    mutating func command(
+        _ code: TPMCommand, _ handles: [(handle: UInt32, name: [UInt8])], first: [UInt8]?, _ rest: [UInt8],
+        encryptsResponse: Bool
+    ) throws(MalformedResponse) -> [UInt8] {
+        nonceCaller = random()
+        var parameters = TPMWriter()
+        if let first {
+            parameters.sized(
+                try TPMCryptography.cfb(
+                    first, encrypting: true,
+                    TPMCryptography.kdfa(key, "CFB", nonceCaller, nonceTPM, bits: 256)))
+        }
+        parameters.raw(rest)
+        var attributes = Self.attributes
+        if first == nil { attributes.remove(.decrypt) }
+        if !encryptsResponse { attributes.remove(.encrypt) }
+        var hashed = TPMWriter()
+        hashed.u32(code.rawValue)
+        for (_, name) in handles { hashed.raw(name) }
+        hashed.raw(parameters.bytes)
+        let proof = TPMCryptography.hmac(
+            key, TPMCryptography.sha256(hashed.bytes) + nonceCaller + nonceTPM + [attributes.rawValue])
+        var authorization = TPMWriter()
+        authorization.u32(handle)
+        authorization.sized(nonceCaller)
+        authorization.u8(attributes.rawValue)
+        authorization.sized(proof)
+        return TPMFrame.command(code, handles.map(\.handle), authorization.bytes, parameters.bytes)
+    }
+
+    /// The parameters of the response to the last command, the first one decrypted.
+    mutating func parameters(
+        of response: [UInt8], to code: TPMCommand, responseHandles: Int, isEncrypted: Bool
+    ) throws(MalformedResponse) -> (handles: [UInt32], parameters: [UInt8]) {
+        var reader = TPMReader(response)
+        var handles: [UInt32] = []
+        for _ in 0..<responseHandles { handles.append(try reader.u32()) }
+        let parameters = try reader.take(Int(try reader.u32()))
+        nonceTPM = try reader.sized()
+        let attributes = try reader.u8()
+        let proof = try reader.sized()
+        try reader.finish()
+        var hashed = TPMWriter()
+        hashed.u32(0)
+        hashed.u32(code.rawValue)
+        hashed.raw(parameters)
+        let expected = TPMCryptography.sha256(hashed.bytes) + nonceTPM + nonceCaller + [attributes]
+        guard HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: expected, using: SymmetricKey(data: key))
+        else { throw MalformedResponse() }
+        guard isEncrypted else { return (handles, parameters) }
+        var inner = TPMReader(parameters)
+        let first = try TPMCryptography.cfb(
+            inner.sized(), encrypting: false, TPMCryptography.kdfa(key, "CFB", nonceTPM, nonceCaller, bits: 256))
+        var plain = TPMWriter()
+        plain.sized(first)
+        plain.raw(inner.rest)
+        return (handles, plain.bytes)
+    }
+}
+
+/// Whole commands and responses (part 1, 18).
+enum TPMFrame {
+    /// - Parameter authorization: of all sessions; nil for a command without any.
+    static func command(
+        _ code: TPMCommand, _ handles: [UInt32] = [], _ authorization: [UInt8]? = nil, _ parameters: [UInt8] = []
+    ) -> [UInt8] {
+        var body = TPMWriter()
+        for handle in handles { body.u32(handle) }
+        if let authorization {
+            body.u32(UInt32(authorization.count))
+            body.raw(authorization)
+        }
+        body.raw(parameters)
+        var frame = TPMWriter()
+        frame.u16(authorization == nil ? TPMTag.noSessions : TPMTag.sessions)
+        frame.u32(UInt32(10 + body.bytes.count))
+        frame.u32(code.rawValue)
+        frame.raw(body.bytes)
+        return frame.bytes
+    }
+
+    /// The authorization with an empty password.
+    static let emptyPassword: [UInt8] = {
+        var writer = TPMWriter()
+        writer.u32(TPMHandle.password)
+        writer.sized([])
+        writer.u8(SessionAttributes.continueSession.rawValue)
+        writer.sized([])
+        return writer.bytes
+    }()
+
+    /// More comes from no TPM.
+    static let largestResponse = 4096
+
+    /// What is behind the head of a response; the code of one that is none.
+    static func content(of response: [UInt8]) throws(MalformedResponse) -> Result<[UInt8], ResponseCode> {
+        var reader = TPMReader(response)
+        _ = try reader.u16()
+        guard try Int(reader.u32()) == response.count else { throw MalformedResponse() }
+        let code = ResponseCode(rawValue: try reader.u32())
+        return code == .success ? .success(Array(reader.rest)) : .failure(code)
+    }
+}

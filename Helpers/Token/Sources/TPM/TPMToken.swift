@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import FoundationEssentials
+public import KeychainHelperWire
+
+/// The way to a TPM: a command goes, its response comes.
+public protocol TPMTransport {
+    /// - Throws: when the TPM is gone, or does not answer in time.
+    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8]
+}
+
+/// A TPM is not to be reached. The text is a sentence without a full stop.
+public struct TPMTransportFailure: Error, Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+}
+
+/// A token that is a TPM 2.0. Keys are made in it under its storage key and leave it only wrapped by that; nothing of it is changed
+/// for good.
+public final class TPMToken {
+    let transport: any TPMTransport
+    private let place: String
+    private let random: () -> [UInt8]
+    private let pause: () -> Void
+    private var root: Root?
+    private var session: TPMSession?
+
+    /// The storage key while it is loaded.
+    private struct Root {
+        let handle: UInt32
+        let name: [UInt8]
+        let point: [UInt8]
+    }
+
+    /// - Parameters:
+    ///   - place: the path of the device or socket, for people.
+    ///   - random: 16 new random bytes.
+    ///   - pause: waits for some milliseconds, as a TPM asks for at times.
+    public init(
+        _ transport: any TPMTransport, place: String, random: @escaping () -> [UInt8], pause: @escaping () -> Void
+    ) {
+        self.transport = transport
+        self.place = place
+        self.random = random
+        self.pause = pause
+    }
+
+    /// Removes what earlier users left in a TPM that nobody else uses meanwhile: one that ended in the middle of something had no
+    /// time for it. The kernel does that for its own devices.
+    public func removeLeftovers() {
+        for kind in [TPMCapability.loadedSessions, TPMCapability.transientHandles] {
+            for handle in (try? handles(kind)) ?? [] { flush(handle) }
+        }
+    }
+
+    /// Gives back what the TPM keeps for this token.
+    public func end() {
+        if let session { flush(session.handle) }
+        if let root { flush(root.handle) }
+        (session, root) = (nil, nil)
+    }
+
+    /// - Returns: the answer; whether the way to the TPM can still be used.
+    public func answer(to request: TokenRequest) -> (answer: TokenAnswer, goesOn: Bool) {
+        do throws(Failure) {
+            do throws(Failure) {
+                return (try carryOut(request), true)
+            } catch .response(let code) where !code.isFinal {
+                // It was reset meanwhile, and has forgotten session and key: once more, from the beginning.
+                end()
+                return (try carryOut(request), true)
+            }
+        } catch {
+            switch error {
+            case .token(let failure): return (.failure(failure), true)
+            case .transport(let failure): return (.failure(TokenFailure(.unavailable, failure.text)), false)
+            case .malformed:
+                return (
+                    .failure(TokenFailure(.failed, "what the TPM at \(place) answers is not what it should")), false
+                )
+            case .response(let code): return (.failure(code.failure(place)), false)
+            }
+        }
+    }
+
+    private enum Failure: Error {
+        case token(TokenFailure)
+        case transport(TPMTransportFailure)
+        case response(ResponseCode)
+        case malformed
+    }
+
+    private func carryOut(_ request: TokenRequest) throws(Failure) -> TokenAnswer {
+        switch request {
+        case .status: return .status(try status())
+        case .createKey:
+            let made = try create(PublicArea.key, data: [])
+            let point = try reading { () throws(MalformedResponse) in
+                try PublicArea.point(of: made.publicArea, madeWith: PublicArea.key)
+            }
+            return .key(point: point, blob: made.bytes)
+        case .seal(let secret): return .blob(try create(PublicArea.secret, data: secret).bytes)
+        case .sign(let blob, let digest):
+            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+                var rest = TPMWriter()
+                rest.u16(TPMAlgorithm.ecdsa)
+                rest.u16(TPMAlgorithm.sha256)
+                // No ticket: the digest was not made by the TPM, and the key is not a restricted one.
+                rest.u16(TPMTag.hashCheckTicket)
+                rest.u32(TPMHandle.null)
+                rest.sized([])
+                let response = try command(.sign, [key], first: digest, rest.bytes, encryptsResponse: false).parameters
+                return try reading { () throws(MalformedResponse) in
+                    var reader = TPMReader(response)
+                    guard try reader.u16() == TPMAlgorithm.ecdsa, try reader.u16() == TPMAlgorithm.sha256 else {
+                        throw MalformedResponse()
+                    }
+                    let (r, s) = (try reader.sized(), try reader.sized())
+                    try reader.finish()
+                    guard r.count <= 32, s.count <= 32 else { throw MalformedResponse() }
+                    return .signature(PublicArea.padded(r) + PublicArea.padded(s))
+                }
+            }
+        case .agree(let blob, let point):
+            return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
+                var inner = TPMWriter()
+                inner.sized(Array(point[1...32]))
+                inner.sized(Array(point[33...]))
+                let response: [UInt8]
+                do throws(Failure) {
+                    response = try command(.ecdhZGen, [key], first: inner.bytes, [], encryptsResponse: true).parameters
+                } catch .response(let code) where code.isAboutParameter {
+                    throw .token(TokenFailure(.unusableInput, "the point is not on the curve"))
+                }
+                return try reading { () throws(MalformedResponse) in
+                    var outer = TPMReader(response)
+                    var reader = TPMReader(try outer.sized())
+                    try outer.finish()
+                    let x = try reader.sized()
+                    _ = try reader.sized()
+                    try reader.finish()
+                    guard x.count <= 32 else { throw MalformedResponse() }
+                    return .coordinate(PublicArea.padded(x))
+                }
+            }
+        case .unseal(let blob):
+            return try withLoaded(blob, PublicArea.secret) { item throws(Failure) in
+                let response = try command(.unseal, [item], first: nil, [], encryptsResponse: true).parameters
+                return try reading { () throws(MalformedResponse) in
+                    var reader = TPMReader(response)
+                    let secret = try reader.sized()
+                    try reader.finish()
+                    return .secret(secret)
+                }
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private typealias Object = (handle: UInt32, name: [UInt8])
+
+    private func create(_ template: [UInt8], data: [UInt8]) throws(Failure) -> TPMBlob {
+        let root = try loadedRoot()
+        var sensitive = TPMWriter()
+        sensitive.sized([])
+        sensitive.sized(data)
+        var rest = TPMWriter()
+        rest.sized(template)
+        rest.sized([])
+        rest.u32(0)
+        let response = try command(
+            .create, [(root.handle, root.name)], first: sensitive.bytes, rest.bytes, encryptsResponse: true
+        ).parameters
+        return try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            let privateArea = try reader.sized()
+            return TPMBlob(parent: root.name, publicArea: try reader.sized(), privateArea: privateArea)
+        }
+    }
+
+    /// Loads what a blob is for the time of a closure.
+    ///
+    /// - Parameter template: that with which it was made.
+    private func withLoaded(
+        _ bytes: [UInt8], _ template: [UInt8], _ body: (Object) throws(Failure) -> TokenAnswer
+    ) throws(Failure) -> TokenAnswer {
+        guard let blob = TPMBlob(bytes), PublicArea.isLike(template, blob.publicArea) else { throw .token(.foreign) }
+        let root = try loadedRoot()
+        guard blob.parent == root.name else { throw .token(.foreign) }
+        var rest = TPMWriter()
+        rest.sized(blob.publicArea)
+        let loaded: (handles: [UInt32], parameters: [UInt8])
+        do throws(Failure) {
+            loaded = try command(
+                .load, [(root.handle, root.name)], first: blob.privateArea, rest.bytes, responseHandles: 1,
+                encryptsResponse: true)
+        } catch .response(let code) where code.isAboutParameter {
+            throw .token(.foreign)
+        }
+        let handle = loaded.handles[0]
+        defer { flush(handle) }
+        return try body((handle, objectName(of: blob.publicArea)))
+    }
+
+    private func loadedRoot() throws(Failure) -> Root {
+        if let root { return root }
+        var parameters = TPMWriter()
+        parameters.sized { sensitive in
+            sensitive.sized([])
+            sensitive.sized([])
+        }
+        parameters.sized(PublicArea.storageRoot)
+        parameters.sized([])
+        parameters.u32(0)
+        let response = try send(
+            TPMFrame.command(.createPrimary, [TPMHandle.owner], TPMFrame.emptyPassword, parameters.bytes))
+        let (handle, publicArea) = try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            let handle = try reader.u32()
+            _ = try reader.u32()
+            return (handle, try reader.sized())
+        }
+        let point = try reading { () throws(MalformedResponse) in
+            try PublicArea.point(of: publicArea, madeWith: PublicArea.storageRoot)
+        }
+        let made = Root(handle: handle, name: objectName(of: publicArea), point: point)
+        root = made
+        return made
+    }
+
+    /// Part 1, 16: the algorithm and the hash of the public part.
+    private func objectName(of publicArea: [UInt8]) -> [UInt8] {
+        var writer = TPMWriter()
+        writer.u16(TPMAlgorithm.sha256)
+        writer.raw(TPMCryptography.sha256(publicArea))
+        return writer.bytes
+    }
+
+    private func flush(_ handle: UInt32) {
+        var parameters = TPMWriter()
+        parameters.u32(handle)
+        // When it fails, the TPM has forgotten it already, or is gone.
+        _ = try? send(TPMFrame.command(.flushContext, [], nil, parameters.bytes))
+    }
+
+    // MARK: What it is
+
+    private func status() throws(Failure) -> TokenStatus {
+        let manufacturer = try property(TPMCapability.manufacturer) ?? 0
+        let version = [
+            try property(TPMCapability.firmwareVersion1) ?? 0, try property(TPMCapability.firmwareVersion2) ?? 0,
+        ]
+        let name = (0..<4).map { UInt8(truncatingIfNeeded: manufacturer >> (24 - 8 * $0)) }
+        var lockout: TokenStatus.Lockout?
+        if let failures = try property(TPMCapability.lockoutCounter),
+            let limit = try property(TPMCapability.maximumFailures),
+            let interval = try property(TPMCapability.lockoutInterval)
+        {
+            lockout = .init(failures: failures, limit: limit, interval: interval)
+        }
+        return TokenStatus(
+            kind: .tpm,
+            manufacturer: String(decoding: name.filter { (0x21...0x7E).contains($0) }, as: UTF8.self),
+            firmware: version.flatMap { [$0 >> 16, $0 & 0xFFFF] }.map { String($0) }.joined(separator: "."),
+            place: place, lockout: lockout)
+    }
+
+    private func property(_ number: UInt32) throws(Failure) -> UInt32? {
+        let response = try capability(TPMCapability.properties, number, count: 1)
+        return try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            guard try reader.u32() > 0, try reader.u32() == number else { return nil }
+            return try reader.u32()
+        }
+    }
+
+    private func handles(_ first: UInt32) throws(Failure) -> [UInt32] {
+        let response = try capability(TPMCapability.handles, first, count: 64)
+        return try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            var handles: [UInt32] = []
+            for _ in 0..<min(try reader.u32(), 64) { handles.append(try reader.u32()) }
+            return handles.filter { $0 >> 24 == first >> 24 }
+        }
+    }
+
+    private func capability(_ kind: UInt32, _ first: UInt32, count: UInt32) throws(Failure) -> [UInt8] {
+        var parameters = TPMWriter()
+        for number in [kind, first, count] { parameters.u32(number) }
+        let response = try send(TPMFrame.command(.getCapability, [], nil, parameters.bytes))
+        return try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            _ = try reader.u8()
+            guard try reader.u32() == kind else { throw MalformedResponse() }
+            return Array(reader.rest)
+        }
+    }
+
+    // MARK: Commands
+
+    private func command(
+        _ code: TPMCommand, _ objects: [Object], first: [UInt8]?, _ rest: [UInt8], responseHandles: Int = 0,
+        encryptsResponse: Bool
+    ) throws(Failure) -> (handles: [UInt32], parameters: [UInt8]) {
+        var session = try startedSession()
+        let frame = try reading { () throws(MalformedResponse) in
+            try session.command(
+                code, objects.map { (handle: $0.handle, name: $0.name) }, first: first, rest,
+                encryptsResponse: encryptsResponse)
+        }
+        let content = try send(frame)
+        let result = try reading { () throws(MalformedResponse) in
+            try session.parameters(
+                of: content, to: code, responseHandles: responseHandles, isEncrypted: encryptsResponse)
+        }
+        // Only now: a command that is refused leaves the TPM's nonce as it was.
+        self.session = session
+        return result
+    }
+
+    private func startedSession() throws(Failure) -> TPMSession {
+        if let session { return session }
+        let root = try loadedRoot()
+        let salt = try reading { () throws(MalformedResponse) in
+            try TPMSession.Salt(for: root.point, ephemeral: P256.KeyAgreement.PrivateKey())
+        }
+        let nonce = random()
+        var parameters = TPMWriter()
+        parameters.sized(nonce)
+        parameters.sized(salt.encrypted)
+        // An HMAC session.
+        parameters.u8(0)
+        parameters.u16(TPMAlgorithm.aes)
+        parameters.u16(128)
+        parameters.u16(TPMAlgorithm.cfb)
+        parameters.u16(TPMAlgorithm.sha256)
+        let response = try send(
+            TPMFrame.command(.startAuthSession, [root.handle, TPMHandle.null], nil, parameters.bytes))
+        let random = random
+        let started = try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            let handle = try reader.u32()
+            let nonceTPM = try reader.sized()
+            try reader.finish()
+            return TPMSession(
+                handle: handle, salt: salt.secret, nonceCaller: nonce, nonceTPM: nonceTPM, random: random)
+        }
+        session = started
+        return started
+    }
+
+    /// What is behind the head of the response. Asks again as long as the TPM asks for patience.
+    private func send(_ frame: [UInt8]) throws(Failure) -> [UInt8] {
+        for _ in 0..<Self.patience {
+            let response: [UInt8]
+            do throws(TPMTransportFailure) { response = try transport.exchange(frame) } catch {
+                throw .transport(error)
+            }
+            switch try reading({ () throws(MalformedResponse) in try TPMFrame.content(of: response) }) {
+            case .success(let content): return content
+            case .failure(let code):
+                guard code.asksForPatience else { throw .response(code) }
+                pause()
+            }
+        }
+        throw .transport(TPMTransportFailure("the TPM at \(place) has no time"))
+    }
+
+    /// How often a command is sent again; with the pause, shorter than anybody waits.
+    private static let patience = 100
+
+    private func reading<R>(_ body: () throws(MalformedResponse) -> R) throws(Failure) -> R {
+        do throws(MalformedResponse) { return try body() } catch { throw .malformed }
+    }
+}
+
+extension TokenFailure {
+    fileprivate static var foreign: TokenFailure {
+        TokenFailure(.foreignBlob, "another TPM made it, or this one before it was cleared, or it is damaged")
+    }
+}
+
+extension ResponseCode {
+    /// Whether asking once more is of no use.
+    fileprivate var isFinal: Bool { [.lockout, .notStarted, .badAuth].contains(error) }
+
+    fileprivate func failure(_ place: String) -> TokenFailure {
+        switch error {
+        case .lockout: TokenFailure(.lockedOut, "the TPM at \(place) was given too many wrong passwords")
+        case .notStarted: TokenFailure(.unavailable, "nobody has started the TPM at \(place)")
+        case .badAuth, .authFail: TokenFailure(.unavailable, "the owner of the TPM at \(place) has set a password")
+        default: TokenFailure(.failed, "the TPM at \(place) refuses: \(self)")
+        }
+    }
+}
+
+/// What a TPM made, as the service keeps it (Documentation/Formats/token-key.md).
+struct TPMBlob: Equatable {
+    /// The name of the storage key under which it was made.
+    let parent: [UInt8]
+    /// A TPMT_PUBLIC.
+    let publicArea: [UInt8]
+    /// Wrapped by the storage key.
+    let privateArea: [UInt8]
+
+    private static let version: UInt8 = 1
+
+    init(parent: [UInt8], publicArea: [UInt8], privateArea: [UInt8]) {
+        self.parent = parent
+        self.publicArea = publicArea
+        self.privateArea = privateArea
+    }
+
+    /// Nil for other bytes.
+    init?(_ bytes: [UInt8]) {
+        var reader = TPMReader(bytes)
+        do throws(MalformedResponse) {
+            guard try reader.u8() == Self.version else { return nil }
+            parent = try reader.sized()
+            publicArea = try reader.sized()
+            privateArea = try reader.sized()
+            try reader.finish()
+        } catch {
+            return nil
+        }
+    }
+
+    var bytes: [UInt8] {
+        var writer = TPMWriter()
+        writer.u8(Self.version)
+        for part in [parent, publicArea, privateArea] { writer.sized(part) }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainHelperWire
+internal import KeychainPlatform
+internal import SecretMemory
+
+/// The side of a token in its conversation with the service: questions on standard input, answers on standard output.
+public struct TokenConversation {
+    public init() {}
+
+    /// First thing in main, before there is anything to protect: what a process with keys gives up.
+    public static func harden() {
+        _ = ProcessHardening.resetCrashSignals()
+        _ = ProcessHardening.disableCoreDumps()
+        _ = ProcessHardening.closeInheritedDescriptors()
+        _ = ProcessHardening.ignoreBrokenPipes()
+    }
+
+    /// When everything is open that is needed. What the kernel does not have it does not have; the service's own filter is there
+    /// already, since children inherit it.
+    public static func confine() {
+        _ = ProcessHardening.forbidNewPrivileges()
+        _ = ProcessHardening.forbidFiles()
+        _ = ProcessHardening.forbidSystemCalls()
+    }
+
+    /// Answers until the service ends the conversation, or breaks its rules.
+    ///
+    /// - Parameter answer: gives the answer, and whether to go on after it.
+    public func run(_ answer: (TokenRequest) -> (answer: TokenAnswer, goesOn: Bool)) {
+        while var frame = readFrame() {
+            let request = try? TokenRequest(frame)
+            wipe(&frame)
+            guard let request else { return }
+            let (answer, goesOn) = answer(request)
+            var bytes = answer.frame
+            defer { wipe(&bytes) }
+            guard write(bytes), goesOn else { return }
+        }
+    }
+
+    /// One frame; nil where the input ends before it does, or is none.
+    private func readFrame() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(TokenLimits.frameBytes)
+        while true {
+            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size,
+                size <= TokenLimits.frameBytes
+            else { return nil }
+            if bytes.count == size { return bytes }
+            var count = 0
+            // read writes no more than the capacity, and the array takes over what it has written.
+            var part = unsafe [UInt8](unsafeUninitializedCapacity: size - bytes.count) { buffer, length in
+                repeat {
+                    count = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+                } while count < 0 && errno == EINTR
+                length = max(0, count)
+            }
+            guard count > 0 else { return nil }
+            bytes += part
+            wipe(&part)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // The bytes live across the call.
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import KeychainHelperWire
+import TPMDevices
+import Testing
+
+@testable import TPM
+
+/// Everything that a token does, in a TPM in software.
+@Suite(.serialized) struct TokenTests {
+    private let tpm: SoftwareTPM
+
+    init() throws { tpm = try SoftwareTPM() }
+
+    @Test func `it says what it is`() throws {
+        guard case .status(let status) = try tpm.token().answer(to: .status).answer else {
+            Issue.record("no status")
+            return
+        }
+        #expect(status.kind == .tpm && status.place == tpm.socket)
+        #expect(status.manufacturer == "IBM" && status.firmware.split(separator: ".").count == 4)
+        let lockout = try #require(status.lockout)
+        #expect(lockout.failures == 0 && lockout.limit > 0 && lockout.interval > 0)
+    }
+
+    @Test func `a key signs, and the signature is right for its public half`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token)
+        for message in ["", "a message", String(repeating: "long ", count: 1000)] {
+            let digest = Array(SHA256.hash(data: Data(message.utf8)))
+            guard case .signature(let signature) = token.answer(to: .sign(blob: key.blob, digest: digest)).answer else {
+                Issue.record("no signature")
+                return
+            }
+            let publicKey = try P256.Signing.PublicKey(x963Representation: key.point)
+            let parsed = try P256.Signing.ECDSASignature(rawRepresentation: signature)
+            #expect(publicKey.isValidSignature(parsed, for: Data(message.utf8)))
+        }
+    }
+
+    @Test func `a key agrees on what the other side agrees on`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token)
+        for _ in 0..<8 {
+            let peer = P256.KeyAgreement.PrivateKey()
+            let point = Array(peer.publicKey.x963Representation)
+            let secret = try peer.sharedSecretFromKeyAgreement(with: .init(x963Representation: key.point))
+            #expect(
+                token.answer(to: .agree(blob: key.blob, point: point)).answer
+                    == .coordinate(secret.withUnsafeBytes { Array($0) }))
+        }
+    }
+
+    @Test func `a point that is not on the curve is refused, and the token goes on`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token)
+        let (answer, goesOn) = token.answer(to: .agree(blob: key.blob, point: [4] + [UInt8](repeating: 7, count: 64)))
+        guard case .failure(let failure) = answer else {
+            Issue.record("agreed with a point that is none")
+            return
+        }
+        #expect(failure.reason == .unusableInput && goesOn)
+        _ = try signature(token, key.blob)
+    }
+
+    @Test(arguments: [1, 32, 128]) func `what is closed in is opened again`(size: Int) throws {
+        let token = try tpm.token()
+        let secret = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        guard case .blob(let blob) = token.answer(to: .seal(secret)).answer else {
+            Issue.record("not closed in")
+            return
+        }
+        #expect(token.answer(to: .unseal(blob: blob)).answer == .secret(secret))
+        #expect(blob.count <= TokenLimits.blobBytes)
+    }
+
+    @Test func `more than the slots of a TPM can be done, one after another and by one process after another`() throws {
+        var blobs: [[UInt8]] = []
+        for _ in 0..<3 {
+            // Each leaves its key and session behind, as a process that was killed.
+            let token = try tpm.token()
+            for _ in 0..<3 { blobs.append(try newKey(token).blob) }
+            for blob in blobs { _ = try signature(token, blob) }
+        }
+    }
+
+    @Test func `keys survive the end of the power`() throws {
+        let key = try newKey(try tpm.token())
+        tpm.stop()
+        try tpm.start()
+        _ = try signature(try tpm.token(), key.blob)
+    }
+
+    @Test func `a TPM that was reset behind the token's back is used as if nothing had been`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token)
+        // Session and storage key are gone, as after a reset.
+        let other = TPMToken(
+            LoneTransport(token), place: "", random: { [UInt8](repeating: 0, count: 16) }, pause: {})
+        other.removeLeftovers()
+        _ = try signature(token, key.blob)
+    }
+
+    @Test func `a TPM that was cleared says that the key is another's, and makes new ones`() throws {
+        let key = try newKey(try tpm.token())
+        try tpm.clear()
+        let token = try tpm.token()
+        #expect(try failure(token, .sign(blob: key.blob, digest: Self.digest)).reason == .foreignBlob)
+        _ = try signature(token, newKey(token).blob)
+    }
+
+    @Test func `a key under another storage key, or changed anywhere, is refused`() throws {
+        let token = try tpm.token()
+        let blob = try newKey(token).blob
+        for place in blob.indices {
+            var changed = blob
+            changed[place] ^= 1
+            let reason = try failure(token, .sign(blob: changed, digest: Self.digest)).reason
+            #expect(reason == .foreignBlob, "\(place)")
+        }
+        for count in 1..<blob.count where count % 7 == 0 {
+            #expect(
+                try failure(token, .sign(blob: Array(blob.prefix(count)), digest: Self.digest)).reason == .foreignBlob)
+        }
+        _ = try signature(token, blob)
+    }
+
+    @Test func `a secret is no key, and a key is no secret`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token).blob
+        guard case .blob(let secret) = token.answer(to: .seal([1, 2, 3])).answer else {
+            Issue.record("not closed in")
+            return
+        }
+        _ = try failure(token, .unseal(blob: key))
+        _ = try failure(token, .sign(blob: secret, digest: Self.digest))
+        _ = try signature(token, key)
+    }
+
+    @Test func `a TPM that is gone says so, and the token ends`() throws {
+        let token = try tpm.token()
+        let key = try newKey(token)
+        tpm.stop()
+        let (answer, goesOn) = token.answer(to: .sign(blob: key.blob, digest: Self.digest))
+        guard case .failure(let failure) = answer else {
+            Issue.record("signed without a TPM")
+            return
+        }
+        #expect(failure.reason == .unavailable && !goesOn)
+        #expect(throws: TPMTransportFailure.self) { try tpm.token() }
+    }
+
+    // MARK: Support
+
+    private static let digest = [UInt8](repeating: 9, count: 32)
+
+    private func newKey(_ token: TPMToken) throws -> (point: [UInt8], blob: [UInt8]) {
+        guard case .key(let point, let blob) = token.answer(to: .createKey).answer else { throw NoAnswer() }
+        return (point, blob)
+    }
+
+    private func signature(_ token: TPMToken, _ blob: [UInt8]) throws -> [UInt8] {
+        let answer = token.answer(to: .sign(blob: blob, digest: Self.digest)).answer
+        guard case .signature(let signature) = answer else { throw NoAnswer(answer) }
+        return signature
+    }
+
+    private func failure(_ token: TPMToken, _ request: TokenRequest) throws -> TokenFailure {
+        let answer = token.answer(to: request).answer
+        guard case .failure(let failure) = answer else { throw NoAnswer(answer) }
+        return failure
+    }
+
+    private struct NoAnswer: Error {
+        let answer: TokenAnswer?
+        init(_ answer: TokenAnswer? = nil) { self.answer = answer }
+    }
+}
+
+/// The way of a token, for somebody else.
+private struct LoneTransport: TPMTransport {
+    let token: TPMToken
+    init(_ token: TPMToken) { self.token = token }
+    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] { try token.transport.exchange(command) }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the service asks of a token, a program that keeps private keys (Documentation/Protocols/helper.md, "Tokens").
+///
+/// A key is its blob: what the token made of it when it was created, and can use nobody else.
+public enum TokenRequest: Hashable, Sendable {
+    /// What token it is.
+    case status
+    /// A new key pair on P-256.
+    case createKey
+    /// A signature with ECDSA over a digest of ``TokenLimits/digestBytes``.
+    case sign(blob: [UInt8], digest: [UInt8])
+    /// The X coordinate of the point that is common with the owner of a point 04 | X | Y.
+    case agree(blob: [UInt8], point: [UInt8])
+    /// Closes a secret in, so that this token alone can open it.
+    case seal([UInt8])
+    /// Opens what ``seal(_:)`` closed in.
+    case unseal(blob: [UInt8])
+
+    /// The frame. It may hold a secret: whoever sends it wipes it.
+    public var frame: [UInt8] {
+        var writer: HelperWriter
+        switch self {
+        case .status: writer = HelperWriter(.tokenStatusRequest)
+        case .createKey: writer = HelperWriter(.tokenCreateKey)
+        case .sign(let blob, let digest):
+            writer = HelperWriter(.tokenSign)
+            writer.block(blob)
+            writer.block(digest)
+        case .agree(let blob, let point):
+            writer = HelperWriter(.tokenAgree)
+            writer.block(blob)
+            writer.block(point)
+        case .seal(let secret):
+            writer = HelperWriter(.tokenSeal)
+            writer.block(secret)
+        case .unseal(let blob):
+            writer = HelperWriter(.tokenUnseal)
+            writer.block(blob)
+        }
+        return writer.frame()
+    }
+
+    /// - Parameter frame: a complete frame.
+    public init(_ frame: [UInt8]) throws(HelperWireError) {
+        let kinds: [HelperFrameKind] = [
+            .tokenStatusRequest, .tokenCreateKey, .tokenSign, .tokenAgree, .tokenSeal, .tokenUnseal,
+        ]
+        var reader = try HelperReader(frame, kinds)
+        switch try HelperFrameHeader(frame).kind {
+        case .tokenCreateKey: self = .createKey
+        case .tokenSign:
+            let blob = try reader.tokenBlob()
+            self = .sign(blob: blob, digest: try reader.block(ofExactly: TokenLimits.digestBytes))
+        case .tokenAgree:
+            let blob = try reader.tokenBlob()
+            self = .agree(blob: blob, point: try reader.point())
+        case .tokenSeal:
+            let secret = try reader.block(atMost: TokenLimits.secretBytes)
+            guard !secret.isEmpty else { throw .malformed }
+            self = .seal(secret)
+        case .tokenUnseal: self = .unseal(blob: try reader.tokenBlob())
+        default: self = .status
+        }
+        try reader.finish()
+    }
+}
+
+/// The largest things that travel between the service and a token.
+public enum TokenLimits {
+    /// What a token makes of a key or a secret.
+    public static let blobBytes = 4096
+    /// What is signed: as many bytes as the curve's order has.
+    public static let digestBytes = 32
+    /// Each coordinate of a point, and each half of a signature.
+    public static let coordinateBytes = 32
+    /// A point 04 | X | Y.
+    public static let pointBytes = 65
+    /// What is closed in.
+    public static let secretBytes = 128
+    /// One text of a status or a failure, in UTF-8.
+    public static let textBytes = 512
+    /// A whole frame from a token; a larger one ends the conversation.
+    public static let frameBytes = 8192
+}
+
+extension HelperReader {
+    mutating func block(ofExactly count: Int) throws(HelperWireError) -> [UInt8] {
+        let bytes = try block(atMost: count)
+        guard bytes.count == count else { throw .malformed }
+        return bytes
+    }
+
+    mutating func tokenBlob() throws(HelperWireError) -> [UInt8] {
+        let blob = try block(atMost: TokenLimits.blobBytes)
+        guard !blob.isEmpty else { throw .malformed }
+        return blob
+    }
+
+    /// A point in that form; whether it is on the curve is not looked at.
+    mutating func point() throws(HelperWireError) -> [UInt8] {
+        let point = try block(ofExactly: TokenLimits.pointBytes)
+        guard point[0] == 4 else { throw .malformed }
+        return point
+    }
+}

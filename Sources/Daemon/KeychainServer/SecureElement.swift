@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainHelperWire
+internal import KeychainKeys
+internal import KeychainModel
+
+/// What keeps private keys that never come to the service: tokens, programs of their own, each with a secret that is nowhere else.
+public struct SecureElement: Sendable {
+    /// One token.
+    public struct Token: Sendable {
+        public let kind: TokenKind
+        let ask: @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer
+        let endIfIdle: @Sendable () -> Duration?
+
+        /// - Parameters:
+        ///   - ask: answers a request with the answer to it, or throws; it never waits for long.
+        ///   - endIfIdle: ends what nobody uses any more; how long until it has to be called again, nil if nothing is planned.
+        public init(
+            _ kind: TokenKind, ask: @escaping @Sendable (TokenRequest) throws(TokenFailure) -> TokenAnswer,
+            endIfIdle: @escaping @Sendable () -> Duration? = { nil }
+        ) {
+            self.kind = kind
+            self.ask = ask
+            self.endIfIdle = endIfIdle
+        }
+    }
+
+    /// The one that makes new keys is the first.
+    private let tokens: [Token]
+
+    /// - Parameter tokens: at most one of a kind, best first.
+    public init(_ tokens: [Token]) { self.tokens = tokens }
+
+    /// Where there is no token.
+    public static let none = SecureElement([])
+
+    /// How long until this has to be called again; nil if nothing is planned.
+    func endIfIdle() -> Duration? { tokens.compactMap { $0.endIfIdle() }.min() }
+
+    /// What each token says of itself, or why it says nothing; best first.
+    func statuses() -> [(kind: TokenKind, status: Result<TokenStatus, TokenFailure>)] {
+        tokens.map { token in
+            do throws(TokenFailure) {
+                guard case .status(let status) = try Self.asking(token, .status), status.kind == token.kind else {
+                    throw .confused
+                }
+                return (token.kind, .success(status))
+            } catch {
+                return (token.kind, .failure(error))
+            }
+        }
+    }
+
+    /// Makes a key pair on P-256 in the best token.
+    func createKey() throws(TokenFailure) -> TokenKey {
+        guard let token = tokens.first else { throw .missing }
+        guard case .key(let point, let blob) = try Self.asking(token, .createKey),
+            let key = TokenKey(token.kind, point: point, blob: blob)
+        else { throw .confused }
+        return key
+    }
+
+    /// The key for use: what it cannot do by itself, its token does.
+    func use(_ key: TokenKey) -> KeyElsewhere<TokenFailure> {
+        KeyElsewhere(key.publicKey) { digest throws(TokenFailure) in
+            let token = try self.token(of: key.kind)
+            guard case .signature(let signature) = try Self.asking(token, .sign(blob: key.blob, digest: digest)) else {
+                throw .confused
+            }
+            return signature
+        } agree: { point throws(TokenFailure) in
+            let token = try self.token(of: key.kind)
+            guard case .coordinate(let bytes) = try Self.asking(token, .agree(blob: key.blob, point: point)) else {
+                throw .confused
+            }
+            return bytes
+        }
+    }
+
+    /// Closes a secret in, so that the token of that kind alone opens it.
+    func seal(_ secret: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
+        guard case .blob(let blob) = try Self.asking(try token(of: kind), .seal(secret)) else { throw .confused }
+        return blob
+    }
+
+    /// Opens what was closed in. Whoever takes it wipes it.
+    func unseal(_ blob: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
+        guard case .secret(let secret) = try Self.asking(try token(of: kind), .unseal(blob: blob)) else {
+            throw .confused
+        }
+        return secret
+    }
+
+    private func token(of kind: TokenKind) throws(TokenFailure) -> Token {
+        guard let token = tokens.first(where: { $0.kind == kind }) else { throw .missing }
+        return token
+    }
+
+    private static func asking(_ token: Token, _ request: TokenRequest) throws(TokenFailure) -> TokenAnswer {
+        let answer = try token.ask(request)
+        if case .failure(let failure) = answer { throw failure }
+        return answer
+    }
+}
+
+extension TokenFailure {
+    fileprivate static var missing: TokenFailure { TokenFailure(.unavailable, "there is no such token here") }
+    fileprivate static var confused: TokenFailure {
+        TokenFailure(.failed, "the token answered what it was not asked")
+    }
+
+    var refusal: Refusal {
+        switch reason {
+        case .foreignBlob: Refusal(.decode, .foreignTokenKey)
+        case .unavailable: Refusal(.notAvailable, .tokenUnavailable)
+        case .lockedOut: Refusal(.notAvailable, .tokenLockedOut)
+        case .unusableInput: Refusal(.parameter, .unusableKeyInput)
+        case .unsupported: Refusal(.unimplemented, .notSupportedYet)
+        case .failed: Refusal(.internalComponent, .tokenUnavailable)
+        }
+    }
+}
+
+/// A key in a token as it is stored (Documentation/Formats/token-key.md): its public half, and what only the token can use.
+struct TokenKey {
+    let kind: TokenKind
+    let publicKey: PublicKey
+    let blob: [UInt8]
+
+    private static let magic: [UInt8] = Array("CHTLTKY".utf8)
+    private static let version: UInt8 = 1
+
+    /// Nil for a point that is not on P-256.
+    init?(_ kind: TokenKind, point: [UInt8], blob: [UInt8]) {
+        guard point.count == TokenLimits.pointBytes, !blob.isEmpty, blob.count <= TokenLimits.blobBytes,
+            let key = try? PublicKey(type: .ellipticCurve, externalRepresentation: point), key.sizeInBits == 256
+        else { return nil }
+        self.kind = kind
+        publicKey = key
+        self.blob = blob
+    }
+
+    /// Nil for other bytes.
+    init?(_ bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        let head = Self.magic + [Self.version]
+        guard bytes.starts(with: head), bytes.count > head.count,
+            let kind = TokenKind(rawValue: bytes[head.count])
+        else { return nil }
+        let rest = bytes[(head.count + 1)...]
+        self.init(
+            kind, point: Array(rest.prefix(TokenLimits.pointBytes)),
+            blob: Array(rest.dropFirst(TokenLimits.pointBytes)))
+    }
+
+    var bytes: [UInt8] {
+        Self.magic + [Self.version, kind.rawValue] + publicKey.externalRepresentation + blob
+    }
+}

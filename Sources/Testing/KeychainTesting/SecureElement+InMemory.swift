@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+internal import KeychainKeys
+internal import KeychainServer
+internal import Synchronization
+
+extension SecureElement {
+    /// A token in this process, for tests: its keys are what they are said to be, and safe from nobody.
+    static var inMemory: SecureElement {
+        let memory = TokenMemory()
+        return SecureElement([
+            Token(.software) { request throws(TokenFailure) in
+                do throws(KeyError) {
+                    return try memory.answer(to: request)
+                } catch {
+                    throw TokenFailure(.unusableInput, error.reason)
+                }
+            }
+        ])
+    }
+}
+
+/// What the token made, by the blobs it gave for it.
+private final class TokenMemory: Sendable {
+    private struct Contents {
+        var keys: [[UInt8]: PrivateKey] = [:]
+        var secrets: [[UInt8]: [UInt8]] = [:]
+    }
+
+    private let contents = Mutex(Contents())
+    private let foreign = TokenAnswer.failure(TokenFailure(.foreignBlob, "another token made it"))
+
+    func answer(to request: TokenRequest) throws(KeyError) -> TokenAnswer {
+        switch request {
+        case .status:
+            return .status(
+                TokenStatus(
+                    kind: .software, manufacturer: "KeychainTesting", firmware: "", place: "memory", lockout: nil))
+        case .createKey:
+            let key = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
+            let blob = newBlob()
+            contents.withLock { $0.keys[blob] = key }
+            return .key(point: Array(key.publicKey.externalRepresentation), blob: blob)
+        case .sign(let blob, let digest):
+            guard let key = key(blob) else { return foreign }
+            return .signature(Array(try key.signature(for: digest, using: .ecdsa(.rfc4754, .digest, .sha256))))
+        case .agree(let blob, let point):
+            guard let key = key(blob) else { return foreign }
+            let peer = try PublicKey(type: .ellipticCurve, externalRepresentation: point)
+            return .coordinate(
+                Array(try key.agree(with: peer, using: .keyExchange(.standard, nil), KeyExchangeParameters())))
+        case .seal(let secret):
+            let blob = newBlob()
+            contents.withLock { $0.secrets[blob] = secret }
+            return .blob(blob)
+        case .unseal(let blob):
+            return contents.withLock { $0.secrets[blob] }.map(TokenAnswer.secret) ?? foreign
+        }
+    }
+
+    private func key(_ blob: [UInt8]) -> PrivateKey? { contents.withLock { $0.keys[blob] } }
+
+    private func newBlob() -> [UInt8] { (0..<16).map { _ in UInt8.random(in: 0...255) } }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Keychain
+import KeychainClient
+import KeychainKeys
+import KeychainModel
+import KeychainTesting
+import KeychainWire
+import Testing
+
+/// Private keys that a token makes and keeps, through the whole pipeline.
+struct TokenKeyTests {
+    private let keychain: InMemoryKeychain
+    private let client: KeychainClient
+
+    init() throws {
+        keychain = try InMemoryKeychain()
+        client = keychain.client
+    }
+
+    private func generate(_ entries: [AttributeKey: AttributeValue] = [:]) throws -> ReturnedItem<[UInt8]> {
+        var all: [AttributeKey: AttributeValue] = [
+            .type: .number(73), .keySizeInBits: .number(256), .tokenID: .string("com.apple.setoken"),
+        ]
+        all.merge(entries) { $1 }
+        return try client.generateKey(try ItemAttributes(.key, for: .add, all.map { .init($0.key, $0.value) }))
+    }
+
+    private func publicHalf(_ item: ReturnedItem<[UInt8]>) throws -> PublicKey {
+        try PublicKey(type: .ellipticCurve, externalRepresentation: #require(item.secret))
+    }
+
+    private func all() throws -> [ReturnedItem<[UInt8]>] {
+        try client.copyMatching(ItemQuery(.key), limit: .all, returning: [.attributes, .reference]) { Array($0) }
+    }
+
+    @Test func `a key that a token made says so, and is found with its public half`() throws {
+        let made = try generate([.label: .string("L")])
+        let attributes = try #require(made.attributes)
+        let expected: [AttributeKey: AttributeValue] = [
+            .tokenID: .string("com.apple.setoken"), .keyClass: .number(1), .isExtractable: .number(0),
+            .wasNeverExtractable: .number(1), .keySizeInBits: .number(256), .label: .string("L"),
+            .applicationLabel: .data(try publicHalf(made).hash.bytes), .canSign: .number(1), .canDerive: .number(1),
+        ]
+        for (key, value) in expected { #expect(attributes[key] == value, "\(key)") }
+        let found = try all()
+        #expect(found.map(\.secret) == [made.secret] && found.map(\.reference) == [made.reference])
+    }
+
+    @Test func `it signs, decrypts and agrees`() throws {
+        let made = try generate()
+        let publicKey = try publicHalf(made)
+        let message = Array("a message".utf8)
+        for algorithm in KeyAlgorithm.all where publicKey.canVerify(using: algorithm) {
+            guard algorithm.identifier.contains("message") else { continue }
+            let signature = try client.use(
+                KeyWork(made.reference, algorithm: algorithm.identifier, .sign(message))
+            ) { Array($0) }
+            #expect(throws: Never.self) { try publicKey.verify(signature, for: message, using: algorithm) }
+        }
+        for algorithm in KeyAlgorithm.all where publicKey.canEncrypt(using: algorithm) {
+            let encrypted = Array(try publicKey.encrypt(message, using: algorithm))
+            #expect(
+                try client.use(KeyWork(made.reference, algorithm: algorithm.identifier, .decrypt(encrypted))) {
+                    Array($0)
+                } == message)
+        }
+        let peer = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
+        let agreement = KeyAgreement(
+            publicKey: Array(peer.publicKey.externalRepresentation), requestedSize: 40, sharedInfo: [1])
+        for algorithm in KeyAlgorithm.all where publicKey.privateHalfCanAgree(using: algorithm) {
+            let secret = try client.use(
+                KeyWork<[UInt8]>(made.reference, algorithm: algorithm.identifier, .agree(agreement))
+            ) { Array($0) }
+            let parameters = KeyExchangeParameters(requestedSize: 40, sharedInfo: Data([1]))
+            #expect(try secret == Array(peer.agree(with: publicKey, using: algorithm, parameters)))
+        }
+    }
+
+    @Test func `other keys than P-256, and keys that may leave, are not made`() throws {
+        let refusals: [([AttributeKey: AttributeValue], Refusal)] = [
+            ([.type: .number(42), .keySizeInBits: .number(2048)], Refusal(.parameter, .tokenKey)),
+            ([.keySizeInBits: .number(384)], Refusal(.parameter, .tokenKey)),
+            ([.isExtractable: .number(1)], Refusal(.parameter, .tokenKey)),
+            ([.keyClass: .number(0)], Refusal(.parameter, .tokenKey)),
+            ([.synchronizable: .number(1)], Refusal(.parameter, .tokenKey)),
+            ([.tokenID: .string("com.example.card")], Refusal(.unimplemented, .notSupportedYet)),
+        ]
+        for (entries, expected) in refusals {
+            #expect(try refusal { _ = try generate(entries) } == expected, "\(entries)")
+        }
+        #expect(throws: (any Error).self) { try all() }
+    }
+
+    @Test func `a key with data of its own is not added to a token, nor put in the place of one`() throws {
+        let key = try PrivateKey(generating: .ellipticCurve, sizeInBits: 256)
+        let entries: [AttributeKey: AttributeValue] = [
+            .type: .number(73), .keySizeInBits: .number(256), .keyClass: .number(1),
+        ]
+        let token: [AttributeKey: AttributeValue] = [.tokenID: .string("com.apple.setoken")]
+        let attributes = try ItemAttributes(
+            .key, for: .add, entries.merging(token) { $1 }.map { .init($0.key, $0.value) })
+        #expect(
+            try refusal {
+                _ = try client.add(attributes, secret: Array(key.externalRepresentation), returning: []) { _ in }
+            } == Refusal(.parameter, .tokenKey))
+
+        let made = try generate()
+        let data = Array(key.externalRepresentation)
+        let nothing = try ItemAttributes(.key, for: .update, [])
+        #expect(
+            try refusal { try client.update(ItemQuery(made.reference), changes: nothing, secret: data) }
+                == Refusal(.dataNotModifiable, .heldKey))
+    }
+
+    @Test func `what is stored of it is given to nobody`() throws {
+        _ = try generate()
+        #expect(
+            try refusal {
+                _ = try client.copyMatching(ItemQuery(.key), limit: .one, returning: .data) { Array($0) }
+            } == Refusal(.unimplemented, .tokenKey))
+    }
+
+    @Test func `the typed interface makes one`() async throws {
+        let keychain = keychain.keychain
+        let key = try await keychain.generatePrivateKey(.p256, tag: "T", heldBy: .secureElement)
+        #expect(key.holder == .secureElement && !key.isExtractable)
+        let message = Array("hello".utf8)
+        let signature = try await keychain.signature(for: message, by: key, using: .ecdsa(.x962, .message, .sha256))
+        let publicKey = try PublicKey(
+            type: .ellipticCurve, externalRepresentation: key.publicKey.externalRepresentation)
+        #expect(throws: Never.self) {
+            try publicKey.verify(signature, for: message, using: .ecdsa(.x962, .message, .sha256))
+        }
+        #expect(try await keychain.privateKey(tag: "T")?.holder == .secureElement)
+        let ordinary = try await keychain.generatePrivateKey(.p256, tag: "U")
+        #expect(ordinary.holder == .service)
+    }
+}

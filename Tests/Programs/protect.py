@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`chatelaine protect` and `auth status` with the real service, where nobody can be asked: no terminal, no display."""
+
+import json
+import os
+import time
+
+from support.sentences import both, contains, equal, lacks, run, test
+
+PASSWORD = "correct horse battery staple"
+
+
+def chatelaine(it, *words, check=0, password=None, option="--app-password-fd", input=b""):
+    """With the password on a descriptor of its own."""
+    if password is None:
+        return it.run("chatelaine", *words, check=check, input=input)
+    read, write = os.pipe()
+    os.write(write, password.encode() + b"\n")
+    os.close(write)
+    try:
+        return it.run("chatelaine", *words, option, str(read), check=check, input=input, pass_fds=[read])
+    finally:
+        os.close(read)
+
+
+def start_with_passcode(it):
+    chatelaine(it, "passcode", "set", password="1234", option="--passcode-fd")
+
+
+@test("without a passcode nothing can be shown, so nothing is protected that would ask for it", users=both)
+def _(it):
+    it.set("bank", "secret")
+    equal(json.loads(chatelaine(it, "auth", "status", "--json").out),
+          {"passcode": False, "biometry": "not-available", "prompter": None})
+    for option in ("--user-presence", "--passcode", "--biometry", "--current-biometry"):
+        done = chatelaine(it, "protect", "bank", option, check=4)
+        lacks(done.err, "secret")
+    contains(chatelaine(it, "protect", "bank", "--passcode", check=4).err, "no passcode is set")
+    equal(chatelaine(it, "get", "bank").out, "secret\n")
+
+
+@test("a protected item is refused at once where nobody can be asked, listed all the same, and can be deleted", users=both)
+def _(it):
+    start_with_passcode(it)
+    it.set("bank", "secret")
+    equal(chatelaine(it, "protect", "bank", "--user-presence").out, '"bank" asks for the passcode or a finger.\n')
+    began = time.monotonic()
+    done = chatelaine(it, "get", "bank", check=4)
+    # The service waits for nobody; the bound is far above what it takes, and far below a person's patience.
+    assert time.monotonic() - began < 5
+    contains(done.err, "its owner has shown to be there", "hint: ")
+    lacks(done.out, "secret")
+    contains(chatelaine(it, "list").out, "bank")
+    contains(chatelaine(it, "show", "bank").out, "asks for    the passcode or a finger")
+    # Neither can the protection be taken away, nor the secret be replaced.
+    chatelaine(it, "protect", "bank", "--none", check=4)
+    chatelaine(it, "set", "bank", check=4, input=b"another")
+    chatelaine(it, "remove", "bank")
+    chatelaine(it, "get", "bank", check=3)
+
+
+@test("an item with a password of its own opens with that one alone, after a restart too", users=both)
+def _(it):
+    it.set("vault", "the secret")
+    chatelaine(it, "protect", "vault", "--app-password", password=PASSWORD)
+    for _ in range(2):
+        equal(chatelaine(it, "get", "vault", password=PASSWORD).out, "the secret\n")
+        done = chatelaine(it, "get", "vault", password=PASSWORD + "!", check=4)
+        contains(done.err, "error: the item has a password of its own, and this was not it\n")
+        chatelaine(it, "get", "vault", check=4)
+        it.stop_detached()
+    with open(it.database, "rb") as file:
+        content = file.read()
+    for text in (PASSWORD, "the secret"):
+        assert text.encode() not in content
+    chatelaine(it, "set", "vault", password=PASSWORD, input=b"another secret")
+    equal(chatelaine(it, "get", "vault", password=PASSWORD).out, "another secret\n")
+    chatelaine(it, "get", "vault", check=4)
+    chatelaine(it, "protect", "vault", "--none", password=PASSWORD)
+    equal(chatelaine(it, "get", "vault").out, "another secret\n")
+
+
+@test("the log tells that somebody had to show to be there, and nothing that was typed")
+def _(it):
+    start_with_passcode(it)
+    it.set("bank", "secret")
+    chatelaine(it, "protect", "bank", "--passcode")
+    chatelaine(it, "get", "bank", check=4)
+    text = chatelaine(it, "log").out
+    contains(text, "read-data")
+    lacks(text, PASSWORD)
+    lacks(text, "1234")
+
+
+run()

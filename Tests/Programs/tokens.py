@@ -1,0 +1,440 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Private keys in tokens, made and used by Apple's functions: in the token without hardware, and in a TPM, which swtpm plays.
+
+What they sign OpenSSL verifies. They work after a restart of everything, and nowhere else than where they were made."""
+
+import base64
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+try:
+    from cryptography.hazmat.primitives.ciphers import Cipher
+except ImportError:
+    # Debian's package is for Debian's Python.
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
+
+from support.instance import built_programs, examples_folder, mode, read_text, wait_until
+from support.sentences import both, contains, equal, is_root, lacks, run, test
+
+message = b"a message for everybody"
+sign = "algid:sign:ECDSA:message-X962:SHA256"
+agree = "algid:keyexchange:ECDH"
+ecies = "algid:encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV"
+not_available, foreign = -25291, -26275
+kinds = ["software", "TPM"]
+
+
+def helpers_folder():
+    return os.environ.get("CHATELAINE_HELPERS", built_programs()[0])
+
+
+def install(it):
+    """The tokens beside the service, where it looks for them."""
+    for name in ["chatelaine-token-software", "chatelaine-token-tpm"]:
+        target = os.path.join(it.programs.folder, name)
+        if not os.path.exists(target):
+            it.programs.copy(os.path.join(helpers_folder(), name), target)
+
+
+def with_token(it, kind):
+    install(it)
+    return TPM(it) if kind == "TPM" else NoTPM(it)
+
+
+class NoTPM:
+    def __init__(self, it):
+        it.environment["CHATELAINE_TPM"] = "none"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+class TPM:
+    """A TPM in software, which the instance's service uses."""
+
+    def __init__(self, it):
+        self.it = it
+        self.folder = os.path.join(it.scratch, "tpm")
+        os.mkdir(self.folder)
+        it.own(self.folder)
+        self.socket = os.path.join(self.folder, "sock")
+        it.environment["CHATELAINE_TPM"] = self.socket
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        self.process = self.it.popen(
+            "swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}", "--server", f"type=unixio,path={self.socket}",
+            "--ctrl", f"type=unixio,path={self.folder}/control", "--flags", "not-need-init,startup-clear",
+            stderr=subprocess.DEVNULL)
+        wait_until(lambda: self.is_there() or self.process.poll() is not None, what="the start of swtpm")
+        equal(self.process.poll(), None)
+
+    def is_there(self):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(self.socket)
+                return True
+            except OSError:
+                return False
+
+    def stop(self):
+        """As a power cut."""
+        self.process.kill()
+        self.process.wait()
+        for name in ["sock", "control"]:
+            try:
+                os.unlink(os.path.join(self.folder, name))
+            except FileNotFoundError:
+                pass
+
+    def clear(self):
+        self.stop()
+        for name in os.listdir(self.folder):
+            os.unlink(os.path.join(self.folder, name))
+        self.start()
+
+
+class Failure(Exception):
+    """The program's answer is an error."""
+
+
+class KeyTool:
+    """The example, with commands from its standard input."""
+
+    def __init__(self, it):
+        program = os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(os.path.join(examples_folder(), "KeyTool"), program)
+        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        equal(self.process.wait(timeout=10), 0)
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        words = [base64.b64encode(word).decode() or "-" if isinstance(word, bytes) else str(word) for word in words]
+        self.process.stdin.write(" ".join(words) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().rstrip("\n")
+        if answer.startswith("error ") or not answer:
+            raise Failure(answer)
+        return answer
+
+    def data(self, *words):
+        return base64.b64decode(self.ask("keychain", *words))
+
+    def refuses(self, code, *words):
+        try:
+            answer = self.ask("keychain", *words)
+        except Failure as failure:
+            contains(str(failure), f"error {code} ")
+            return
+        raise AssertionError(f"was not refused: {answer}")
+
+
+def read_public(data):
+    return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
+
+
+def point(key):
+    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def verify(public, signature):
+    public.verify(signature, message, ec.ECDSA(hashes.SHA256()))
+
+
+def openssl_verifies(it, public, signature):
+    pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    for name, content in [("key.pem", pem), ("signature", signature), ("text", message)]:
+        with open(os.path.join(it.scratch, name), "wb") as file:
+            file.write(content)
+    done = it.run("openssl", "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "text")
+    contains(done.out, "Verified OK")
+
+
+def children(pid, name):
+    """The numbers of a process's children that run a program of that name."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                program = file.read().split(b"\0")[0].decode()
+            if int(read_text(f"/proc/{number}/stat").rpartition(")")[2].split()[1]) == pid and program.endswith(name):
+                found.append(int(number))
+        except OSError:
+            continue
+    return found
+
+
+def memory(pid):
+    """All that can be written of a process's memory."""
+    parts = []
+    with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", buffering=0) as file:
+        for line in maps:
+            addresses, access = line.split()[:2]
+            if not access.startswith("rw"):
+                continue
+            start, end = (int(text, 16) for text in addresses.split("-"))
+            file.seek(start)
+            try:
+                parts.append(file.read(end - start))
+            except (OSError, OverflowError):
+                # Pages of memfd_secret, which nobody can read.
+                continue
+    return b"\0".join(part for part in parts if part)
+
+
+@test("a key in the token ({}) signs, agrees and decrypts, and OpenSSL verifies it", users=both, cases=kinds)
+def _(it, kind):
+    with with_token(it, kind), KeyTool(it) as tool:
+        public = read_public(tool.data("make-in-token", "t"))
+        signature = tool.data("sign", "t", sign, message)
+        verify(public, signature)
+        openssl_verifies(it, public, signature)
+        peer = ec.generate_private_key(ec.SECP256R1())
+        secret = tool.data("agree", "t", agree, "ec", point(peer.public_key()))
+        equal(secret, peer.exchange(ec.ECDH(), public))
+        sealed = base64.b64decode(tool.ask("encrypt", "ec", point(public), ecies, message))
+        equal(tool.data("decrypt", "t", ecies, sealed), message)
+        tool.refuses(-50, "decrypt", "t", ecies, sealed[:-1] + bytes([sealed[-1] ^ 1]))
+        for word in ["export", "data"]:
+            tool.refuses(-4, word, "t")
+
+
+@test("a key in the token ({}) survives the end of everything", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind) as token:
+        it.start()
+        with KeyTool(it) as tool:
+            public = read_public(tool.data("make-in-token", "t"))
+        equal(it.stop(), 0)
+        if kind == "TPM":
+            token.stop()
+            token.start()
+        it.start()
+        with KeyTool(it) as tool:
+            verify(public, tool.data("sign", "t", sign, message))
+
+
+@test("a token ({}) that is killed in the middle is started again", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind):
+        service = it.start()
+        name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
+        with KeyTool(it) as tool:
+            public = read_public(tool.data("make-in-token", "t"))
+            for _ in range(5):
+                numbers = children(service.pid, name)
+                equal(len(numbers), 1)
+                os.kill(numbers[0], signal.SIGKILL)
+                verify(public, tool.data("sign", "t", sign, message))
+        equal(it.stop(), 0)
+        wait_until(lambda: not children(service.pid, name), what="the end of the token")
+
+
+@test("a token ({}) ends with its service, however that ends", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind):
+        name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
+        for number in [signal.SIGTERM, signal.SIGKILL]:
+            service = it.start()
+            with KeyTool(it) as tool:
+                tool.data("make-in-token", "t" + str(number))
+            token = children(service.pid, name)[0]
+            it.stop(number)
+            wait_until(lambda: not os.path.exists(f"/proc/{token}") or
+                       read_text(f"/proc/{token}/stat").rpartition(")")[2].split()[0] == "Z", what="the end of the token")
+
+
+@test("a token that does not answer any more ({}) holds up nobody but who asks it", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind):
+        service = it.start()
+        name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
+        with KeyTool(it) as tool, KeyTool(it) as other:
+            public = read_public(tool.data("make-in-token", "t"))
+            other.data("make", "held", "ec", 256)
+            os.kill(children(service.pid, name)[0], signal.SIGSTOP)
+            begin = time.monotonic()
+            tool.process.stdin.write(f"keychain sign t {sign} {base64.b64encode(message).decode()}\n")
+            tool.process.stdin.flush()
+            for _ in range(20):
+                other.data("sign", "held", sign, message)
+            assert time.monotonic() - begin < 4, "others waited for the token"
+            contains(tool.process.stdout.readline(), f"error {not_available} ")
+            assert time.monotonic() - begin < 9, "nobody waits for so long"
+            verify(public, tool.data("sign", "t", sign, message))
+
+
+@test("a keychain beside the file of another token ({}) refuses its keys, and keeps them", cases=["software"])
+def _(it, kind):
+    with with_token(it, kind):
+        it.start()
+        with KeyTool(it) as tool:
+            public = read_public(tool.data("make-in-token", "t"))
+        it.stop()
+        file = os.path.join(it.data, "token.key")
+        equal(mode(file), 0o600)
+        os.rename(file, file + ".away")
+        it.start()
+        with KeyTool(it) as tool:
+            tool.refuses(foreign, "sign", "t", sign, message)
+            equal(tool.data("public", "t"), point(public))
+        it.stop()
+        os.rename(file + ".away", file)
+        it.start()
+        with KeyTool(it) as tool:
+            verify(public, tool.data("sign", "t", sign, message))
+        it.stop()
+        with open(file, "r+b") as damaged:
+            damaged.seek(20)
+            damaged.write(b"x")
+        it.start()
+        with KeyTool(it) as tool:
+            tool.refuses(not_available, "sign", "t", sign, message)
+
+
+@test("a TPM that was cleared refuses the keys from before, and makes new ones")
+def _(it):
+    with with_token(it, "TPM") as token, KeyTool(it) as tool:
+        tool.data("make-in-token", "t")
+        token.clear()
+        tool.refuses(foreign, "sign", "t", sign, message)
+        public = read_public(tool.data("make-in-token", "new"))
+        verify(public, tool.data("sign", "new", sign, message))
+
+
+@test("a TPM that is gone is said to be, and used when it is back")
+def _(it):
+    with with_token(it, "TPM") as token, KeyTool(it) as tool:
+        public = read_public(tool.data("make-in-token", "t"))
+        token.stop()
+        tool.refuses(not_available, "sign", "t", sign, message)
+        tool.refuses(not_available, "make-in-token", "u")
+        token.start()
+        verify(public, tool.data("sign", "t", sign, message))
+
+
+@test("each key goes to the token that made it")
+def _(it):
+    install(it)
+    with NoTPM(it):
+        it.start()
+        with KeyTool(it) as tool:
+            public = read_public(tool.data("make-in-token", "software"))
+        it.stop()
+    with TPM(it) as token:
+        it.start()
+        with KeyTool(it) as tool:
+            verify(public, tool.data("sign", "software", sign, message))
+            in_tpm = read_public(tool.data("make-in-token", "tpm"))
+            verify(in_tpm, tool.data("sign", "tpm", sign, message))
+            token.stop()
+            verify(public, tool.data("sign", "software", sign, message))
+            tool.refuses(not_available, "sign", "tpm", sign, message)
+            token.start()
+        it.stop()
+
+
+@test("without a token's program there is no token, and everything else works")
+def _(it):
+    for name in ["chatelaine-token-software", "chatelaine-token-tpm"]:
+        path = os.path.join(it.programs.folder, name)
+        if os.path.exists(path):
+            os.unlink(path)
+    with KeyTool(it) as tool:
+        tool.refuses(not_available, "make-in-token", "t")
+        tool.data("make", "t", "ec", 256)
+
+
+@test("a token's program that others can write is not run")
+def _(it):
+    install(it)
+    it.environment["CHATELAINE_TPM"] = "none"
+    program = os.path.join(it.programs.folder, "chatelaine-token-software")
+    os.chmod(program, 0o777)
+    try:
+        with KeyTool(it) as tool:
+            tool.refuses(not_available, "make-in-token", "t")
+    finally:
+        os.chmod(program, 0o755)
+
+
+@test("neither the client nor the service, nor the token that is asked nothing, has the private key")
+def _(it):
+    # The one key that can be known from outside: in the token without hardware, a wrapped one is opened here as it does.
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+    if not is_root:
+        return
+    with with_token(it, "software"):
+        service = it.start()
+        with KeyTool(it) as tool:
+            public = read_public(tool.data("make-in-token", "t"))
+            for _ in range(3):
+                verify(public, tool.data("sign", "t", sign, message))
+            token = children(service.pid, "chatelaine-token-software")[0]
+            everything = {who: memory(pid) for who, pid in
+                          [("client", tool.process.pid), ("service", service.pid), ("token", token)]}
+        with open(os.path.join(it.data, "token.key"), "rb") as file:
+            content = file.read()
+        equal(content[:8], b"CHTLSWT\1")
+        machine = read_text("/etc/machine-id").strip().encode() if content[8] else b""
+        wrapping = HKDF(hashes.SHA256(), 32, machine, b"chatelaine software token, wrapping key").derive(content[9:41])
+        # The blob is in the service's memory for as long as it is asked for; on disk it is sealed. So the token is asked for one.
+        request = bytes([1, 0x31, 0, 0, 0, 0, 0, 0])
+        program = os.path.join(it.programs.folder, "chatelaine-token-software")
+        answer = it.run(program, os.path.join(it.data, "token.key"), input=request, check=0).stdout
+        point_size = int.from_bytes(answer[8:12], "big")
+        blob = answer[8 + 4 + point_size + 4:]
+        private = AESGCM(wrapping).decrypt(blob[2:14], blob[14:], blob[:2])
+        equal(point(ec.derive_private_key(int.from_bytes(private, "big"), ec.SECP256R1()).public_key()), answer[12:12 + point_size])
+        # No memory has the secret of the token's file, nor what opens the blobs.
+        for who, bytes_of in everything.items():
+            assert len(bytes_of) > 100_000, f"the search does not see the memory of the {who}"
+            lacks(bytes_of, content[9:41], content[9:25], wrapping, wrapping[:16])
+
+
+@test("the token without hardware opens no file, starts no program and cannot be looked into")
+def _(it):
+    with with_token(it, "software"):
+        service = it.start()
+        with KeyTool(it) as tool:
+            tool.data("make-in-token", "t")
+        token = children(service.pid, "chatelaine-token-software")[0]
+        status = read_text(f"/proc/{token}/status")
+        contains(status, "NoNewPrivs:\t1", "Seccomp:\t2")
+        # Descriptors: the conversation, and nothing else.
+        if is_root:
+            equal(sorted(os.listdir(f"/proc/{token}/fd")), ["0", "1", "2"])
+            equal(read_text(f"/proc/{token}/environ"), "")
+
+
+run()
