@@ -253,16 +253,5 @@ extension Conformance {
             #expect(SecItemUpdate(itemClass.query(right), free) == errSecSuccess)
             #expect(data(itemClass, "joe", "mail") == Data([1]))
         }
-
-        @Test("what nobody could ever show is not stored", arguments: PasswordClass.allCases)
-        func unavailable(_ itemClass: PasswordClass) throws {
-            func item(_ flags: SecAccessControlCreateFlags) throws -> CFDictionary {
-                itemClass.item("joe", "mail", [kSecAttrAccessControl: try control(flags), kSecValueData: Data([1])])
-            }
-            for flags: SecAccessControlCreateFlags in [.userPresence, .devicePasscode] {
-                #expect(SecItemAdd(try item(flags), nil) == errSecAuthFailed)
-            }
-            #expect(probe(itemClass.query()) == errSecItemNotFound)
-        }
     }
 }
