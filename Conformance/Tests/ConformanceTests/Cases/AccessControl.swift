@@ -223,7 +223,8 @@ extension Conformance {
         func c108(_ itemClass: PasswordClass) throws {
             let right = context(password: "secret")
             try addWithPassword(itemClass, right)
-            for entries in Self.returns {
+            // Each try takes as long as guessing the password should.
+            for entries: Entries in [[:], [kSecReturnData: true]] {
                 func read(_ context: LAContext) -> OSStatus {
                     var result: CFTypeRef?
                     let use: Entries = [kSecUseAuthenticationContext: context]

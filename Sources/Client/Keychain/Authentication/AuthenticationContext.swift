@@ -92,7 +92,7 @@ public final class AuthenticationContext: Sendable {
     /// Has the person show what an access control demands: for reading items, or for using private keys. Cancelling the task
     /// takes the question back.
     ///
-    /// - Throws: as ``evaluate(_:in:)-(Policy,_)``.
+    /// - Throws: as ``evaluate(_:in:)-(AuthenticationContext.Policy,_)``.
     public func evaluate(
         _ accessControl: AccessControl, in keychain: UserKeychain = UserKeychain()
     ) async throws(KeychainError) {
