@@ -99,6 +99,8 @@ VECTORS = [
      "A credential called 'rack 7', by the passcode."),
     ("administer-remove-protector", administer(8, secret(2, b"1234") + u32(3)), "Remove protector 3, by the passcode."),
     ("administer-accept-contents", administer(20), "The rows are as they should be."),
+    ("administer-read-tokens", administer(21), "What keeps private keys?"),
+    ("administer-move-device-key", administer(22, optional(secret(2, b"1234")) + u8(2)), "Seal the device key to the TPM, by the passcode."),
     ("administer-read-settings", administer(9), "All settings."),
     ("administer-change-settings",
      administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)

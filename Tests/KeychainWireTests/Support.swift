@@ -100,13 +100,14 @@ extension AdministrationRequest where Secret == [UInt8] {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
         case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
-            (.acceptContents, .acceptContents):
+            (.acceptContents, .acceptContents), (.readTokens, .readTokens):
             true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
         case (.addProtector(let a, let b, let c), .addProtector(let x, let y, let z)):
             a.isSame(as: x) && b == y && c.isSame(as: z)
         case (.removeProtector(let a, let b), .removeProtector(let x, let y)): a == x && b.isSame(as: y)
+        case (.moveDeviceKey(let a, let b), .moveDeviceKey(let x, let y)): a == x && isSame(b, y)
         case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
         default: false
         }

@@ -99,6 +99,8 @@ struct VectorTests {
             "administer-remove-protector": .administer(.removeProtector(3, proof: passcode)),
             "administer-read-settings": .administer(.readSettings),
             "administer-accept-contents": .administer(.acceptContents),
+            "administer-read-tokens": .administer(.readTokens),
+            "administer-move-device-key": .administer(.moveDeviceKey(.tpm, proof: passcode)),
             "administer-change-settings": .administer(
                 .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
             "identity-caller": .identity(.caller),
@@ -181,7 +183,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 80)
+        #expect(frames.count == 82)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

@@ -244,7 +244,7 @@ def _(it):
         find = query({"svce": "vault"}) + struct.pack(">IB", 1, DATA)
         equal(client.request(*with_password(COPY, find, unique("password "))).status, -25293)
         done = client.request(*with_password(COPY, find, password))
-        equal((done.status, done.items[0].secret), (0, secret))
+        equal((done.status, done.items[0][-1]), (0, secret))
         with database(it) as connection:
             ((column,),) = connection.execute("SELECT item_key FROM genp").fetchall()
             ((keybag,),) = connection.execute("SELECT bytes FROM keybag").fetchall()

@@ -5,6 +5,7 @@
 What they sign OpenSSL verifies. They work after a restart of everything, and nowhere else than where they were made."""
 
 import base64
+import json
 import os
 import shutil
 import signal
@@ -26,7 +27,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import built_programs, examples_folder, mode, read_text, wait_until
-from support.sentences import both, contains, equal, is_root, lacks, run, test
+from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 
 message = b"a message for everybody"
 sign = "algid:sign:ECDSA:message-X962:SHA256"
@@ -340,6 +341,114 @@ def _(it):
         tool.refuses(not_available, "make-in-token", "u")
         token.start()
         verify(public, tool.data("sign", "t", sign, message))
+
+
+@test("the tokens are listed with what they are, also the one that is {}", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind) as token:
+        status = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)
+        equal(status["deviceKey"], "file")
+        first = status["tokens"][0]
+        equal((first["kind"], first["available"]), ("tpm" if kind == "TPM" else "software", True))
+        equal(first["place"], token.socket if kind == "TPM" else os.path.join(it.data, "token.key"))
+        if kind == "TPM":
+            equal(first["manufacturer"], "IBM")
+            equal(first["lockout"]["failures"], 0)
+            equal([one["kind"] for one in status["tokens"]], ["tpm", "software"])
+            contains(it.run("chatelaine", "token", "status", check=0).out, "TPM 2.0; makes new keys", "software, no hardware")
+
+
+@test("a device key that is sealed to the TPM opens the keychain with that TPM alone", users=both)
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        with open(os.path.join(it.data, "device.key"), "rb") as file:
+            clear = file.read()
+        contains(it.run("chatelaine", "setup", check=0).out, "in a file", "--device-key tpm")
+        it.run("chatelaine", "setup", "--device-key", "tpm", check=0)
+        for folder, _, names in os.walk(it.data):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    lacks(file.read(), clear[8:40])
+        equal(it.get("name"), b"secret")
+        it.stop()
+        it.start()
+        equal(it.get("name"), b"secret")
+        equal(json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)["deviceKey"], "tpm")
+        it.stop()
+        token.stop()
+        contains(it.start_in_vain().err, "sealed to a TPM", "nothing was changed")
+        token.start()
+        it.start()
+        equal(it.get("name"), b"secret")
+        it.run("chatelaine", "setup", "--device-key", "software", check=0)
+        it.stop()
+        with open(os.path.join(it.data, "device.key"), "rb") as file:
+            equal(file.read(), clear)
+        token.stop()
+        it.start()
+        equal(it.get("name"), b"secret")
+
+
+@test("a device key that is sealed to a TPM that was cleared does not open the keychain, and says why")
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        it.run("chatelaine", "setup", "--device-key", "tpm", check=0)
+        it.stop()
+        token.clear()
+        contains(it.start_in_vain().err, "sealed to a TPM", "restore a backup")
+
+
+@test("killed anywhere while the device key moves, the keychain opens as before or as after")
+def _(it):
+    with with_token(it, "TPM"):
+        it.start()
+        it.set("name", "secret")
+        it.stop()
+        points = 0
+        for place in ["tpm", "software"]:
+            for call in ["write", "fsync", "rename", "renameat2"]:
+                number = 0
+                while True:
+                    number += 1
+                    kept = os.path.join(it.scratch, "kept")
+                    shutil.copytree(it.data, kept)
+                    it.start()
+                    log = os.path.join(it.scratch, "strace")
+                    with open(log, "wb") as file:
+                        tracer = subprocess.Popen(
+                            ["strace", "-f", "-o", "/dev/null", "-p", str(it.daemon.pid), "-e", f"trace={call}",
+                             "-e", f"inject={call}:signal=KILL:when={number}"], stderr=file, stdin=subprocess.DEVNULL)
+                    wait_until(lambda: b"attached" in open(log, "rb").read() or tracer.poll() is not None,
+                               what="strace looking at the service")
+                    if tracer.poll() is not None:
+                        raise LeftOut("strace may not look at the service")
+                    done = it.run("chatelaine", "setup", "--device-key", place)
+                    tracer.terminate()
+                    tracer.wait(timeout=20)
+                    killed = it.daemon.poll() is not None
+                    if killed:
+                        it.daemon = None
+                        points += 1
+                    else:
+                        equal(done.returncode, 0)
+                        it.stop()
+                    it.start()
+                    equal(it.get("name"), b"secret")
+                    it.stop()
+                    if not killed:
+                        shutil.rmtree(it.data)
+                        os.rename(kept, it.data)
+                        break
+                    shutil.rmtree(it.data)
+                    os.rename(kept, it.data)
+            it.start()
+            it.run("chatelaine", "setup", "--device-key", place, check=0)
+            it.stop()
+        assert points > 4, f"killed only {points} times"
 
 
 @test("each key goes to the token that made it")

@@ -194,6 +194,11 @@ private func readAdministration(_ frame: Frame) throws(WireError) {
         try again.receive(report.frame)
         try expect(SettingsReport(again.frame()) == report, "settings read as something else")
     }
+    if let report = try? TokenReport(frame) {
+        var again = FrameReader()
+        try again.receive(report.frame)
+        try expect(TokenReport(again.frame()) == report, "tokens read as something else")
+    }
     if let added = try? AddedProtector(frame) {
         var again = FrameReader()
         try again.receive(added.frame)

@@ -107,6 +107,25 @@ extension KeychainClient {
     ///   cannot be written; connection errors.
     public func acceptContents() throws(ClientError) { try administer(.acceptContents) }
 
+    /// What keeps private keys that never come to the service, and where the device key is. Asks each token, which may take seconds.
+    public func tokens() throws(ClientError) -> TokenReport {
+        try answer(to: .administer(Nothing.readTokens), isRepeatable: true) { frame throws(WireError) in
+            try TokenReport(frame)
+        }
+    }
+
+    /// Moves the device key into the machine's TPM, or back into its file. Nothing happens where it is there already.
+    ///
+    /// - Parameter proof: passcode or recovery key, where a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, with `errSecNotAvailable` and
+    ///   `tokenUnavailable` where no TPM answers; as ``setPasscode(_:proof:)``.
+    public func moveDeviceKey(
+        to place: DeviceKeyPlace, proof: ProtectorSecret<SecretBytes>?
+    ) throws(ClientError) {
+        try administer(
+            .moveDeviceKey(place, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
     private typealias Nothing = AdministrationRequest<SecretBytes.BytesView>
 
     private func administer(_ request: AdministrationRequest<SecretBytes.BytesView>) throws(ClientError) {

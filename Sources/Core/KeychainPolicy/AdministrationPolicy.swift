@@ -17,6 +17,8 @@ public enum Administration: Hashable, Sendable {
     case changeSettings
     /// Takes the database's rows for what they should be.
     case acceptContents
+    case readTokens
+    case moveDeviceKey
 
     /// The word for it in the audit log.
     public var name: String {
@@ -32,6 +34,8 @@ public enum Administration: Hashable, Sendable {
         case .readSettings: "read-settings"
         case .changeSettings: "change-settings"
         case .acceptContents: "accept-contents"
+        case .readTokens: "read-tokens"
+        case .moveDeviceKey: "move-device-key"
         }
     }
 }
@@ -48,8 +52,12 @@ public enum AdministrationPolicy {
     ) throws(Refusal) {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         switch action {
-        case .lock, .listProtectors, .readSettings:
+        case .lock, .listProtectors, .readSettings, .readTokens:
             return
+        case .moveDeviceKey:
+            // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied: the owner's to say.
+            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
+            if isProtected { try requireProof(proof, [.passcode, .recoveryKey]) }
         case .unlock, .verify:
             guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
         case .setPasscode, .changeSettings:

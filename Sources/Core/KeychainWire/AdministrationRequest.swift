@@ -19,6 +19,10 @@ public enum AdministrationRequest<Secret> {
     case changeSettings([Setting: UInt64], proof: ProtectorSecret<Secret>?)
     /// Take the database's rows for what they should be, whatever they are.
     case acceptContents
+    /// What keeps private keys, and where the device key is.
+    case readTokens
+    /// Moves the device key into the TPM, or out of it.
+    case moveDeviceKey(DeviceKeyPlace, proof: ProtectorSecret<Secret>?)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -33,6 +37,8 @@ public enum AdministrationRequest<Secret> {
         case readSettings = 9
         case changeSettings = 10
         case acceptContents = 20
+        case readTokens = 21
+        case moveDeviceKey = 22
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -61,6 +67,10 @@ public enum AdministrationRequest<Secret> {
             self = .removeProtector(try reader.u32(), proof: proof)
         case .readSettings: self = .readSettings
         case .acceptContents: self = .acceptContents
+        case .readTokens: self = .readTokens
+        case .moveDeviceKey:
+            let proof = try reader.optional(protectorSecret)
+            self = .moveDeviceKey(try reader.value(DeviceKeyPlace.self), proof: proof)
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -101,6 +111,12 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
             writer.u8(Action.readSettings.rawValue)
         case .acceptContents:
             writer.u8(Action.acceptContents.rawValue)
+        case .readTokens:
+            writer.u8(Action.readTokens.rawValue)
+        case .moveDeviceKey(let place, let proof):
+            writer.u8(Action.moveDeviceKey.rawValue)
+            writer.optional(proof) { $0.protectorSecret($1) }
+            writer.u8(place.rawValue)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -113,7 +129,8 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings, .acceptContents: 8
+        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens: 8
+        case .moveDeviceKey(_, let proof): 16 + size(proof)
         case .setPasscode(let passcode, let proof): 16 + passcode.count + size(proof)
         case .removePasscode(let proof), .removeProtector(_, let proof): 16 + size(proof)
         case .addProtector(let secret, let label, let proof): 16 + size(secret) + label.utf8.count + size(proof)

@@ -229,7 +229,7 @@ public struct MigrationProgram {
             throw StartFailure("\(folder.path) lacks the database or its device key; nothing was changed", hint: nil)
         }
         let storage = LockedKeyStorage()
-        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        let key = try DeviceKeyFile(in: folder, .none).loadOrCreate(in: storage)
         return try storing(folder) { () throws(StoreError) in
             let clock = WallClock.live
             return try ItemStore(

@@ -40,7 +40,10 @@ final class OpenKeychain: Sendable {
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
         snapshots.removeUnfinished()
-        let (store, auditKey) = try Self.openStore(in: folder, snapshots, log)
+        let tokens = tokens.tokens(of: folder)
+        secureElement = SecureElement(tokens.map(\.token))
+        let deviceKey = DeviceKeyFile(in: folder, secureElement)
+        let (store, auditKey) = try Self.openStore(in: folder, deviceKey, snapshots, log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -50,13 +53,11 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
-        let tokens = tokens.tokens(of: folder)
-        secureElement = SecureElement(tokens.map(\.token))
         self.store = store
         pipeline = Pipeline(
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
-                secureElement: secureElement,
+                secureElement: secureElement, deviceKey: deviceKey.moving,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
@@ -140,14 +141,15 @@ final class OpenKeychain: Sendable {
     }
 
     private static func openStore(
-        in folder: KeychainFolder, _ snapshots: Snapshots, _ log: (Logger.Level, String) -> Void
+        in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ snapshots: Snapshots,
+        _ log: (Logger.Level, String) -> Void
     ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
             // So it is after a crash in the very first start; otherwise somebody should know.
             log(.warning, "\(folder.databasePath) is missing beside its device key: making a new, empty keychain")
         }
-        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        let key = try deviceKey.loadOrCreate(in: storage)
         do throws(StoreError) {
             let clock = WallClock.live
             let store = try ItemStore(

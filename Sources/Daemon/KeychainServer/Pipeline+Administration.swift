@@ -35,6 +35,14 @@ extension Pipeline {
             service.log?.apply(AuditLog.Limits(try lock.settings()))
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents: try acceptContents()
+        case .readTokens:
+            return (
+                TokenReport(tokens: service.secureElement.report, deviceKey: try service.deviceKey.place()).frame,
+                .served
+            )
+        case .moveDeviceKey(let place, let proof):
+            if let proof { try lock.verify(proof) }
+            try service.deviceKey.move(place)
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
         }
         return (finished(), .carriedOut)
@@ -55,6 +63,8 @@ extension AdministrationRequest {
         case .readSettings: .readSettings
         case .changeSettings: .changeSettings
         case .acceptContents: .acceptContents
+        case .readTokens: .readTokens
+        case .moveDeviceKey: .moveDeviceKey
         }
     }
 
@@ -62,9 +72,9 @@ extension AdministrationRequest {
     fileprivate var proof: ProtectorSecret<Secret>? {
         switch self {
         case .unlock(let secret), .verify(let secret): secret
-        case .setPasscode(_, let proof), .changeSettings(_, let proof): proof
+        case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof): proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings, .acceptContents: nil
+        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens: nil
         }
     }
 }

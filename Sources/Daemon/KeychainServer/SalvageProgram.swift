@@ -65,7 +65,7 @@ public struct SalvageProgram {
                 "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
         }
         let storage = LockedKeyStorage()
-        let key = try DeviceKeyFile(in: folder).loadOrCreate(in: storage)
+        let key = try DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder)).loadOrCreate(in: storage)
         let work = "\(folder.path)/salvage"
         do {
             try? FileManager.default.removeItem(atPath: work)

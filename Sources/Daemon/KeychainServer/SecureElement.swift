@@ -51,6 +51,30 @@ public struct SecureElement: Sendable {
         }
     }
 
+    /// The same for those who administer the keychain.
+    var report: [TokenReport.Token] {
+        statuses().map { kind, status in
+            let name: TokenReport.Token.Kind =
+                switch kind {
+                case .software: .software
+                case .tpm: .tpm
+                }
+            switch status {
+            case .success(let status):
+                let lockout = status.lockout.map {
+                    TokenReport.Lockout(failures: $0.failures, limit: $0.limit, interval: $0.interval)
+                }
+                return TokenReport.Token(
+                    name,
+                    .available(
+                        .init(
+                            manufacturer: status.manufacturer, firmware: status.firmware, place: status.place,
+                            lockout: lockout)))
+            case .failure(let failure): return TokenReport.Token(name, .unavailable(failure.text))
+            }
+        }
+    }
+
     /// Makes a key pair on P-256 in the best token.
     func createKey() throws(TokenFailure) -> TokenKey {
         guard let token = tokens.first else { throw .missing }

@@ -13,6 +13,7 @@ public struct ServiceState: Sendable {
     let prompter: Prompter
     let authenticator: Authenticator
     let secureElement: SecureElement
+    let deviceKey: DeviceKeyMoving
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -26,14 +27,16 @@ public struct ServiceState: Sendable {
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of fingers.
     ///   - secureElement: what keeps private keys that never come here.
+    ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        deviceKey: DeviceKeyMoving = .impossible,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, log) {
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, protections, clock, log) {
             log.append($0)
         }
     }
@@ -43,15 +46,18 @@ public struct ServiceState: Sendable {
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - secureElement: what keeps private keys that never come here.
+    ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
+        deviceKey: DeviceKeyMoving = .impossible,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, protections, clock, nil) { line in
+        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, protections, clock, nil) {
+            line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
@@ -60,7 +66,8 @@ public struct ServiceState: Sendable {
 
     private init(
         _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
-        _ biometry: BiometryReader, _ secureElement: SecureElement, _ protections: [String],
+        _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
+        _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
@@ -72,6 +79,7 @@ public struct ServiceState: Sendable {
         rules = AccessRuleBook(store)
         self.prompter = prompter
         self.secureElement = secureElement
+        self.deviceKey = deviceKey
         authenticator = Authenticator(
             prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
         lock.whenLocked { prompter.keychainWasLocked() }

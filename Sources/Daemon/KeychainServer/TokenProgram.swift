@@ -166,6 +166,11 @@ struct TokenPrograms: Sendable {
     /// Behind it the kernel gives each user of the TPM one of their own.
     private static let kernelDevice = "/dev/tpmrm0"
 
+    /// As the environment of this process says.
+    static var live: TokenPrograms { TokenPrograms(environment: OwnEnvironment.values(variables)) }
+
+    func secureElement(of folder: KeychainFolder) -> SecureElement { SecureElement(tokens(of: folder).map(\.token)) }
+
     /// The tokens of a keychain; the first makes new keys.
     func tokens(of folder: KeychainFolder) -> [TokenProgram] {
         guard !folders.isEmpty else { return [] }

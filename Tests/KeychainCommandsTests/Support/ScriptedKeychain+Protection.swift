@@ -65,6 +65,11 @@ extension ScriptedKeychain {
             ).frame
         case .readSettings:
             return SettingsReport(state.settings).frame
+        case .readTokens:
+            return state.tokens.frame
+        case .moveDeviceKey(let place, let proof):
+            if !state.protectors.isEmpty { try prove(proof, &state) }
+            state.tokens.deviceKey = place
         case .acceptContents:
             state.contents = .asLeft
         case .changeSettings(let settings, let proof):

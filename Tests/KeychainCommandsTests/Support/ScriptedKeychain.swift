@@ -47,6 +47,8 @@ final class ScriptedKeychain: KeychainTransport {
         var retryAfterSeconds: UInt32 = 0
         var settings: [Setting: UInt64] = Dictionary(
             uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
+        /// What keeps private keys.
+        var tokens = TokenReport(tokens: [], deviceKey: .file)
         /// Administration is refused with this.
         var administrationRefusal: Refusal?
         /// How programs are seen; nil refuses to look.

@@ -86,6 +86,23 @@ public enum DurableFile {
         }
     }
 
+    /// Puts a new file of mode 0600 in the place of another one. When this returns, the file survives a power cut; at any time
+    /// before, `path` is the old file or the new one, whole.
+    public static func replace(_ path: String, contents: SecretBytes) throws(Failure) {
+        let directory = directory(of: path)
+        let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        do throws(SystemCallError) {
+            try write(contents, to: temporary)
+            // The paths are only read.
+            guard unsafe rename(temporary, path) == 0 else { throw .last("rename") }
+            try synchronize(directory)
+        } catch {
+            // Gone already, if it was renamed.
+            unsafe unlink(temporary)
+            throw .system(path: path, error)
+        }
+    }
+
     private static func write(_ contents: SecretBytes, to path: String) throws(SystemCallError) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // The path is only read.

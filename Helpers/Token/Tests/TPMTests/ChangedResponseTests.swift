@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import KeychainHelperWire
+import TPM
+import TPMDevices
+import Testing
+
+/// Somebody between the token and its TPM, who changes one response.
+@Suite(.serialized) struct ChangedResponseTests {
+    private let tpm: SoftwareTPM
+
+    init() throws { tpm = try SoftwareTPM() }
+
+    /// The way to a TPM, on which one response is changed.
+    private final class Meddler: TPMTransport {
+        private let way: TPMDevice
+        private let number: Int
+        private let change: (inout [UInt8]) -> Void
+        private(set) var count = 0
+        /// How long the changed one was.
+        private(set) var size: Int?
+
+        init(_ way: TPMDevice, changing number: Int, _ change: @escaping (inout [UInt8]) -> Void) {
+            self.way = way
+            self.number = number
+            self.change = change
+        }
+
+        func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
+            var response = try way.exchange(command)
+            if count == number {
+                size = response.count
+                change(&response)
+            }
+            count += 1
+            return response
+        }
+    }
+
+    private func token(_ meddler: Meddler) -> TPMToken {
+        TPMToken(
+            meddler, place: "", random: { (0..<16).map { _ in UInt8.random(in: 0...255) } }, pause: {})
+    }
+
+    /// Signs with a key while somebody meddles.
+    ///
+    /// - Returns: whether there was such a response, and how long it was.
+    private func sign(
+        _ key: (point: [UInt8], blob: [UInt8]), meddlingWith number: Int, _ change: @escaping (inout [UInt8]) -> Void
+    ) throws -> Int? {
+        try tpm.token().end()
+        let meddler = Meddler(try TPMDevice(tpm.socket), changing: number, change)
+        let token = token(meddler)
+        let message = Data("a message".utf8)
+        switch token.answer(to: .sign(blob: key.blob, digest: Array(SHA256.hash(data: message)))).answer {
+        case .failure: break
+        case .signature(let signature):
+            // What was changed did not matter, or the command was sent once more.
+            let publicKey = try P256.Signing.PublicKey(x963Representation: key.point)
+            let parsed = try P256.Signing.ECDSASignature(rawRepresentation: signature)
+            #expect(publicKey.isValidSignature(parsed, for: message), "response \(number)")
+        default: Issue.record("an answer to something else")
+        }
+        token.end()
+        return meddler.size
+    }
+
+    @Test func `no response, however changed, makes a wrong signature or a trap`() throws {
+        let token = try tpm.token()
+        guard case .key(let point, let blob) = token.answer(to: .createKey).answer else {
+            Issue.record("no key")
+            return
+        }
+        token.end()
+        let key = (point: point, blob: blob)
+        var number = 0
+        while let size = try sign(key, meddlingWith: number, { $0[$0.count - 1] ^= 1 }) {
+            for place in stride(from: 0, to: size, by: 3) {
+                _ = try sign(key, meddlingWith: number) { $0[place] ^= 0x41 }
+            }
+            for count in stride(from: 0, to: size, by: 7) {
+                _ = try sign(key, meddlingWith: number) { response in
+                    response = Array(response.prefix(count))
+                    guard count >= 6 else { return }
+                    // The size fits, so that what is missing is found further inside.
+                    response.replaceSubrange(2..<6, with: [0, 0, UInt8(count >> 8), UInt8(count & 0xFF)])
+                }
+            }
+            number += 1
+        }
+        #expect(number >= 4, "storage key, session, loading, signing")
+    }
+
+    @Test func `what is closed in is opened as it was, or not at all`() throws {
+        let token = try tpm.token()
+        let secret = Array("a device key".utf8)
+        guard case .blob(let blob) = token.answer(to: .seal(secret)).answer else {
+            Issue.record("not closed in")
+            return
+        }
+        token.end()
+        for number in 0..<4 {
+            for place in stride(from: 0, to: 200, by: 5) {
+                try tpm.token().end()
+                let meddler = Meddler(try TPMDevice(tpm.socket), changing: number) { response in
+                    if place < response.count { response[place] ^= 0x10 }
+                }
+                let meddled = self.token(meddler)
+                if case .secret(let opened) = meddled.answer(to: .unseal(blob: blob)).answer {
+                    #expect(opened == secret)
+                }
+                meddled.end()
+            }
+        }
+    }
+}
