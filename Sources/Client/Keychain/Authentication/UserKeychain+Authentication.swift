@@ -33,9 +33,8 @@ extension UserKeychain {
         return with(authentication)
     }
 
-    /// The same keychain, whose calls ask in this way.
-    ///
-    /// - Parameter reason: the program's words to the person; nil leaves it at the context's.
+    /// The same keychain, whose calls ask in this way, with the program's words to the person as the reason; without any it stays at
+    /// the context's.
     public func asking(_ interaction: Interaction = .allow, reason: String? = nil) -> UserKeychain {
         var authentication = authentication
         authentication.interaction = interaction
@@ -47,7 +46,8 @@ extension UserKeychain {
     ///
     /// An item without an access group stands for such an item in each of the program's groups.
     ///
-    /// - Parameter accessControl: nil: nothing has to be shown any more.
+    /// Without an access control nothing has to be shown any more.
+    ///
     /// - Throws: `.itemNotFound` if there is no such item; the codes of reading it; `.authenticationFailed` for what nobody could show;
     ///   the codes common to all calls.
     public func protect(
