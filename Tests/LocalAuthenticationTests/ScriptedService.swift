@@ -56,7 +56,11 @@ final class ScriptedService: KeychainTransport {
     @discardableResult
     func run<R>(_ body: () throws -> R) rethrows -> R { try KeychainClient(self).asCurrent(body) }
 
-    func run<R>(_ body: () async throws -> R) async rethrows -> R { try await KeychainClient(self).asCurrent(body) }
+    func run<R>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+    ) async rethrows -> R {
+        try await KeychainClient(self).asCurrent(isolation: isolation, body)
+    }
 
     func exchange(
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
