@@ -67,12 +67,15 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // For the helper programs of this repository, which are packages of their own; not for others.
+        // Both for the helper programs of this repository, which are packages of their own; not for others.
         .library(
             name: "HelperSupport",
             targets: [
                 "KeychainHelperWire", "KeychainPlatform", "KeychainEndpoint", "SecretMemory", "CWipingAllocator",
             ]),
+        .library(
+            name: "PrompterSupport",
+            targets: ["KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "SecretMemory"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),

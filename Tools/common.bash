@@ -18,6 +18,7 @@ release_flags=(--configuration release --static-swift-stdlib -Xswiftc -cross-mod
 release_directory=.build/release
 # The helper programs, each in a package of its own.
 session_lock_package=Helpers/SessionLock
+prompters_package=Helpers/Prompters
 token_package=Helpers/Token
 # Builds in a folder of its own, where no module named Security is, and links the Swift runtime by its manifest: one build
 # is for its tests and for what is released. The program is then copied beside the others, where they look for it.

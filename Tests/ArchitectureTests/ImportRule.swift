@@ -164,10 +164,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         ImportRule(
             folders: ["Bridges", "Helpers", "Apps", "Examples"],
             forbidden: daemon + platform + ["KeychainSealing", "KeychainPolicy", "KeychainServer", "KeychainClient"],
-            allowed: ["Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"]],
+            allowed: [
+                "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
+                "Helpers/Prompters": ["KeychainTerminal", "SecretMemory"],
+            ],
             reason: """
                 they use the public products only, as anybody's program does (a token holds keys as the service does, and gives \
-                up the same rights)
+                up the same rights; the prompters are the service's hands, and the platform has the terminal that they ask on)
                 """),
         ImportRule(
             folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],

@@ -25,7 +25,21 @@ struct ServiceHelperTests {
         fputs("#!/bin/sh\n" + script + "\n", file)
         fclose(file)
         chmod(path, 0o755)
+        try Self.waitForWriters(of: path)
         return try #require(ServiceHelper(name, in: [folder("bin")]))
+    }
+
+    /// Waits until nobody has a file open for writing: a child of another test's may still, in the moment before its exec, and as
+    /// long as that lasts the file cannot be run (ETXTBSY).
+    private static func waitForWriters(of path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        try #require(file >= 0)
+        defer { close(file) }
+        let deadline = ContinuousClock.now + .seconds(10)
+        // A lease for reading is not given while there is a writer (F_SETLEASE, fcntl(2)); where the file system has no leases,
+        // nothing is waited for.
+        while fcntl(file, 1024, F_RDLCK) != 0, errno == EAGAIN, ContinuousClock.now < deadline { sched_yield() }
+        _ = fcntl(file, 1024, F_UNLCK)
     }
 
     /// Asks for an answer of four bytes.
@@ -263,6 +277,7 @@ struct ServiceHelperTests {
             #expect(PeerProcess.terminal(fromStatus: line(device)) == path, "\(device)")
             #expect(PeerProcess.terminal(fromStatus: line(device, name: ") S 1 1 1 34816 (")) == path)
         }
+        #expect(PeerProcess.terminal(fromStatus: "12 (a) S 1 12 12 34816 13 4194304 0") == nil, "in the background")
         #expect(PeerProcess.terminal(fromStatus: "12 (a") == nil && PeerProcess.terminal(fromStatus: "") == nil)
     }
 }

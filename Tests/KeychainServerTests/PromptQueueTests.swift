@@ -35,9 +35,10 @@ struct PromptQueueTests {
                     let something = try? Readiness.wait(
                         for: readable, hangUpOf: interruption.hungUp, timeout: clock.now.duration(to: end))
                     guard something == true else { continue }
-                    guard (try? Readiness.wait(for: [go.descriptor], timeout: .zero)) == [0] else {
-                        return .interrupted
-                    }
+                    // As a prompter is, it is interrupted whatever the person does in that moment.
+                    let isInterrupted = try? Readiness.wait(
+                        for: interruption.readable, hangUpOf: interruption.hungUp, timeout: .zero)
+                    if isInterrupted == true { return .interrupted }
                     go.drain()
                     return answers.withLock { $0.isEmpty ? .unavailable : $0.removeFirst() }
                 }
@@ -235,6 +236,40 @@ struct PromptQueueTests {
         }
         for other in others { #expect(try answer(of: other) == "cancelled") }
         #expect(Set(screen.requests.map(\.program.path.text)) == ["/usr/bin/mail", "/a", "/b"])
+    }
+
+    @Test func `a prompt whose turn has come is not taken for one that was taken back`() {
+        let prompter = queue([
+            { _, _, interruption in
+                let isInterrupted = try? Readiness.wait(for: interruption.readable, hangUpOf: [], timeout: .zero)
+                return isInterrupted == true ? .interrupted : .answer(.fallback)
+            }
+        ])
+        let answers = Mutex<Set<String>>([])
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<4 {
+            let isStarted = SystemThread.start {
+                for _ in 0..<500 {
+                    let answer = Self.name(prompter.ask(Self.passcode, for: Self.terminal))
+                    _ = answers.withLock { $0.insert(answer) }
+                }
+                done.signal()
+            }
+            #expect(isStarted)
+        }
+        for _ in 0..<4 { done.wait() }
+        #expect(answers.withLock { $0 } == ["fallback"])
+    }
+
+    @Test func `one that leaves the queue does not disturb the one that is shown`() throws {
+        let prompter = queue()
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let withdrawal = try #require(Withdrawal())
+        withdrawal.withdraw()
+        #expect(Self.name(prompter.ask(Self.passcode, for: Self.terminal, withdrawal: withdrawal)) == "cancelled")
+        screen.answer(.answer(.secret(SecretBytes(copying: [1]))))
+        #expect(try answer(of: first) == "secret")
     }
 
     @Test func `eight may wait, and more are told at once that nobody was asked`() throws {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`chatelaine grants` with the real service, which asks nobody yet."""
+"""`chatelaine grants` with the real service, where nobody can be asked."""
 
 import json
 import os

@@ -48,6 +48,11 @@ private func read(_ frame: Frame) throws(WireError) {
         try again.receive(event.frame)
         try expect(LogEvent(again.frame()) == event, "a line reads as something else")
         if case .line(let line) = event { readLine(line) }
+    case .proof:
+        let proof = try ProofFrame(frame)
+        var again = FrameReader()
+        try again.receive(proof.frame)
+        try expect(ProofFrame(again.frame()) == proof, "a proof reads as something else")
     case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
     case .reply:
         _ = try? Refusal(answer: frame)
@@ -61,6 +66,11 @@ private func read(_ frame: Frame) throws(WireError) {
             try again.receive(explanation.frame)
             try expect(Explanation(again.frame()) == explanation, "an explanation reads as something else")
         }
+        if let answer = try? AuthenticationAnswer(frame) {
+            var again = FrameReader()
+            try again.receive(answer.frame)
+            try expect(AuthenticationAnswer(again.frame()) == answer, "an answer reads as something else")
+        }
         try readAboutPrograms(frame)
         try readAdministration(frame)
         try readBackup(frame)
@@ -68,7 +78,7 @@ private func read(_ frame: Frame) throws(WireError) {
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         expect(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
-        .backup, .restore, .requireEntitlements, .key:
+        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication:
         throw .unexpected(frame.kind)
     }
 }

@@ -12,10 +12,22 @@ struct PromptPrograms: Sendable {
     private let folders: [String]
     /// What a pinentry needs of the service's own environment to find its user's settings and desktop.
     private let environment: [String]
+    private let saveTerminal: @Sendable (String) -> SavedTerminal?
 
     /// - Parameter environment: the service's own; values of ``variables``.
     init(environment: [String: String]) {
-        folders = ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"])
+        self.init(
+            in: ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"]), environment: environment,
+            saveTerminal: { SavedTerminal(path: $0) })
+    }
+
+    /// - Parameter saveTerminal: looks at a terminal; nil where it cannot be asked on.
+    init(
+        in folders: [String], environment: [String: String],
+        saveTerminal: @escaping @Sendable (String) -> SavedTerminal?
+    ) {
+        self.folders = folders
+        self.saveTerminal = saveTerminal
         self.environment = ["HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GNUPGHOME"].compactMap { name in
             environment[name].map { "\(name)=\($0)" }
         }
@@ -33,22 +45,28 @@ struct PromptPrograms: Sendable {
                 run(Self.pinentryName, environment, request, timeout, interruption)
             },
             { request, timeout, interruption in
-                // It has no use for a display.
-                guard request.place.terminal != nil else { return .unavailable }
+                var request = request
+                // It has no use for one.
+                request.place.display = nil
                 return run(Self.terminalName, [], request, timeout, interruption)
             },
         ]
     }
 
     private func run(
-        _ name: String, _ environment: [String], _ request: PromptRequest, _ timeout: Duration,
+        _ name: String, _ environment: [String], _ given: PromptRequest, _ timeout: Duration,
         _ interruption: ServiceHelper.Interruption
     ) -> PromptQueue.Outcome {
         guard let helper = ServiceHelper(name, in: folders) else { return .unavailable }
+        var request = given
+        let terminal = given.place.terminal.flatMap(saveTerminal)
+        // Of a program that became another user's, say, and left its terminal with the first one.
+        if terminal == nil { request.place.terminal = nil }
+        guard !request.place.isNowhere else { return .unavailable }
         var answer: PromptQueue.Outcome = .unavailable
         let outcome = helper.ask(
             request.frame, environment: environment, timeout: timeout, interruption: interruption,
-            terminal: request.place.terminal.flatMap { SavedTerminal(path: $0) }, limit: Self.answerBytes,
+            terminal: terminal, limit: Self.answerBytes,
             size: HelperFrameHeader.frameSize,
             read: { frame in
                 guard let reply = try? PromptReply(frame), reply.answers(request) else { return false }

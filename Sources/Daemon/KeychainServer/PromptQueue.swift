@@ -200,8 +200,10 @@ public final class PromptQueue: Sendable {
 
     private func leave(_ ticket: Ticket) {
         state.withLock { state in
+            let wasFirst = state.tickets.first === ticket
             state.tickets.removeAll { $0 === ticket }
-            state.tickets.first?.wake()
+            // To the one that is shown, its bell means that it was taken back.
+            if wasFirst { state.tickets.first?.wake() }
         }
     }
 
@@ -216,7 +218,11 @@ public final class PromptQueue: Sendable {
             ticket.heard()
             if ticket.isWithdrawn || withdrawal?.isWithdrawn == true { return .withdrawn }
             let isFirst = state.withLock { $0.tickets.first === ticket }
-            if isFirst { return .turn }
+            if isFirst {
+                // The bell may have rung for the turn since. From now on it means that the prompt is taken back.
+                ticket.heard()
+                return ticket.isWithdrawn ? .withdrawn : .turn
+            }
             let now = clock.nanoseconds()
             guard now < deadline else { return .timedOut }
             let others = interruption.readable.filter { $0 != ticket.descriptor }

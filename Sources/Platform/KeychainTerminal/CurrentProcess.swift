@@ -13,6 +13,33 @@ public enum CurrentProcess {
         return unsafe String(cString: value)
     }
 
+    /// Sets an environment variable for the programs that this one starts, or takes it away.
+    public static func setEnvironmentVariable(_ name: String, _ value: String?) {
+        // Both calls copy or only read; the program has one thread.
+        if let value { unsafe setenv(name, value, 1) } else { unsafe unsetenv(name) }
+    }
+
+    /// The user's folder as the system's list of users has it; nil for a user who is not in it.
+    public static var accountHome: String? {
+        // Copied at once; the program has one thread.
+        guard let entry = unsafe getpwuid(geteuid()), let home = unsafe entry.pointee.pw_dir else { return nil }
+        return unsafe String(cString: home)
+    }
+
+    /// For a helper program that sees secrets: leaves no core dump, gives crashes to the kernel, ends by itself, and closes all
+    /// descriptors but the three standard ones.
+    ///
+    /// - Parameter seconds: after which it ends whatever happens.
+    public static func confineHelper(toSeconds seconds: UInt32) {
+        for descriptor in Int32(3)..<1024 { close(descriptor) }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        // The structure is only read.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        for number in [SIGSEGV, SIGILL, SIGABRT, SIGFPE, SIGBUS, SIGTRAP, SIGSYS] { signal(number, SIG_DFL) }
+        signal(SIGPIPE, SIG_IGN)
+        alarm(seconds)
+    }
+
     /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970; 0 where it is not known.
     public static func localSecondsFromUTC(at seconds: Int64) -> Int {
         var moment = time_t(seconds)

@@ -12,9 +12,13 @@ public import SecretMemory
 public struct Pinentry: Hashable, Sendable {
     /// The program's path.
     public let program: String
+    private let requester: DescriptorStream?
 
-    public init(program: String) {
+    /// - Parameter requester: the connection of who waits for the answer, on which nothing more is to come. Its end is a
+    ///   cancellation.
+    public init(program: String, requester: DescriptorStream? = nil) {
         self.program = program
+        self.requester = requester
     }
 
     /// The user's pinentry: the one that is named, or `pinentry`. A name without a slash is looked for in the search path, in
@@ -28,6 +32,7 @@ public struct Pinentry: Hashable, Sendable {
         // The path is only read.
         guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
         self.program = program
+        requester = nil
     }
 
     /// What is asked, and where.
@@ -49,6 +54,8 @@ public struct Pinentry: Hashable, Sendable {
         }
         /// The locale of that terminal (`LC_CTYPE`).
         public var locale: String?
+        /// What giving up is called; nil for the program's own word.
+        public var cancelTitle: String?
 
         private var terminalPath: String?
         private var terminalKind = ""
@@ -72,24 +79,56 @@ public struct Pinentry: Hashable, Sendable {
     ///
     /// Throws ``PinentryError``.
     public func ask(_ question: Question) throws(PinentryError) -> SecretBytes {
+        try converse(question) { conversation throws(Interruption) in try conversation.ask(question) }
+    }
+
+    /// What a person chose.
+    public enum Choice: Hashable, Sendable {
+        case ok
+        /// The third button.
+        case notOK
+        /// The button for it, the escape key, or closing the window.
+        case cancel
+    }
+
+    /// Has a person choose one of two or three buttons. A program that does not know the third shows two; so it has to be one that
+    /// may be missing, and the choice that does no harm has to be `.cancel`.
+    ///
+    /// - Parameters:
+    ///   - question: its prompt is not used.
+    ///   - ok: the title of the first button; nil for a single button, which is called as the question's cancel title.
+    ///   - notOK: the title of the third button; nil for none.
+    ///
+    /// Throws ``PinentryError``, but for `.cancelled`.
+    public func choose(_ question: Question, ok: String?, notOK: String?) throws(PinentryError) -> Choice {
+        try converse(question) { conversation throws(Interruption) in
+            try conversation.choose(question, ok: ok, notOK: notOK)
+        }
+    }
+
+    private func converse<R>(
+        _ question: Question, _ body: (PinentryConversation) throws(Interruption) -> R
+    ) throws(PinentryError) -> R {
         let terminal = TerminalState(path: question.terminal?.path)
         while true {
-            let answer: SecretBytes?
+            let answer: R?
             do throws(Interruption) {
-                answer = try SignalGuard.reading { mask throws(Interruption) -> SecretBytes? in
+                answer = try SignalGuard.reading { mask throws(Interruption) -> R? in
                     let conversation: PinentryConversation
                     do throws(SystemCallError) {
-                        conversation = PinentryConversation(try SpokenProcess(program), mask: mask)
+                        conversation = PinentryConversation(
+                            try SpokenProcess(program), mask: mask, requester: requester)
                     } catch {
                         throw .failure(.notStarted(program: program, reason: error.reason))
                     }
                     do throws(Interruption) {
-                        let answer = try conversation.ask(question)
+                        let answer = try body(conversation)
                         conversation.end()
                         return answer
                     } catch {
                         // One that had to be killed left the terminal as it was then.
-                        if !conversation.end(isInterrupted: error == .signal) { terminal.restore() }
+                        let isAbandoned = error == .signal || error == .failure(.abandoned)
+                        if !conversation.end(isInterrupted: isAbandoned) { terminal.restore() }
                         guard error == .signal else { throw error }
                         return nil
                     }
@@ -120,6 +159,8 @@ public enum PinentryError: Error, Hashable, Sendable {
     case cancelled
     /// The person took too long.
     case timedOut
+    /// Who waited for the answer is gone.
+    case abandoned
     /// The two entries of a new secret differ.
     case entriesDiffer
     /// The program ended without an answer, whatever ended it.

@@ -8,6 +8,7 @@ internal import SecretMemory
 final class PinentryConversation {
     private let process: SpokenProcess
     private let mask: sigset_t
+    private let requester: DescriptorStream?
     /// What has come and is not read yet is in `start..<end`.
     private var buffer = [UInt8](repeating: 0, count: AssuanLine.limit + 2)
     private var start = 0
@@ -20,8 +21,9 @@ final class PinentryConversation {
     /// A program may not chat for longer than this without coming to the point.
     private static let maximumLines = 1000
 
-    init(_ process: SpokenProcess, mask: sigset_t) {
+    init(_ process: SpokenProcess, mask: sigset_t, requester: DescriptorStream?) {
         self.process = process
+        self.requester = requester
         self.mask = mask
     }
 
@@ -47,6 +49,43 @@ final class PinentryConversation {
         return answer
     }
 
+    func choose(
+        _ question: Pinentry.Question, ok: String?, notOK: String?
+    ) throws(Pinentry.Interruption) -> Pinentry.Choice {
+        guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
+        try prepare(question)
+        try set("SETOK", ok ?? question.cancelTitle)
+        let isOffered = try notOK.map { title throws(Pinentry.Interruption) in
+            try send("SETNOTOK", title)
+            if case .done = try reply(within: Self.patience) { return true }
+            return false
+        }
+        try send("CONFIRM", ok == nil ? "--one-button" : "")
+        switch try decision(question) {
+        case .done: return ok == nil ? .cancel : .ok
+        case .refused(let code, let text):
+            switch code {
+            // GPG_ERR_NOT_CONFIRMED: the third button, and where there is none the second.
+            case 114: return isOffered == true ? .notOK : .cancel
+            // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED
+            case 99, 198: return .cancel
+            // GPG_ERR_TIMEOUT
+            case 62: throw .failure(.timedOut)
+            default: throw .failure(.failed(code: code, reason: text))
+            }
+        }
+    }
+
+    /// What comes when a person has decided.
+    private func decision(_ question: Pinentry.Question) throws(Pinentry.Interruption) -> Outcome {
+        do throws(Pinentry.Interruption) {
+            return try reply(within: question.timeout + Self.grace)
+        } catch .failure(.silent) {
+            // A program without a time limit of its own.
+            throw .failure(.timedOut)
+        }
+    }
+
     /// Says what is to be asked. Programs know different commands, and none of these is worth giving up for.
     private func prepare(_ question: Pinentry.Question) throws(Pinentry.Interruption) {
         if let terminal = question.terminal {
@@ -56,7 +95,8 @@ final class PinentryConversation {
         try set("OPTION", question.locale.map { "lc-ctype=\($0)" })
         try set("SETTITLE", "Chatelaine")
         try set("SETDESC", question.description)
-        try set("SETPROMPT", question.prompt)
+        try set("SETPROMPT", question.prompt.isEmpty ? nil : question.prompt)
+        try set("SETCANCEL", question.cancelTitle)
         try set("SETERROR", question.error)
         if let repetition = question.repetition {
             try set("SETREPEAT", repetition)
@@ -75,14 +115,7 @@ final class PinentryConversation {
         _ question: Pinentry.Question
     ) throws(Pinentry.Interruption) -> (answer: SecretBytes, isRepeated: Bool) {
         try send("GETPIN")
-        let outcome: Outcome
-        do throws(Pinentry.Interruption) {
-            outcome = try reply(within: question.timeout + Self.grace)
-        } catch .failure(.silent) {
-            // A program without a time limit of its own.
-            throw .failure(.timedOut)
-        }
-        switch outcome {
+        switch try decision(question) {
         case .done(let answer, let isRepeated): return (answer, isRepeated)
         case .refused(let code, let text):
             switch code {
@@ -153,6 +186,7 @@ final class PinentryConversation {
             case .ready: break
             case .signal: throw .signal
             case .timedOut: throw .failure(.silent)
+            case .abandoned: throw .failure(.abandoned)
             }
             let count = process.read(into: &buffer, from: end)
             guard count > 0 else { throw .failure(.ended) }
@@ -162,7 +196,7 @@ final class PinentryConversation {
 
     private func wait(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> InputWait.Outcome {
         do throws(SystemCallError) {
-            return try process.wait(mask: mask, until: deadline)
+            return try process.wait(mask: mask, until: deadline, requester: requester?.descriptor)
         } catch {
             throw .failure(.notHeard(reason: error.reason))
         }

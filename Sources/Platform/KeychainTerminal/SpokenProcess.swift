@@ -56,8 +56,11 @@ final class SpokenProcess {
         return true
     }
 
-    func wait(mask: sigset_t, until deadline: ContinuousClock.Instant) throws(SystemCallError) -> InputWait.Outcome {
-        try InputWait.wait(for: descriptor, mask: mask, timeout: ContinuousClock.now.duration(to: deadline))
+    func wait(
+        mask: sigset_t, until deadline: ContinuousClock.Instant, requester: Int32?
+    ) throws(SystemCallError) -> InputWait.Outcome {
+        try InputWait.wait(
+            for: descriptor, mask: mask, timeout: ContinuousClock.now.duration(to: deadline), requester: requester)
     }
 
     /// Fills the beginning of a part of the buffer; 0 when the process is gone.

@@ -50,7 +50,7 @@ import Testing
     private func sign(
         _ key: (point: [UInt8], blob: [UInt8]), meddlingWith number: Int, _ change: @escaping (inout [UInt8]) -> Void
     ) throws -> Int? {
-        try tpm.token().end()
+        _ = try made(.status)
         let meddler = Meddler(try TPMDevice(tpm.socket), changing: number, change)
         let token = token(meddler)
         let message = Data("a message".utf8)
@@ -67,13 +67,18 @@ import Testing
         return meddler.size
     }
 
-    @Test func `no response, however changed, makes a wrong signature or a trap`() throws {
+    /// What an honest token answers, which is gone afterwards: a TPM in software has one user at a time.
+    private func made(_ request: TokenRequest) throws -> TokenAnswer {
         let token = try tpm.token()
-        guard case .key(let point, let blob) = token.answer(to: .createKey).answer else {
+        defer { token.end() }
+        return token.answer(to: request).answer
+    }
+
+    @Test func `no response, however changed, makes a wrong signature or a trap`() throws {
+        guard case .key(let point, let blob) = try made(.createKey) else {
             Issue.record("no key")
             return
         }
-        token.end()
         let key = (point: point, blob: blob)
         var number = 0
         while let size = try sign(key, meddlingWith: number, { $0[$0.count - 1] ^= 1 }) {
@@ -93,25 +98,26 @@ import Testing
         #expect(number >= 4, "storage key, session, loading, signing")
     }
 
+    private func unseal(
+        _ blob: [UInt8], _ secret: [UInt8], meddlingWith number: Int, _ change: @escaping (inout [UInt8]) -> Void
+    ) throws {
+        let token = token(Meddler(try TPMDevice(tpm.socket), changing: number, change))
+        if case .secret(let opened) = token.answer(to: .unseal(blob: blob)).answer { #expect(opened == secret) }
+        token.end()
+    }
+
     @Test func `what is closed in is opened as it was, or not at all`() throws {
-        let token = try tpm.token()
         let secret = Array("a device key".utf8)
-        guard case .blob(let blob) = token.answer(to: .seal(secret)).answer else {
+        guard case .blob(let blob) = try made(.seal(secret)) else {
             Issue.record("not closed in")
             return
         }
-        token.end()
         for number in 0..<4 {
             for place in stride(from: 0, to: 200, by: 5) {
-                try tpm.token().end()
-                let meddler = Meddler(try TPMDevice(tpm.socket), changing: number) { response in
+                _ = try made(.status)
+                try unseal(blob, secret, meddlingWith: number) { response in
                     if place < response.count { response[place] ^= 0x10 }
                 }
-                let meddled = self.token(meddler)
-                if case .secret(let opened) = meddled.answer(to: .unseal(blob: blob)).answer {
-                    #expect(opened == secret)
-                }
-                meddled.end()
             }
         }
     }

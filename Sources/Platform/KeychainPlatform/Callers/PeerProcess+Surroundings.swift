@@ -7,7 +7,8 @@ extension PeerProcess {
     /// Readable when the process has ended. Stays this object's own.
     public var endDescriptor: Int32 { process.number }
 
-    /// The path of its controlling terminal; nil where it has none, or one that this process does not see under such a name.
+    /// The path of its controlling terminal; nil where it has none, where others have the use of it at the moment (a shell does,
+    /// while its job runs in the background), and where this process does not see it under such a name.
     public func controllingTerminal() -> String? {
         guard let text = SmallFile.text("stat", in: directory.number) else { return nil }
         return Self.terminal(fromStatus: text).flatMap { terminal in
@@ -16,12 +17,13 @@ extension PeerProcess {
         }
     }
 
-    /// The terminal that a line of /proc/PID/stat names by its device number (proc_pid_stat(5), field 7).
+    /// The terminal that a line of /proc/PID/stat names by its device number (proc_pid_stat(5), fields 5, 7 and 8), if the
+    /// process's group is in its foreground.
     static func terminal(fromStatus text: String) -> String? {
         // The second field is a name in parentheses of the process's own choice.
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")
-        guard fields.count > 4, let device = Int32(fields[4]) else { return nil }
+        guard fields.count > 5, let device = Int32(fields[4]), fields[2] == fields[5] else { return nil }
         let bits = UInt32(bitPattern: device)
         let (major, minor) = (bits >> 8 & 0xFFF, bits & 0xFF | bits >> 12 & 0xFFF00)
         switch major {

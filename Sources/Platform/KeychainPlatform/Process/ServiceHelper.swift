@@ -170,9 +170,11 @@ private final class HelperConversation {
             case .timedOut: return .timedOut
             }
             guard send(&unsent), receive(&answer) else { return .failed }
-            guard let expected = try? size(answer) ?? limit else { return .failed }
-            guard expected <= limit, answer.count <= expected else { return .failed }
-            if answer.count == expected, (try? size(answer)) != .some(nil) { return read(answer) ? .answered : .failed }
+            let expected: Int?
+            do { expected = try size(answer) } catch { return .failed }
+            // Nothing comes after an answer, and no answer is larger than it may be.
+            guard expected ?? 0 <= limit, answer.count <= expected ?? limit else { return .failed }
+            if answer.count == expected { return read(answer) ? .answered : .failed }
         }
     }
 

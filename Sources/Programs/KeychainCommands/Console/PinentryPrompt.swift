@@ -56,7 +56,7 @@ struct PinentryPrompt: SecretPrompt {
 extension CommandFailure {
     fileprivate init(_ error: PinentryError, program: String) {
         switch error {
-        case .cancelled:
+        case .cancelled, .abandoned:
             self.init("nothing was entered")
         case .timedOut:
             self.init("nothing was entered in time")

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+// The programs that ask people for the service: on a terminal, and by the user's pinentry. A package of its own: the service shows
+// nothing itself, and no program of somebody else links them.
+
+import PackageDescription
+
+/// As in the root package.
+let common: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let strict = common + [.strictMemorySafety()]
+
+let support = Target.Dependency.product(name: "PrompterSupport", package: "chatelaine")
+
+let package = Package(
+    name: "Prompters",
+    products: [
+        .executable(name: "chatelaine-prompt-tty", targets: ["chatelaine-prompt-tty"]),
+        .executable(name: "chatelaine-prompt-pinentry", targets: ["chatelaine-prompt-pinentry"]),
+    ],
+    dependencies: [
+        .package(name: "chatelaine", path: "../..")
+    ],
+    targets: [
+        // From a question to an answer, and what is said in between.
+        .target(name: "Prompting", dependencies: [support], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-prompt-tty", dependencies: ["Prompting", support],
+            path: "Sources/TerminalPrompterProgram",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-prompt-pinentry", dependencies: ["Prompting", support],
+            path: "Sources/PinentryPrompterProgram", swiftSettings: strict),
+
+        .testTarget(name: "PromptingTests", dependencies: ["Prompting", support], swiftSettings: common),
+    ],
+    swiftLanguageModes: [.v6]
+)

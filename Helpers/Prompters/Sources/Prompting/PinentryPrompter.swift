@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainHelperWire
+internal import KeychainTerminal
+internal import SecretMemory
+
+/// Asks by the user's pinentry.
+public struct PinentryPrompter {
+    private let candidates: (PromptPlace) -> [String]
+    private let requester: DescriptorStream?
+
+    /// With the pinentry of the user of this process, whose environment it looks at and sets for the pinentry; for who sent the
+    /// question over standard input, and is gone when that ends.
+    public init() {
+        requester = .standardInput
+        candidates = { place in
+            PinentrySearch.live.candidates(
+                home: CurrentProcess.environmentVariable("HOME") ?? CurrentProcess.accountHome,
+                gnupgHome: CurrentProcess.environmentVariable("GNUPGHOME"), hasDisplay: place.display != nil,
+                hasTerminal: place.terminal != nil)
+        }
+    }
+
+    init(candidates: [String]) {
+        self.candidates = { _ in candidates }
+        requester = nil
+    }
+
+    /// Asks, and waits for the answer as long as the question allows.
+    public func answer(_ request: PromptRequest) -> Answer {
+        guard !request.place.isNowhere else { return .unavailable("there is neither a display nor a terminal") }
+        setEnvironment(request.place)
+        let deadline = ContinuousClock.now + .seconds(Int(request.seconds))
+        let programs = candidates(request.place)
+        var reason = "no pinentry is installed"
+        for program in programs {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return .timedOut }
+            do throws(PinentryError) {
+                return try ask(request, Pinentry(program: program, requester: requester), until: deadline)
+            } catch {
+                switch error {
+                case .cancelled, .abandoned: return .cancelled
+                case .timedOut: return .timedOut
+                // The next one may do. One that ended without a word had no display to open.
+                case .notStarted, .ended, .silent, .notHeard, .unintelligible, .failed:
+                    reason = "\(program) could not ask"
+                case .entriesDiffer, .tooLong: return .cancelled
+                }
+            }
+        }
+        return .unavailable(reason)
+    }
+
+    private func setEnvironment(_ place: PromptPlace) {
+        for (name, value) in [
+            ("PATH", "/usr/bin:/bin"), ("DISPLAY", place.display?.x11), ("WAYLAND_DISPLAY", place.display?.wayland),
+            ("XAUTHORITY", place.display?.authority), ("TERM", place.terminalKind), ("LC_ALL", place.locale),
+        ] {
+            CurrentProcess.setEnvironmentVariable(name, value)
+        }
+    }
+
+    private func ask(
+        _ request: PromptRequest, _ pinentry: Pinentry, until deadline: ContinuousClock.Instant
+    ) throws(PinentryError) -> Answer {
+        let wording = PromptWording(request)
+        var description = wording.description
+        if let error = wording.error, request.purpose == .confirmation { description = error + "\n\n" + description }
+        var question = Pinentry.Question(description: description, prompt: "")
+        question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
+        question.terminal = request.place.terminal.map { ($0, request.place.terminalKind ?? "") }
+        question.locale = request.place.locale
+        question.cancelTitle = wording.cancelTitle
+        switch request.purpose {
+        case .confirmation: return try confirm(request, wording, pinentry, question, until: deadline)
+        case .passcode, .applicationPassword: return .secret(try entry(request, wording, pinentry, question))
+        case .biometry:
+            question.cancelTitle = wording.cancelTitle ?? "Cancel"
+            let choice = try pinentry.choose(question, ok: wording.fallbackTitle, notOK: nil)
+            return choice == .ok ? .fallback : .cancelled
+        }
+    }
+
+    /// What does no harm is the button that also the escape key and closing the window stand for; and "Always Allow" is the one that
+    /// some pinentries do not have.
+    private func confirm(
+        _ request: PromptRequest, _ wording: PromptWording, _ pinentry: Pinentry, _ question: Pinentry.Question,
+        until deadline: ContinuousClock.Instant
+    ) throws(PinentryError) -> Answer {
+        var question = question
+        question.cancelTitle = wording.cancelTitle ?? "Deny"
+        let mayRemember = request.options.contains(.mayRemember)
+        let always: Bool
+        switch try pinentry.choose(question, ok: "Allow", notOK: mayRemember ? "Always Allow" : nil) {
+        case .cancel: return .denied
+        case .ok: always = false
+        case .notOK: always = true
+        }
+        guard request.options.contains(.needsPasscode) else { return .allowed(always: always, passcode: nil) }
+        question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
+        do throws(PinentryError) {
+            return .allowed(always: always, passcode: try entry(request, wording, pinentry, question))
+        } catch .cancelled {
+            return .denied
+        }
+    }
+
+    private func entry(
+        _ request: PromptRequest, _ wording: PromptWording, _ pinentry: Pinentry, _ question: Pinentry.Question
+    ) throws(PinentryError) -> SecretBytes {
+        var question = question
+        question.prompt = wording.fieldName + ":"
+        if request.purpose != .confirmation { question.error = wording.error }
+        guard request.options.contains(.isNew) else { return try pinentry.ask(question) }
+        question.repetition = wording.repetition + ":"
+        while true {
+            do throws(PinentryError) {
+                return try pinentry.ask(question)
+            } catch .entriesDiffer {
+                question.error = "The two entries differ."
+            }
+        }
+    }
+}

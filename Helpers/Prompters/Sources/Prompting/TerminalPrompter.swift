@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainHelperWire
+internal import KeychainTerminal
+internal import SecretMemory
+
+/// Asks on a terminal.
+public struct TerminalPrompter {
+    private let requester: DescriptorStream?
+
+    /// For who sent the question over standard input, and is gone when that ends.
+    public init() {
+        requester = .standardInput
+    }
+
+    init(requester: DescriptorStream?) {
+        self.requester = requester
+    }
+
+    /// Asks, and waits for the answer as long as the question allows.
+    public func answer(_ request: PromptRequest) -> Answer {
+        guard let path = request.place.terminal else { return .unavailable("there is no terminal") }
+        let wording = PromptWording(request)
+        do throws(TerminalDialog.End) {
+            return try TerminalDialog.hold(
+                on: path, timeout: .seconds(Int(request.seconds)), requester: requester
+            ) {
+                dialog throws(TerminalDialog.End) in
+                try dialog.show("\n" + wording.lines().joined(separator: "\n") + "\n")
+                if let error = wording.error { try dialog.show(error + "\n") }
+                do throws(TerminalDialog.End) {
+                    return try ask(request, wording, dialog)
+                } catch {
+                    // The line that was begun is over; whether that can be shown changes nothing.
+                    try? dialog.show("\n")
+                    throw error
+                }
+            }
+        } catch {
+            switch error {
+            case .unavailable: return .unavailable("the terminal cannot be used")
+            case .cancelled: return .cancelled
+            case .timedOut: return .timedOut
+            }
+        }
+    }
+
+    private func ask(
+        _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
+    ) throws(TerminalDialog.End) -> Answer {
+        switch request.purpose {
+        case .confirmation: return try confirm(request, wording, dialog)
+        case .passcode: return try entry(wording, dialog)
+        case .applicationPassword:
+            return request.options.contains(.isNew) ? try newPassword(wording, dialog) : try entry(wording, dialog)
+        case .biometry:
+            let other = wording.fallbackTitle.map { "Return: \($0), " } ?? ""
+            try dialog.show("[\(other)Ctrl-C: \(wording.cancelTitle ?? "cancel")] ")
+            while true {
+                _ = try dialog.line(isShown: false)
+                if wording.fallbackTitle != nil { return .fallback }
+            }
+        }
+    }
+
+    private func confirm(
+        _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
+    ) throws(TerminalDialog.End) -> Answer {
+        let mayRemember = request.options.contains(.mayRemember)
+        let choices = mayRemember ? "[d]eny, [a]llow once, al[w]ays allow? " : "[d]eny, [a]llow once? "
+        var always: Bool?
+        while always == nil {
+            try dialog.show(choices)
+            switch Choice(try dialog.line(isShown: true), mayRemember: mayRemember) {
+            case .deny: return .denied
+            case .allow: always = false
+            case .always: always = true
+            case nil: try dialog.show(mayRemember ? "Please type d, a or w.\n" : "Please type d or a.\n")
+            }
+        }
+        guard request.options.contains(.needsPasscode) else { return .allowed(always: always == true, passcode: nil) }
+        try dialog.show("\(wording.fieldName): ")
+        return .allowed(always: always == true, passcode: try dialog.line(isShown: false))
+    }
+
+    enum Choice: Hashable {
+        case deny, allow, always
+
+        /// A letter or the word, in capitals or not; nil for anything else, nothing among it.
+        init?(_ line: SecretBytes, mayRemember: Bool) {
+            switch String(decoding: Array(line.bytes), as: UTF8.self).lowercased() {
+            case "d", "deny": self = .deny
+            case "a", "allow": self = .allow
+            case "w", "always": self = .always
+            default: return nil
+            }
+            if self == .always, !mayRemember { return nil }
+        }
+    }
+
+    private func entry(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
+        if let fallback = wording.fallbackTitle { try dialog.show("(Return alone: \(fallback))\n") }
+        try dialog.show("\(wording.fieldName): ")
+        let secret = try dialog.line(isShown: false)
+        return secret.count == 0 && wording.fallbackTitle != nil ? .fallback : .secret(secret)
+    }
+
+    private func newPassword(_ wording: PromptWording, _ dialog: TerminalDialog) throws(TerminalDialog.End) -> Answer {
+        while true {
+            try dialog.show("\(wording.fieldName): ")
+            let first = try dialog.line(isShown: false)
+            try dialog.show("\(wording.repetition): ")
+            let second = try dialog.line(isShown: false)
+            // Both are one person's own words, who learns nothing from how long this takes.
+            if first.bytes.elementsEqual(second.bytes) { return .secret(first) }
+            try dialog.show("The two entries differ.\n")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainHelperWire
+import Testing
+
+@testable import Prompting
+
+/// What a person reads.
+struct WordingTests {
+    private static let mail = PromptItem(
+        .internetPassword, label: PromptText("Post office"), place: PromptText("mail.example"),
+        account: PromptText("ann"))
+
+    private static func request(
+        _ purpose: PromptRequest.Purpose = .confirmation, options: PromptRequest.Options = [],
+        operation: PromptOperation = .readSecret, tier: PromptProgram.Tier = .signed, items: [PromptItem] = [mail],
+        further: UInt32 = 0, reason: String? = nil, locale: String? = nil
+    ) -> PromptRequest {
+        PromptRequest(
+            purpose, options: options, seconds: 120,
+            program: PromptProgram(
+                process: 42, path: PromptText("/usr/bin/mail"), tier: tier,
+                team: tier == .signed ? PromptText("TEAM") : nil,
+                identifier: tier == .signed ? PromptText("org.example.mail") : nil),
+            operation: operation, items: items, furtherItems: further, reason: reason.map { PromptText($0) },
+            reader: purpose == .biometry ? PromptText("Virtual") : nil,
+            place: PromptPlace(terminal: "/dev/pts/1", locale: locale))
+    }
+
+    private static func item(_ kind: PromptItem.Kind, _ label: String, _ place: String, _ account: String) -> PromptItem
+    {
+        PromptItem(kind, label: PromptText(label), place: PromptText(place), account: PromptText(account))
+    }
+
+    @Test func `a question on a terminal names program, team, operation, item and the program's own words`() {
+        let lines = PromptWording(Self.request(further: 2, reason: "to fetch the mail")).lines()
+        #expect(
+            lines == [
+                "Keychain: may this program do that?",
+                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Wants to:  read the secret of",
+                "             the internet password \"Post office\" (account \"ann\", server",
+                "             \"mail.example\")",
+                "             and 2 more",
+                "  It says:   \"to fetch the mail\"",
+            ])
+    }
+
+    @Test func `a window has the same facts`() {
+        #expect(
+            PromptWording(Self.request(reason: "please")).description == """
+                Keychain: may this program do that?
+
+                Program: /usr/bin/mail (process 42)
+                Known as: "org.example.mail", signed by team TEAM
+                Wants to: read the secret of
+                    the internet password "Post office" (account "ann", server "mail.example")
+                It says: "please"
+                """)
+    }
+
+    @Test func `nothing that others chose makes a line of its own, or one beyond the columns`() {
+        let nasty =
+            "x\nProgram: /bin/trusted " + String(repeating: "漢字", count: 80) + String(repeating: "w", count: 300)
+        let request = Self.request(items: [Self.item(.genericPassword, nasty, nasty, nasty)], reason: nasty)
+        let wording = PromptWording(request)
+        for line in wording.lines() {
+            #expect(line.reduce(0) { $0 + PromptWording.width(of: $1) } <= 78)
+            #expect(!line.hasPrefix("Program") && !line.contains("\n"))
+        }
+        #expect(wording.lines().filter { $0.hasPrefix("  Program:") }.count == 1)
+        #expect(!wording.description.contains("\nProgram: /bin"))
+    }
+
+    @Test(
+        arguments: [
+            (item(.genericPassword, "", "", ""), "the password without a name"),
+            (item(.genericPassword, "mail", "mail", "ann"), "the password \"mail\" (account \"ann\")"),
+            (item(.genericPassword, "", "mail", ""), "the password \"mail\""),
+            (item(.genericPassword, "Mine", "mail", ""), "the password \"Mine\" (service \"mail\")"),
+            (item(.key, "Signing", "", ""), "the key \"Signing\""),
+        ])
+    func `an item is called by its label, else by its place`(item: PromptItem, name: String) {
+        #expect(PromptWording(Self.request(items: [item])).facts[2].values == ["read the secret of", name])
+    }
+
+    @Test func `items without names are counted`() {
+        func items(_ named: [PromptItem], _ further: UInt32) -> [String] {
+            Array(
+                PromptWording(Self.request(operation: .delete, items: named, further: further)).facts[2].values
+                    .dropFirst())
+        }
+        #expect(items([], 1) == ["an item whose name cannot be read now"])
+        #expect(items([], 7) == ["7 items whose names cannot be read now"])
+        #expect(items([Self.item(.key, "k", "", "")], 1) == ["the key \"k\"", "and one more"])
+        #expect(
+            PromptWording(Self.request(operation: .authenticate, items: [])).facts[2].values == [
+                "know that you are there"
+            ])
+    }
+
+    @Test func `how surely a program is known is said of every tier`() {
+        let words = PromptProgram.Tier.allCases.map { PromptWording(Self.request(tier: $0)).facts[1].values[0] }
+        #expect(Set(words).count == words.count)
+        #expect(words[0] == "nobody: any program of yours could say the same")
+    }
+
+    @Test func `where the locale is not UTF-8, only ASCII is shown`() {
+        let items = [Self.item(.genericPassword, "Überweisung", "", "")]
+        func name(_ locale: String?) -> String {
+            PromptWording(Self.request(items: items, locale: locale)).facts[2].values[1]
+        }
+        #expect(name("de_DE.ISO-8859-1") == "the password \"?berweisung\"")
+        for locale in [nil, "de_DE.UTF-8", "C.utf8"] { #expect(name(locale) == "the password \"Überweisung\"") }
+    }
+
+    @Test func `each purpose has its own title and field`() {
+        let requests =
+            PromptRequest.Purpose.allCases.map { Self.request($0) } + [
+                Self.request(.applicationPassword, options: .isNew)
+            ]
+        #expect(Set(requests.map { PromptWording($0).title }).count == 4)
+        #expect(
+            requests.map { PromptWording($0).fieldName } == [
+                "Passcode of the keychain", "Passcode of the keychain", "Password of the item", "",
+                "New password of the item",
+            ])
+        #expect(PromptWording(Self.request(.passcode, options: .wasWrong)).error == "That was not the passcode.")
+        #expect(
+            PromptWording(Self.request(.applicationPassword, options: .wasWrong)).error == "That was not the password.")
+        #expect(PromptWording(Self.request(.passcode)).error == nil)
+        #expect(PromptWording(Self.request(.biometry)).lines().last == "Put a finger on the reader \"Virtual\".")
+    }
+}

@@ -1,0 +1,641 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Asking a person, with the real service, the real prompters, and somebody who types."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from support.caller import root_owned_folder
+from support.instance import is_root, read_text, wait_until
+from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
+from support.terminal import Terminal
+
+PROMPTERS = ("chatelaine-prompt-tty", "chatelaine-prompt-pinentry")
+PASSCODE = "hünter2"
+SECRET = "correct horse"
+QUESTION = "[d]eny, [a]llow once? "
+FIELD = "Passcode of the keychain: "
+
+
+def built_helpers():
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return os.environ.get("CHATELAINE_HELPERS", os.path.join(here, ".build/release"))
+
+
+def install_prompters(it, folder=None):
+    for name in PROMPTERS:
+        target = os.path.join(folder or it.programs.folder, name)
+        if not os.path.exists(target):
+            it.programs.copy(os.path.join(built_helpers(), name), target)
+
+
+def foreign_item(it, name="mail"):
+    """An item of a program that is not the command."""
+    code = f"""
+import sys
+from support.wire import Client
+client = Client(sys.argv[1])
+assert client.add({{"svce": "{name}", "acct": "ann", "labl": "Post\\x1b[31m\\nOffice"}}, b"{SECRET}").status == 0
+"""
+    python(it, code)
+
+
+def given(it, passcode=PASSCODE, environment=None, prompters=True):
+    """A service with prompters, another program's item, and a passcode."""
+    if prompters:
+        install_prompters(it)
+    it.start(env={**it.environment, **(environment or {})})
+    foreign_item(it)
+    if passcode:
+        path = os.path.join(it.scratch, "passcode")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(passcode)
+        os.chmod(path, 0o644)
+        with open(path, "rb") as file:
+            it.run(
+                "chatelaine", "passcode", "set", "--passcode-fd", str(file.fileno()), check=0,
+                pass_fds=[file.fileno()])
+
+
+def get(it, name="mail", **environment):
+    return Terminal(it, "chatelaine", "get", name, "--user", "ann", **environment)
+
+
+def say(terminal, question, text):
+    terminal.expect(question)
+    terminal.type(text + "\n")
+    # What comes next may be the same question.
+    terminal.shown = terminal.shown.partition(question)[2]
+
+
+def prompters(it):
+    """The numbers of the running prompters of this instance, and of programs that they started."""
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                program = file.read().split(b"\0")[0].decode(errors="replace")
+            if "prompt-" in program and program.startswith(it.programs.scratch) and state(name) != "Z":
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def state(process):
+    return read_text(f"/proc/{process}/stat").rpartition(")")[2].split()[0]
+
+
+def all_gone(it):
+    wait_until(lambda: not prompters(it), what="the end of the prompters")
+
+
+def failed_attempts(it):
+    return it.status()["failedAttempts"]
+
+
+# MARK: On a terminal
+
+
+@test("Allow is for this time, and takes the passcode, which is not shown", users=both)
+def _(it):
+    given(it)
+    for _ in range(2):
+        with get(it) as terminal:
+            say(terminal, QUESTION, "a")
+            say(terminal, FIELD, PASSCODE)
+            equal(terminal.end(), 0)
+            contains(terminal.shown, SECRET)
+            lacks(terminal.shown, PASSCODE)
+            assert terminal.echoes(), "the terminal is as it was"
+    all_gone(it)
+
+
+@test("the question names program, tier, operation and item within 80 columns, and controls nothing")
+def _(it):
+    given(it)
+    with get(it) as terminal:
+        terminal.expect(QUESTION)
+        shown = terminal.shown
+        for words in [
+                "Keychain: may this program do that?", f"{it.programs.folder}/chatelaine (process", "Known as:",
+                "unsigned program", "read the secret of", 'the password "Post\ufffd[31m Office"', 'account "ann"',
+                'service "mail"']:
+            contains(" ".join(shown.split()), words)
+        lacks(shown, "\x1b")
+        assert all(len(line) < 80 for line in shown.splitlines()), shown
+        # Letters count with Return only, and what is no answer is asked again.
+        say(terminal, QUESTION, "yes")
+        say(terminal, "Please type d or a.", "w")
+        say(terminal, "Please type d or a.", "d")
+        assert terminal.end() != 0
+        lacks(terminal.shown, SECRET)
+
+
+@test("Deny is errSecAuthFailed, needs no passcode and counts as no attempt")
+def _(it):
+    given(it)
+    with get(it) as terminal:
+        say(terminal, QUESTION, "deny")
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET)
+    equal(failed_attempts(it), 0)
+
+
+@test("Ctrl-C, and Ctrl-D on an empty line, give up without ending the program that asks")
+def _(it):
+    given(it)
+    for key in ("\x03", "\x04"):
+        with get(it) as terminal:
+            terminal.expect(QUESTION)
+            terminal.type(key)
+            assert terminal.end() > 0, "it ended by itself, and says why"
+            contains(terminal.shown, "error: ")
+            assert terminal.echoes()
+    with get(it) as terminal:
+        say(terminal, QUESTION, "a")
+        terminal.expect(FIELD)
+        terminal.type("half a passcode\x03")
+        assert terminal.end() > 0
+        # A third time: from now on the program is not shown.
+        contains(terminal.shown, "error: ")
+    with get(it) as terminal:
+        equal(terminal.end(), 4)
+        contains(terminal.shown, "denied several times")
+    equal(failed_attempts(it), 0)
+
+
+@test("a wrong passcode is asked for again, three times in all, and each is counted")
+def _(it):
+    given(it)
+    with get(it) as terminal:
+        for number in range(3):
+            say(terminal, QUESTION, "a")
+            say(terminal, FIELD, "wrong")
+            if number < 2:
+                terminal.expect("That was not the passcode.")
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET)
+    equal(failed_attempts(it), 3)
+    with get(it) as terminal:
+        say(terminal, QUESTION, "a")
+        say(terminal, FIELD, "wrong")
+        say(terminal, QUESTION, "a")
+        say(terminal, FIELD, PASSCODE)
+        equal(terminal.end(), 0)
+    equal(failed_attempts(it), 0)
+
+
+@test("keys that edit a line do, and what was typed before the question does not answer it")
+def _(it):
+    given(it)
+    with Terminal(it, "sh", "-c", "read line; chatelaine get mail --user ann") as terminal:
+        terminal.type("begin\n")
+        terminal.type("a\n")
+        say(terminal, QUESTION, "dx\x7f\x7fx\x15a")
+        terminal.expect(FIELD)
+        terminal.type("wrong\x15" + PASSCODE + "ü\x7f\x1b[A\n")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, SECRET)
+
+
+@test("without a passcode a terminal does not count, and the hint says what would", users=both)
+def _(it):
+    given(it, passcode=None)
+    with get(it) as terminal:
+        equal(terminal.end(), 4)
+        contains(terminal.shown, "chatelaine passcode set")
+        lacks(terminal.shown, QUESTION)
+
+
+@test("without a terminal the answer comes within a tenth of a second")
+def _(it):
+    given(it)
+    start = time.monotonic()
+    done = it.run("chatelaine", "get", "mail", "--user", "ann", check=4, start_new_session=True)
+    contains(done.err, "belongs to another program")
+    whole = time.monotonic() - start
+    start = time.monotonic()
+    it.run("chatelaine", "list", check=0, start_new_session=True)
+    assert whole - (time.monotonic() - start) < 0.1, "beyond what the command takes anyway"
+
+
+@test("a job in the background is not shown on the terminal that its shell has")
+def _(it):
+    given(it)
+    script = "set -m; chatelaine get mail --user ann & wait $!; echo status $?"
+    with Terminal(it, "bash", "-c", script) as terminal:
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "status 4")
+        lacks(terminal.shown, QUESTION)
+
+
+@test("without the prompters nobody is asked, nor with ones that somebody else could have put there")
+def _(it):
+    folder = os.path.join(it.scratch, "bin")
+    shutil.copytree(it.programs.folder, folder)
+    for name in PROMPTERS:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+    it.programs.folder, before = folder, it.programs.folder
+    try:
+        given(it, prompters=False)
+        with get(it) as terminal:
+            equal(terminal.end(), 4)
+            contains(terminal.shown, "belongs to another program")
+        install_prompters(it)
+        os.chmod(os.path.join(folder, PROMPTERS[0]), 0o777)
+        with get(it) as terminal:
+            equal(terminal.end(), 4)
+        # Found anew at each prompt.
+        os.chmod(os.path.join(folder, PROMPTERS[0]), 0o755)
+        with get(it) as terminal:
+            say(terminal, QUESTION, "d")
+            equal(terminal.end(), 4)
+    finally:
+        it.programs.folder = before
+
+
+def memory_holds(process, word):
+    """Whether the memory of a process holds these bytes; only root may look."""
+    with open(f"/proc/{process}/mem", "rb", buffering=0) as memory:
+        for line in read_text(f"/proc/{process}/maps").splitlines():
+            place, access = line.split()[:2]
+            start, end = (int(number, 16) for number in place.split("-"))
+            if access[0] != "r" or "[v" in line:
+                continue
+            try:
+                memory.seek(start)
+                if word in memory.read(end - start):
+                    return True
+            except (OSError, OverflowError):
+                continue
+    return False
+
+
+@test("the passcode that was typed is nowhere in the service's memory when it waits again")
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to look at the service's memory")
+    typed = "typed on a terminal 4711"
+    given(it, passcode=typed)
+    it.stop()
+    it.start()
+    process = it.daemon.pid
+    python(it, f"""
+import sys
+from support.owner import unlock
+from support.wire import Client
+unlock(Client(sys.argv[1]), "{typed}")
+""")
+    with get(it) as terminal:
+        say(terminal, QUESTION, "a")
+        terminal.expect(FIELD)
+        assert memory_holds(process, f"{it.programs.folder}/chatelaine".encode()), "the search finds what is there"
+        terminal.type(typed + "\n")
+        equal(terminal.end(), 0)
+    wait_until(lambda: not memory_holds(process, typed.encode()), what="the end of the passcode in memory")
+
+
+# MARK: For good
+
+
+@test("Always Allow is remembered with program and tier, survives the service, and can be taken back")
+def _(it):
+    if not is_root:
+        raise LeftOut("needs root, to install a program")
+    with root_owned_folder() as folder:
+        for name in ("chatelained", "chatelaine"):
+            it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
+        install_prompters(it, folder)
+        it.programs.folder, before = folder, it.programs.folder
+        try:
+            given(it, prompters=False)
+            question = "[d]eny, [a]llow once, al[w]ays allow? "
+            with get(it) as terminal:
+                say(terminal, question, "w")
+                say(terminal, FIELD, PASSCODE)
+                equal(terminal.end(), 0)
+                contains(terminal.shown, SECRET)
+            grants = json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)
+            equal(len(grants), 1)
+            equal(grants[0]["tier"], "installed")
+            it.stop()
+            it.start()
+            python(it, f"""
+import sys
+from support.owner import unlock
+from support.wire import Client
+unlock(Client(sys.argv[1]), "{PASSCODE}")
+""")
+            done = it.run("chatelaine", "get", "mail", "--user", "ann", check=0, start_new_session=True)
+            equal(done.out.strip(), SECRET)
+            it.run("chatelaine", "grants", "revoke", "1", check=0)
+            it.run("chatelaine", "get", "mail", "--user", "ann", check=4, start_new_session=True)
+            with get(it) as terminal:
+                say(terminal, question, "d")
+                equal(terminal.end(), 4)
+        finally:
+            it.daemon.kill()
+            it.daemon.wait()
+            it.programs.folder = before
+
+
+# MARK: One at a time, and taken back
+
+
+@test("of two who ask the second is shown when the first was answered")
+def _(it):
+    given(it)
+    with get(it) as first:
+        first.expect(QUESTION)
+        with get(it) as second:
+            assert not second._read(0.3), "one at a time"
+            equal(len(prompters(it)), 1)
+            say(first, QUESTION, "d")
+            equal(first.end(), 4)
+            say(second, QUESTION, "a")
+            say(second, FIELD, PASSCODE)
+            equal(second.end(), 0)
+
+
+@test("locking the keychain takes the question back")
+def _(it):
+    given(it)
+    with get(it) as terminal:
+        terminal.expect(QUESTION)
+        it.run("chatelaine", "lock", check=0)
+        assert terminal.end() > 0
+        assert terminal.echoes()
+        lacks(terminal.shown, SECRET)
+    all_gone(it)
+
+
+def to_question(terminal):
+    terminal.expect(QUESTION)
+
+
+def to_passcode(terminal):
+    say(terminal, QUESTION, "a")
+    terminal.expect(FIELD)
+    terminal.type("half")
+
+
+steps = [("the question", to_question), ("the passcode", to_passcode)]
+
+
+@test("a prompter that is killed at {0} leaves the terminal as it was, and is no yes", cases=steps)
+def _(it, _, go):
+    given(it)
+    with get(it) as terminal:
+        go(terminal)
+        for process in prompters(it):
+            os.kill(process, signal.SIGKILL)
+        equal(terminal.end(), 4)
+        assert terminal.echoes()
+        lacks(terminal.shown, SECRET)
+    all_gone(it)
+
+
+@test("a prompter that is stopped at {0} is killed in the end, and the service serves others meanwhile", cases=steps)
+def _(it, _, go):
+    given(it)
+    with get(it) as terminal:
+        go(terminal)
+        for process in prompters(it):
+            os.kill(process, signal.SIGSTOP)
+        it.status()
+        terminal.signal("SIGKILL")
+        terminal.program.wait()
+        all_gone(it)
+        assert terminal.echoes()
+    with get(it) as terminal:
+        say(terminal, QUESTION, "d")
+        equal(terminal.end(), 4)
+
+
+@test("a program that is killed at {0} takes its question along", cases=steps)
+def _(it, _, go):
+    given(it)
+    with get(it) as terminal:
+        go(terminal)
+        terminal.signal("SIGKILL")
+        terminal.program.wait()
+        all_gone(it)
+        assert terminal.echoes()
+    with get(it) as terminal:
+        say(terminal, QUESTION, "d")
+        equal(terminal.end(), 4)
+
+
+@test("a service that is killed with {1} at {0} takes the question along, and the program hears of it", cases=[
+    (name, number.name, go) for name, go in steps for number in (signal.SIGTERM, signal.SIGKILL)])
+def _(it, _, number, go):
+    given(it)
+    with get(it) as terminal:
+        go(terminal)
+        start = time.monotonic()
+        it.stop(getattr(signal, number))
+        all_gone(it)
+        assert terminal.end() > 0
+        assert time.monotonic() - start < 5
+        assert terminal.echoes()
+        lacks(terminal.shown, SECRET)
+
+
+# MARK: By pinentry
+
+
+def use_pinentry(it, name):
+    path = shutil.which(name)
+    assert path, f"{name} is not installed"
+    folder = os.path.join(it.directories["home"], ".gnupg")
+    os.mkdir(folder)
+    it.own(folder)
+    with open(os.path.join(folder, "gpg-agent.conf"), "w", encoding="utf-8") as file:
+        file.write(f"# a comment\npinentry-program {path}\n")
+    it.own(os.path.join(folder, "gpg-agent.conf"), 0o600)
+
+
+def pinentries(it):
+    """Running pinentries whose terminal or display is of this instance: children of its prompters."""
+    parents = set(prompters(it))
+    found = []
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = read_text(f"/proc/{int(name)}/stat").rpartition(")")[2].split()
+            if int(fields[1]) in parents and fields[0] != "Z":
+                found.append(int(name))
+    return found
+
+
+@test("pinentry-tty asks on the terminal", users=both)
+def _(it):
+    given(it)
+    use_pinentry(it, "pinentry-tty")
+    with get(it) as terminal:
+        terminal.expect("read the secret of")
+        terminal.expect("llow")
+        terminal.type("a")
+        terminal.expect("asscode of the keychain:")
+        terminal.type(PASSCODE + "\n")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, SECRET)
+        assert terminal.echoes()
+    with get(it) as terminal:
+        terminal.expect("llow")
+        terminal.type("d")
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET)
+        assert terminal.echoes()
+    all_gone(it)
+
+
+@test("pinentry-curses asks on the terminal; the first button is Allow, the second Deny")
+def _(it):
+    given(it)
+    use_pinentry(it, "pinentry-curses")
+    with get(it, TERM="vt100") as terminal:
+        terminal.expect("<Allow>")
+        terminal.type("\r")
+        terminal.expect("<OK>")
+        terminal.type(PASSCODE + "\r")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, SECRET)
+        lacks(terminal.shown, PASSCODE)
+        assert terminal.echoes()
+    with get(it, TERM="vt100") as terminal:
+        terminal.expect("<Allow>")
+        # The second button.
+        terminal.type("\t\r")
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET)
+        assert terminal.echoes()
+
+
+@test("a pinentry goes with the {} that is killed", cases=["service", "program", "prompter", "pinentry"])
+def _(it, who):
+    given(it)
+    use_pinentry(it, "pinentry-curses")
+    with get(it, TERM="vt100") as terminal:
+        terminal.expect("<Allow>")
+        asking = wait_until(lambda: pinentries(it), what="the pinentry")
+        if who == "service":
+            it.stop(signal.SIGKILL)
+        elif who == "program":
+            terminal.signal("SIGKILL")
+        elif who == "pinentry":
+            os.kill(asking[0], signal.SIGKILL)
+            # The terminal's own prompter takes its place.
+            say(terminal, QUESTION, "d")
+        else:
+            os.kill(prompters(it)[0], signal.SIGKILL)
+            say(terminal, QUESTION, "d")
+        wait_until(
+            lambda: not any(os.path.exists(f"/proc/{process}") and state(process) != "Z" for process in asking),
+            what="the end of the pinentry")
+        assert terminal.end() != 0
+        wait_until(terminal.echoes, what="the terminal as it was")
+        lacks(terminal.shown, SECRET)
+    all_gone(it)
+
+
+# MARK: On a display
+
+
+@contextlib.contextmanager
+def display(it):
+    """An X server that shows nothing to anybody."""
+    read, write = os.pipe()
+    server = it.popen(
+        "Xvfb", "-displayfd", str(write), "-nolisten", "tcp", "-screen", "0", "800x600x24", pass_fds=[write],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        name = ":" + numbers.readline().strip()
+    assert name != ":", "Xvfb did not start"
+    try:
+        yield name
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def keys(it, name, title, *names):
+    """Types into a window once it is there."""
+    environment = {**it.environment, "DISPLAY": name}
+
+    def window():
+        done = it.run("xdotool", "search", "--onlyvisible", "--name", title, env=environment)
+        return done.out.split()[0] if done.out.strip() else None
+
+    number = wait_until(window, what="the window")
+    it.run("xdotool", "windowfocus", "--sync", number, env=environment, check=0)
+    it.run("xdotool", "key", *names, env=environment, check=0)
+
+
+def no_window(it, name):
+    environment = {**it.environment, "DISPLAY": name}
+    wait_until(
+        lambda: not it.run("xdotool", "search", "--onlyvisible", "--name", "Chatelaine", env=environment).out.strip(),
+        what="the end of the window")
+
+
+@test("on the display that the service was started on a yes counts without a passcode; closing is Deny")
+def _(it):
+    use_pinentry(it, "pinentry-gtk-2")
+    with display(it) as name:
+        given(it, passcode=None, environment={"DISPLAY": name})
+        words = ("chatelaine", "get", "mail", "--user", "ann")
+        # The focus is on what does no harm.
+        for pressed, status in ((("Tab", "Return"), 0), (("Escape",), 4), (("Return",), 4)):
+            asking = it.popen(
+                *words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                start_new_session=True)
+            keys(it, name, "Chatelaine", *pressed)
+            out, _ = asking.communicate(timeout=20)
+            equal(asking.returncode, status)
+            equal(SECRET in out.decode(), status == 0)
+        # Another display, which may be of the program's own making, does not count.
+        asking = it.popen(
+            *words, env={**it.environment, "DISPLAY": ":77"}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True)
+        keys(it, name, "Chatelaine", "Tab", "Return")
+        equal(asking.wait(timeout=20), 0)
+        asking.communicate()
+
+
+@test("with a passcode the program's own display is asked on, and the passcode is typed there")
+def _(it):
+    use_pinentry(it, "pinentry-gtk-2")
+    with display(it) as name:
+        given(it, passcode="hunter2")
+        asking = it.popen(
+            "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        first = wait_until(lambda: pinentries(it), what="the question")
+        keys(it, name, "Chatelaine", "Tab", "Return")
+        wait_until(lambda: set(pinentries(it)) - set(first), what="the question for the passcode")
+        wait_until(lambda: not set(pinentries(it)) & set(first), what="the end of the first window")
+        keys(it, name, "Chatelaine", *"hunter2", "Return")
+        out, err = asking.communicate(timeout=20)
+        equal((asking.returncode, out.decode().strip()), (0, SECRET))
+
+        asking = it.popen(
+            "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        wait_until(lambda: pinentries(it), what="the window")
+        asking.kill()
+        asking.communicate()
+        all_gone(it)
+        no_window(it, name)
+
+
+run()
