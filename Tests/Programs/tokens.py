@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
-from support.instance import built_programs, examples_folder, mode, read_text, wait_until
+from support.instance import built_programs, examples_folder, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 
 message = b"a message for everybody"
@@ -427,12 +427,18 @@ def _(it):
                     if tracer.poll() is not None:
                         raise LeftOut("strace may not look at the service")
                     done = it.run("chatelaine", "setup", "--device-key", place)
+                    if done.returncode != 0:
+                        it.daemon.wait(timeout=20)
                     tracer.terminate()
                     tracer.wait(timeout=20)
                     killed = it.daemon.poll() is not None
                     if killed:
                         it.daemon = None
                         points += 1
+                        # The command may have started another one and gone on with it.
+                        for service in processes(it.programs.folder):
+                            os.kill(service, signal.SIGKILL)
+                        wait_until(lambda: not processes(it.programs.folder), what="the end of the service")
                     else:
                         equal(done.returncode, 0)
                         it.stop()

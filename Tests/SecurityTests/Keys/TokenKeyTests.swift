@@ -126,6 +126,24 @@ struct TokenKeyTests {
         }
     }
 
+    @Test func `a key with an access control object for its use is made and used`() throws {
+        try keychain.run {
+            let control = try #require(
+                SecAccessControlCreateWithFlags(
+                    nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .privateKeyUsage, nil))
+            let half: [CFString: Any] = [kSecAttrIsPermanent: true, kSecAttrAccessControl: control]
+            let parameters: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: half,
+            ]
+            let key = try #require(SecKeyCreateRandomKey(parameters as CFDictionary, nil))
+            let sign = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            let signature = try #require(SecKeyCreateSignature(key, sign, message, nil))
+            #expect(SecKeyVerifySignature(try #require(SecKeyCopyPublicKey(key)), sign, message, signature, nil))
+            #expect(find([kSecReturnAttributes: true]) != nil)
+        }
+    }
+
     @Test func `a key that was deleted is not used any more`() throws {
         try keychain.run {
             let key = try newKey()
