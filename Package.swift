@@ -67,7 +67,8 @@ let package = Package(
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // Both for the helper programs of this repository, which are packages of their own; not for others.
+        // All three for the helper programs of this repository, which are packages of their own; not for others.
+        .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
         .library(
             name: "HelperSupport",
             targets: [

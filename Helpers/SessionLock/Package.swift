@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// The program that locks the keychain when logind says so, and the D-Bus client that it needs. A package of its own: the
-// service parses no D-Bus, and no program of somebody else links it.
+// The programs that speak D-Bus, and the client that they need: one locks the keychain when logind says so, one has fprintd look at
+// fingers. A package of its own: the service parses no D-Bus, and no program of somebody else links it.
 
 import PackageDescription
 
@@ -15,6 +15,7 @@ let common: [SwiftSetting] = [
 ]
 let strict = common + [.strictMemorySafety()]
 
+let messages = Target.Dependency.product(name: "HelperMessages", package: "chatelaine")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -22,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "DBus", targets: ["DBusMessages", "DBus"]),
         .executable(name: "chatelaine-session-lock", targets: ["chatelaine-session-lock"]),
+        .executable(name: "chatelaine-fingerprint", targets: ["chatelaine-fingerprint"]),
     ],
     dependencies: [
         .package(name: "chatelaine", path: "../.."),
@@ -45,9 +47,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SessionLockProgram", swiftSettings: strict),
+        // From a question about fingers to its answer: fprintd's interface, and what its words mean.
+        .target(name: "Fingerprint", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "DBusMessages", "DBus", messages],
+            path: "Sources/FingerprintProgram", swiftSettings: strict),
 
+        // A bus of a test's own.
+        .target(
+            name: "BusTesting", dependencies: ["DBus", "DBusMessages"], path: "Tests/BusTesting", swiftSettings: common),
         .testTarget(name: "DBusMessagesTests", dependencies: ["DBusMessages"], swiftSettings: common),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages"], swiftSettings: common),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting"], swiftSettings: common),
+        .testTarget(
+            name: "FingerprintTests", dependencies: ["Fingerprint", "DBus", "DBusMessages", "BusTesting", messages],
+            swiftSettings: common),
         .testTarget(
             name: "SessionLockTests", dependencies: ["SessionLock", "DBusMessages", logging], swiftSettings: common),
     ],

@@ -60,6 +60,9 @@ struct AuthenticationTests {
         struct State {
             var enrolment: BiometryReader.Enrolment?
             var results: [BiometryReader.Result] = []
+            /// Happens at the next look, before anything is seen.
+            var incident: (@Sendable () -> Void)?
+            var looks = 0
         }
 
         let state = Mutex(State())
@@ -68,6 +71,12 @@ struct AuthenticationTests {
             BiometryReader(
                 enrolment: { [self] _ in state.withLock(\.enrolment) },
                 look: { [self] _, withdrawal in
+                    let incident = state.withLock { state in
+                        state.looks += 1
+                        defer { state.incident = nil }
+                        return state.incident
+                    }
+                    incident?()
                     let next = state.withLock { $0.results.isEmpty ? nil : $0.results.removeFirst() }
                     if let next { return next }
                     while let withdrawal, !withdrawal.isWithdrawn { sched_yield() }
@@ -461,6 +470,62 @@ struct AuthenticationTests {
         try client.delete(try query(account: "ann"))
         reader.sees(.match)
         #expect(try secrets() == ["secret of bob"])
+    }
+
+    @Test func `a reader that is gone for a while loses nothing`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.biometryCurrentSet)
+        let proofs = Proofs()
+        reader.sees(.match)
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        reader.state.withLock { $0.enrolment = nil }
+        // Shown already, but nobody knows whether the fingers are still the same.
+        #expect(
+            refused { _ = try secrets(try context(proofs)) } == Refusal(.authenticationFailed, .factorNotAvailable))
+        reader.enrol(1)
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+    }
+
+    @Test func `a finger counts for nothing once others have locked the reader out meanwhile`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        try add(.biometryAny)
+        let other = service.client()
+        reader.state.withLock { state in
+            state.incident = { [reader] in
+                for _ in 0..<2 {
+                    reader.sees(.noMatch, .noMatch, .noMatch)
+                    _ = try? other.copyMatching(try query(service: "mail"), limit: .one, returning: .data) { _ in }
+                }
+                reader.sees(.match)
+            }
+        }
+        #expect(refused { _ = try secrets() } == Refusal(.authenticationFailed, .factorNotAvailable))
+        #expect(try client.authenticationState().biometry == .lockedOut)
+    }
+
+    @Test
+    func `nobody's finger is looked at where the prompt cannot be shown, and a look that ends by itself is no cancel`()
+        throws
+    {
+        defer { service.stop() }
+        let nobody = PromptQueue(clock: clock.clock, ownDisplay: nil, prompters: [])
+        let apart = try RunningService(
+            identifier: next.identifier, clock: clock.clock, prompter: nobody.prompter, biometry: reader.reader,
+            passcodeCost: try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1)))
+        defer { apart.stop() }
+        next.caller.withLock { $0 = Self.program(isCommand: true) }
+        try apart.client().setPasscode(Self.proof.bytes, proof: nil)
+        next.caller.withLock { $0 = Self.program() }
+        reader.enrol(1)
+        try add(.biometryAny, with: apart.client())
+        reader.sees(.match)
+        #expect(refused { _ = try secrets(apart.client()) } == Self.needed)
+        #expect(reader.state.withLock(\.looks) == 0)
+        try add(.biometryAny)
+        reader.sees(.withdrawn)
+        #expect(refused { _ = try secrets() } == Self.failed)
     }
 
     @Test func `nothing is stored for fingers that are not enrolled`() throws {

@@ -133,6 +133,34 @@ struct PromptQueueTests {
 
     private func answer(of asking: Asking) throws -> String { Self.name(try #require(asking.get())) }
 
+    @Test func `one that waits for another is said to be shown when it is, and one that nobody sees is not`() throws {
+        let prompter = queue()
+        let events = Mutex<[String]>([])
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let isAsked = DispatchSemaphore(value: 0)
+        let place = PersonsPlace {
+            isAsked.signal()
+            return PromptPlace(terminal: "/dev/pts/1")
+        }
+        let done = DispatchSemaphore(value: 0)
+        let isStarted = SystemThread.start {
+            _ = prompter.ask(Self.passcode, for: place) { events.withLock { $0.append("shown") } }
+            done.signal()
+        }
+        #expect(isStarted)
+        isAsked.wait()
+        events.withLock { $0.append("answered") }
+        screen.answer(.answer(.cancelled))
+        _ = try answer(of: first)
+        screen.waitUntilShown()
+        screen.answer(.answer(.cancelled))
+        done.wait()
+        #expect(events.withLock { $0 } == ["answered", "shown"])
+        _ = queue([]).ask(Self.passcode, for: Self.terminal) { Issue.record("nobody sees it") }
+        _ = prompter.ask(Self.passcode, for: .nowhere) { Issue.record("nobody sees it") }
+    }
+
     // MARK: Where
 
     @Test func `where nobody can be, the answer comes at once and no prompter is run`() {

@@ -103,6 +103,13 @@ private func readHelperFrame(_ frame: [UInt8]) {
     case let reply?: expect(reply.frame == frame, "a reply reads as something else")
     case nil: break
     }
+    if let request = try? FingerprintRequest(frame) {
+        expect(request.frame == frame, "a question about fingers reads as something else")
+    }
+    if let reply = try? EnrolmentReply(frame) { expect(reply.frame == frame, "an enrolment reads as something else") }
+    if let reply = try? VerificationReply(frame) {
+        expect(reply.frame == frame, "a verification reads as something else")
+    }
     if let request = try? TokenRequest(frame) {
         expect(request.frame == frame, "a request reads as something else")
     }

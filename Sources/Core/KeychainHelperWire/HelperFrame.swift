@@ -26,6 +26,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenFailure = 0x26
     /// What a person said.
     case promptReply = 0x40
+    /// Which fingers are enrolled.
+    case enrolmentReply = 0x41
+    /// What a look at a finger gave.
+    case verificationReply = 0x42
 
     // From the program.
 
@@ -41,6 +45,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenUnseal = 0x35
     /// Something that only a person can say.
     case promptRequest = 0x50
+    /// Which fingers are enrolled.
+    case enrolmentRequest = 0x51
+    /// Whether a finger is one of those.
+    case verificationRequest = 0x52
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

@@ -97,42 +97,55 @@ struct Authenticator: Sendable {
         return .failed
     }
 
-    /// The reader waits while the prompt is shown; whichever ends first ends the other.
+    /// The reader waits while the prompt is shown; whichever ends first ends the other. Not before it is shown: a finger that is
+    /// meant for another program's prompt must not count for this one.
     private func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
         let user = given.caller.userID
         guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
-        guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal() else { return .failed }
+        guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal(), let isShown = Withdrawal() else {
+            return .failed
+        }
         var prompt = given
         prompt.purpose = .biometry(reader: enrolment.reader)
         let answer = PromptInBackground()
         let started = SystemThread.start { [prompter, prompt] in
-            let given = prompter.ask(prompt, for: place, withdrawal: promptsEnd)
+            let given = prompter.ask(prompt, for: place, withdrawal: promptsEnd) { isShown.withdraw() }
             answer.put(given)
             readersEnd.withdraw()
         }
         guard started else { return .failed }
-        var outcome: AuthenticationOutcome?
-        for _ in 0..<Self.tries where outcome == nil {
-            switch biometry.look(user, readersEnd) {
-            case .match:
-                gate.noteMatch()
-                outcome = .success
-            case .noMatch:
-                gate.noteFailure()
-                if gate.isLockedOut { outcome = .biometryLockout }
-            case .unavailable: outcome = .biometryNotAvailable
-            case .withdrawn: outcome = .withdrawn
-            }
+        // Each prompt is shown or ends, in bounded time.
+        while !isShown.isWithdrawn, !readersEnd.isWithdrawn {
+            _ = try? Readiness.wait(for: [isShown.descriptor, readersEnd.descriptor], timeout: nil)
         }
+        let outcome = isShown.isWithdrawn ? look(at: user, until: readersEnd) : nil
+        // Whether the person ended it, or nobody touched the reader in time.
+        let isEndedByPrompt = readersEnd.isWithdrawn
         promptsEnd.withdraw()
         let said = answer.wait()
-        guard outcome == .withdrawn else { return outcome ?? .failed }
+        if let outcome { return outcome }
+        guard isEndedByPrompt else { return .withdrawn }
         return switch said {
         case .notAsked: .notInteractive
         case .fallback: .fallback
         case .cancelled, .denied: .cancelled
         case .timedOut, .allowed, .secret: .withdrawn
         }
+    }
+
+    /// Nil where the look was withdrawn, or nobody touched the reader.
+    private func look(at user: UInt32, until withdrawal: Withdrawal) -> AuthenticationOutcome? {
+        for _ in 0..<Self.tries {
+            // While the prompt waited for its turn, others may have failed.
+            if gate.isLockedOut { return .biometryLockout }
+            switch biometry.look(user, withdrawal) {
+            case .match: return gate.noteMatch() ? .success : .biometryLockout
+            case .noMatch: gate.noteFailure()
+            case .unavailable: return .biometryNotAvailable
+            case .withdrawn: return nil
+            }
+        }
+        return gate.isLockedOut ? .biometryLockout : .failed
     }
 }
 

@@ -48,26 +48,28 @@ public struct BiometryReader: Sendable {
 /// When biometry counts: not before the passcode was given once since the service began, and not after too many fingers that
 /// were none of the owner's, until it is given again.
 public final class BiometryGate: Sendable {
-    private struct State {
-        var failures = BiometryGate.limit
-        /// When a finger last unlocked the keychain, by the monotonic clock. Nothing does so far.
-        var lastUnlock: UInt64?
-    }
-
     /// As many as Apple's readers take.
     public static let limit = 5
 
-    private let state = Mutex(State())
+    private let failures = Mutex(BiometryGate.limit)
 
     public init() {}
 
-    public var isLockedOut: Bool { state.withLock { $0.failures >= Self.limit } }
+    public var isLockedOut: Bool { failures.withLock { $0 >= Self.limit } }
 
-    func noteFailure() { state.withLock { $0.failures = min($0.failures + 1, Self.limit) } }
+    func noteFailure() { failures.withLock { $0 = min($0 + 1, Self.limit) } }
 
     /// A finger was the owner's.
-    func noteMatch() { state.withLock { if $0.failures < Self.limit { $0.failures = 0 } } }
+    ///
+    /// - Returns: whether it counts. Another request may have locked biometry out while the reader waited.
+    func noteMatch() -> Bool {
+        failures.withLock { failures in
+            guard failures < Self.limit else { return false }
+            failures = 0
+            return true
+        }
+    }
 
     /// The passcode was given.
-    func notePasscode() { state.withLock { $0.failures = 0 } }
+    func notePasscode() { failures.withLock { $0 = 0 } }
 }

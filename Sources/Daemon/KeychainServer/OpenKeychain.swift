@@ -25,12 +25,14 @@ final class OpenKeychain: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
+    ///   - biometry: the reader of its user's fingers.
     ///   - tokens: the programs that keep private keys; none in a service of the system.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
-        _ folder: KeychainFolder, prompter: Prompter = .nobody, tokens: TokenPrograms = .none,
+        _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        tokens: TokenPrograms = .none,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
@@ -56,7 +58,7 @@ final class OpenKeychain: Sendable {
         self.store = store
         pipeline = Pipeline(
             ServiceState(
-                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter,
+                store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
                 secureElement: secureElement, deviceKey: deviceKey.moving,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)

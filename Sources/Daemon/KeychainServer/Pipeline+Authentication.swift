@@ -117,13 +117,22 @@ extension Pipeline {
             password = try typedPassword(isNew: isNew, wasWrong: wasWrong, items, asking, for: caller)
         }
         let givenPassword = needed.contains(.applicationPassword) ? password : nil
+        let needsEnrolment = needed.contains(.biometryCurrentSet)
+        let digest = needsEnrolment ? try enrolment(of: caller, items) : nil
         return try storing { () throws(StoreError) in
-            let enrolment =
-                needed.contains(.biometryCurrentSet)
-                ? try service.store.enrolmentSecret(for: service.authenticator.state(of: caller.userID).enrolment)
-                : nil
+            let enrolment = needsEnrolment ? try service.store.enrolmentSecret(for: digest) : nil
             return try service.store.material(password: givenPassword, enrolment: enrolment)
         }
+    }
+
+    /// What names the fingers that are enrolled now; nil where none is. A reader that is gone or does not answer has said neither, and
+    /// nothing is lost by that.
+    private func enrolment(of caller: Caller, _ items: AuditedItems) throws(Stop) -> [UInt8]? {
+        let state = service.authenticator.state(of: caller.userID)
+        guard state.biometry != .notAvailable else {
+            throw .refused(Refusal(.authenticationFailed, .factorNotAvailable), items)
+        }
+        return state.enrolment
     }
 
     private func typedPassword(

@@ -108,7 +108,7 @@ public final class PromptQueue: Sendable {
         Prompter(
             way: { [self] place in way(at: place.find()) },
             lockHappened: { [self] in withdrawConfirmations() },
-            ask: { [self] prompt, place, withdrawal in ask(prompt, place, withdrawal) })
+            body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
     }
 
     private func way(at found: PromptPlace) -> String? {
@@ -119,7 +119,9 @@ public final class PromptQueue: Sendable {
 
     // MARK: Asking
 
-    private func ask(_ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?) -> PromptAnswer {
+    private func ask(
+        _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
+    ) -> PromptAnswer {
         guard !prompters.isEmpty else { return .notAsked() }
         let program = Program(
             user: prompt.caller.userID, identity: prompt.caller.identity, path: prompt.caller.displayPath)
@@ -143,6 +145,7 @@ public final class PromptQueue: Sendable {
         }
         // It may have been denied while this one waited.
         guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        isShown()
         let answer = show(prompt, on: shown, interruption)
         let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
         switch answer {

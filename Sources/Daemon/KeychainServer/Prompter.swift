@@ -77,7 +77,9 @@ public enum PromptAnswer: Sendable {
 /// Asked on the thread of the connection that the question is about, with nothing of the store held, so that everybody else
 /// is served meanwhile. Every answer comes in bounded time.
 public struct Prompter: Sendable {
-    private let body: @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
+    typealias Body = @Sendable (Prompt, PersonsPlace, Withdrawal?, _ isShown: () -> Void) -> PromptAnswer
+
+    private let body: Body
     private let lock: @Sendable () -> Void
     private let way: @Sendable (PersonsPlace) -> String?
 
@@ -90,7 +92,18 @@ public struct Prompter: Sendable {
         lockHappened: @escaping @Sendable () -> Void = {},
         ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     ) {
-        body = ask
+        self.init(way: way, lockHappened: lockHappened) { prompt, place, withdrawal, isShown in
+            isShown()
+            return ask(prompt, place, withdrawal)
+        }
+    }
+
+    /// As ``init(way:lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
+    init(
+        way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
+        body: @escaping Body
+    ) {
+        self.body = body
         lock = lockHappened
         self.way = way
     }
@@ -103,8 +116,11 @@ public struct Prompter: Sendable {
     /// - Parameters:
     ///   - place: where whoever uses the caller may be.
     ///   - withdrawal: ends it early, from any thread. The answer is `.cancelled` then.
-    public func ask(_ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil) -> PromptAnswer {
-        body(prompt, place, withdrawal)
+    ///   - isShown: called when others' prompts are done and this one is shown; not where nobody is asked.
+    public func ask(
+        _ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil, isShown: () -> Void = {}
+    ) -> PromptAnswer {
+        body(prompt, place, withdrawal, isShown)
     }
 
     /// How somebody would be asked, in a word; nil where nobody would be.

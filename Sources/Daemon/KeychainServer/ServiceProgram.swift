@@ -42,19 +42,22 @@ public struct ServiceProgram {
         switch place {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
-            let environment = OwnEnvironment.values(PromptPrograms.variables.union(TokenPrograms.variables))
+            let owner = Account.current().user
+            let environment = OwnEnvironment.values(
+                PromptPrograms.variables.union(FingerprintReader.variables).union(TokenPrograms.variables))
+            let fingers = FingerprintReader(of: owner, environment: environment, clock: .live)
             let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
             let waking = Waking()
             let keychain = try OpenKeychain(
-                directories.keychain, prompter: Self.prompter(environment),
+                directories.keychain, prompter: Self.prompter(environment), biometry: fingers.reader,
                 tokens: TokenPrograms(environment: environment), protections: protections,
                 log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
-                listener, signals, .one(keychain.pipeline), owner: Account.current().user,
+                listener, signals, .one(keychain.pipeline), owner: owner,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.holdsNoUnlockedKeys },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in

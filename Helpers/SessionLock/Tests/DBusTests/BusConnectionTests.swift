@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BusTesting
 import DBus
 import DBusMessages
 import Foundation

@@ -12,16 +12,15 @@ public struct TrustService: Sendable {
     /// The frame that answers a frame.
     public func answer(_ frame: [UInt8]) async -> [UInt8] {
         do {
-            let kind = try HelperFrameHeader(frame).kind
-            switch kind {
+            switch try HelperFrameHeader(frame).kind {
             case .trustRequest:
                 let request = try TrustRequest(frame)
                 return try await TrustEvaluator(systemAnchors: anchors.read).evaluate(request).frame
             case .anchorsRequest:
                 _ = try AnchorsRequest(frame)
                 return AnchorsReply.anchors(try anchors.read().map(\.encoded)).frame
-            case .refusal, .trustAnswer, .anchors:
-                return HelperRefusal(reason: "chatelaine-trust does not take \(kind)").frame
+            case let other:
+                return HelperRefusal(reason: "chatelaine-trust does not take \(other)").frame
             }
         } catch let error as MissingAnchors {
             return HelperRefusal(reason: error.reason).frame

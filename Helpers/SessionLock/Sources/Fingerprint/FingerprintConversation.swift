@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBus
+public import DBusMessages
+internal import KeychainHelperWire
+
+/// One question about fingers and its answer (Documentation/Protocols/helper.md, "Fingerprints").
+public struct FingerprintConversation: Sendable {
+    /// How long things may take, and how often.
+    public struct Limits: Sendable {
+        /// For the list of fingers. The service waits a little longer.
+        public var enrolment: Duration = .milliseconds(1600)
+        /// For giving the reader back.
+        public var tidying: Duration = .milliseconds(800)
+        /// So often nothing may be read of a finger.
+        public var unreadableScans = 10
+        /// So many readers are looked at.
+        public var readers = 8
+
+        public init() {}
+    }
+
+    private let addresses: [ServerAddress]
+    private let limits: Limits
+
+    /// - Parameter addresses: of the bus on which fprintd is.
+    public init(on addresses: [ServerAddress], limits: Limits = Limits()) {
+        self.addresses = addresses
+        self.limits = limits
+    }
+
+    /// The frame that answers a frame; nil where it was interrupted. When this returns no reader is claimed any more.
+    ///
+    /// - Parameter end: interrupts it, from any thread.
+    public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
+        do throws(HelperWireError) {
+            switch try FingerprintRequest(frame) {
+            case .enrolment: return enrolment(until: end)?.frame
+            case .verification(let seconds):
+                return verification(.seconds(Int(seconds)), until: end).map { VerificationReply.result($0).frame }
+            }
+        } catch {
+            return HelperRefusal(reason: "the question is malformed: \(error)").frame
+        }
+    }
+
+    // MARK: Enrolment
+
+    private func enrolment(until end: Wakeup) -> EnrolmentReply? {
+        let deadline = ContinuousClock.now + limits.enrolment
+        do throws(Fprintd.Failure) {
+            let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
+            return .reader(try reader(of: fprintd, until: deadline).enrolled)
+        } catch {
+            switch error {
+            case .interrupted: return nil
+            case .noService: return .absent(.noService)
+            case .refused("net.reactivated.Fprint.Error.NoSuchDevice"): return .absent(.noReader)
+            case .refused: return .absent(.refused)
+            case .timedOut, .broken: return .absent(.unanswered)
+            }
+        }
+    }
+
+    private struct Reader {
+        let device: ObjectPath
+        let enrolled: EnrolledFingers
+    }
+
+    /// The first reader that knows a finger of the user; the first one where none does.
+    private func reader(
+        of fprintd: Fprintd, until deadline: ContinuousClock.Instant
+    ) throws(Fprintd.Failure) -> Reader {
+        var first: Reader?
+        for device in try fprintd.devices(until: deadline).prefix(limits.readers) {
+            let (name, scan) = try fprintd.properties(of: device, until: deadline)
+            let fingers = try fprintd.fingers(of: device, until: deadline)
+            guard
+                let enrolled = EnrolledFingers(
+                    reader: Self.shortened(name), scan: Self.scan(scan), fingers: fingers)
+            else { throw .broken }
+            let reader = Reader(device: device, enrolled: enrolled)
+            if !enrolled.fingers.isEmpty { return reader }
+            first = first ?? reader
+        }
+        guard let first else { throw .broken }
+        return first
+    }
+
+    private static func scan(_ text: String?) -> EnrolledFingers.Scan {
+        switch text {
+        case "press": .press
+        case "swipe": .swipe
+        default: .unknown
+        }
+    }
+
+    private static func shortened(_ name: String) -> String {
+        var name = name
+        while name.utf8.count > FingerprintLimits.readerBytes { name.removeLast() }
+        return name.isEmpty ? "fingerprint reader" : name
+    }
+
+    // MARK: Verification
+
+    /// Nil where it was interrupted.
+    private func verification(_ patience: Duration, until end: Wakeup) -> VerificationReply.Result? {
+        let deadline = ContinuousClock.now + patience
+        do throws(Fprintd.Failure) {
+            let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
+            let reader = try reader(of: fprintd, until: deadline)
+            guard !reader.enrolled.fingers.isEmpty else { return .unavailable }
+            try fprintd.listen(to: reader.device, until: deadline)
+            return try look(at: reader.device, fprintd, until: deadline)
+        } catch {
+            switch error {
+            case .interrupted: return nil
+            case .timedOut, .noService, .refused, .broken: return .unavailable
+            }
+        }
+    }
+
+    private func look(
+        at device: ObjectPath, _ fprintd: Fprintd, until deadline: ContinuousClock.Instant
+    ) throws(Fprintd.Failure) -> VerificationReply.Result {
+        var isLooking = false
+        // Also where no answer to the claim came: it may come to be later.
+        defer { fprintd.giveBack(device, isLooking: isLooking, until: .now + limits.tidying) }
+        try fprintd.claim(device, until: deadline)
+        // Also where the answer to this is lost.
+        isLooking = true
+        try fprintd.startVerification(on: device, until: deadline)
+        var unreadableScans = 0
+        while true {
+            let status: Fprintd.Status
+            do throws(Fprintd.Failure) {
+                status = try fprintd.status(of: device, until: deadline)
+            } catch .timedOut {
+                return .timedOut
+            } catch {
+                throw error
+            }
+            switch status.result {
+            case "verify-match": return .match
+            case "verify-no-match": return .noMatch
+            case "verify-disconnected", "verify-unknown-error": return .unavailable
+            default:
+                // Too short, not centred, and what later versions may know. They are shown again, as fprintd does by itself, unless it
+                // says that it has stopped.
+                unreadableScans += 1
+                guard unreadableScans < limits.unreadableScans else { return .unreadable }
+                guard status.isDone else { continue }
+                try fprintd.stopVerification(on: device, until: deadline)
+                try fprintd.startVerification(on: device, until: deadline)
+            }
+        }
+    }
+}

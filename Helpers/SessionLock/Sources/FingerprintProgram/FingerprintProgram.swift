@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DBus
+internal import DBusMessages
+internal import Dispatch
+internal import Fingerprint
+@preconcurrency @unsafe internal import Glibc
+internal import KeychainHelperWire
+
+/// Reads one question from standard input, writes its answer to standard output, and ends.
+@main struct FingerprintProgram {
+    private static let usage = """
+        usage: chatelaine-fingerprint <question >answer
+
+        Has fprintd look at fingers, for the keychain service, which runs it itself; there is nothing to say to it by hand.
+        See chatelaine-fingerprint(8).
+
+        """
+
+    static func main() {
+        switch CommandLine.arguments.dropFirst() {
+        case []: break
+        case ["--help"], ["-h"]:
+            write(usage, to: STDOUT_FILENO)
+            return
+        default: fail(usage, status: EX_USAGE)
+        }
+        confine()
+        guard let question = readFrame() else { fail("error: no question on standard input\n", status: EX_DATAERR) }
+        do throws(SystemFailure) {
+            let end = try Wakeup()
+            let sources = whenNotWanted { end.wake() }
+            defer { withExtendedLifetime(sources) {} }
+            let answer = FingerprintConversation(on: systemBus()).answer(question, until: end)
+            guard let answer else { exit(EX_TEMPFAIL) }
+            guard write(answer, to: STDOUT_FILENO) else { fail("error: the answer was not taken\n", status: EX_IOERR) }
+        } catch {
+            fail("error: \(error)\n", status: EX_OSERR)
+        }
+    }
+
+    /// What it speaks with is not its own: it leaves no core dump, and ends a little after any question has to be answered.
+    private static func confine() {
+        for descriptor in Int32(3)..<1024 { close(descriptor) }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        // The structure is only read.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        signal(SIGPIPE, SIG_IGN)
+        alarm(60)
+    }
+
+    /// Nobody listens where the variable names nothing that is understood: then there is no reader, and never a yes.
+    private static func systemBus() -> [ServerAddress] {
+        // Copied at once; there is one thread that looks at the environment.
+        guard let value = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return ServerAddress.systemBus }
+        return (try? ServerAddress.list(unsafe String(cString: value))) ?? []
+    }
+
+    /// The end of standard input, more behind the question, or a signal.
+    private static func whenNotWanted(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceProtocol] {
+        var sources: [any DispatchSourceProtocol] = [
+            DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+        ]
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            signal(number, SIG_IGN)
+            sources.append(DispatchSource.makeSignalSource(signal: number, queue: .global()))
+        }
+        for source in sources {
+            source.setEventHandler(handler: body)
+            source.activate()
+        }
+        return sources
+    }
+
+    /// One frame; nil where the input ends before it does, or is none of ours.
+    private static func readFrame() -> [UInt8]? {
+        // No question is longer.
+        let limit = HelperFrameHeader.size + 16
+        var bytes: [UInt8] = []
+        while true {
+            guard let size = try? HelperFrameHeader.frameSize(bytes) ?? HelperFrameHeader.size, size <= limit else {
+                return nil
+            }
+            if bytes.count == size { return bytes }
+            var piece = [UInt8](repeating: 0, count: size - bytes.count)
+            var count = 0
+            repeat {
+                // The kernel writes at most the array's size into its storage.
+                count = unsafe piece.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            } while count < 0 && errno == EINTR
+            guard count > 0 else { return nil }
+            bytes += piece[..<count]
+        }
+    }
+
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // The bytes live across the call.
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
+    private static func fail(_ text: String, status: Int32) -> Never {
+        write(text, to: STDERR_FILENO)
+        exit(status)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BusTesting
+import DBus
+import DBusMessages
+import Foundation
+import Synchronization
+
+/// A program on a bus that speaks as fprintd does, and does what a test says at each call. On a thread of its own, until it goes.
+final class PretendedFprintd: Sendable {
+    static let path: ObjectPath = "/net/reactivated/Fprint/Device/0"
+
+    /// What happens at a call in place of its answer.
+    enum Fault: Sendable {
+        /// Nothing comes.
+        case silence
+        /// The program ends.
+        case death
+        case error(InterfaceName)
+        /// An answer with other arguments than it should have.
+        case nonsense
+        /// This first, then the answer.
+        case before(@Sendable (BusConnection, Message) throws -> Void)
+    }
+
+    struct Script: Sendable {
+        var faults: [MemberName: Fault] = [:]
+        var name = "Pretended reader"
+        var scan = "press"
+        var fingers: [String] = ["right-index-finger"]
+        /// Other readers, with their fingers.
+        var others: [ObjectPath: [String]] = [:]
+        /// What is said of fingers after each start of a look: result, and whether that ends it.
+        var statuses: [[(String, Bool)]] = [[("verify-match", true)]]
+        /// Arguments of the signal in place of those.
+        var strangeStatus: [Value]?
+    }
+
+    private let end: Wakeup
+    private let script: Script
+    private let log = Mutex<[String]>([])
+    private let starts = Mutex(0)
+    private let gone = DispatchSemaphore(value: 0)
+
+    /// The methods of the reader that were called.
+    var calls: [String] { log.withLock { $0 } }
+
+    init(_ bus: PrivateBus, _ script: Script = Script()) throws {
+        end = try Wakeup()
+        self.script = script
+        let address = bus.address
+        let ready = DispatchSemaphore(value: 0)
+        // Kept by the thread no longer than that runs.
+        Thread.detachNewThread { [self] in
+            defer { gone.signal() }
+            defer { ready.signal() }
+            do {
+                let connection = try BusConnection(to: [address], interruption: end)
+                try connection.call(
+                    .call(
+                        "RequestName", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
+                        [.string("net.reactivated.Fprint"), .uint32(4)]))
+                ready.signal()
+                while let received = try connection.next(until: nil, or: nil) {
+                    guard received.message.kind == .methodCall else { continue }
+                    guard try answer(received.message, on: connection) else { return }
+                }
+            } catch {
+                // It was told to end, or the bus did.
+            }
+        }
+        ready.wait()
+    }
+
+    /// Ends it; when this returns, it is off the bus.
+    func stop() {
+        end.wake()
+        gone.wait()
+    }
+
+    /// False when it is to end.
+    private func answer(_ call: Message, on bus: BusConnection) throws -> Bool {
+        guard let member = call.member else { return true }
+        log.withLock { $0.append(member.rawValue) }
+        switch script.faults[member] {
+        case .silence: return true
+        case .death: return false
+        case .error(let name):
+            try bus.send(.error(name, to: call, "on purpose"))
+            return true
+        case .nonsense:
+            try bus.send(.methodReturn(to: call, [.byte(7)]))
+            return true
+        case .before(let body): try body(bus, call)
+        case nil: break
+        }
+        try bus.send(.methodReturn(to: call, arguments(of: member, call)))
+        if member == "VerifyStart" { try sendStatuses(on: bus) }
+        return true
+    }
+
+    private func arguments(of member: MemberName, _ call: Message) -> [Value] {
+        let fingers = call.path.flatMap { script.others[$0] } ?? script.fingers
+        return switch member {
+        case "GetDefaultDevice": [.objectPath(Self.path)]
+        case "GetDevices":
+            [
+                .array(
+                    of: .objectPath,
+                    ([Self.path] + script.others.keys.sorted { $0.rawValue < $1.rawValue }).map { .objectPath($0) })
+            ]
+        case "GetAll":
+            [
+                .dictionary(
+                    key: .string, value: .variant,
+                    [
+                        .init(.string("name"), .variant(.string(script.name))),
+                        .init(.string("scan-type"), .variant(.string(script.scan))),
+                    ])
+            ]
+        case "ListEnrolledFingers": [.array(of: .string, fingers.map { .string($0) })]
+        default: []
+        }
+    }
+
+    private func sendStatuses(on bus: BusConnection) throws {
+        let round = starts.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        if let strange = script.strangeStatus { return try Self.send(strange, on: bus) }
+        guard round < script.statuses.count else { return }
+        for (result, isDone) in script.statuses[round] { try Self.send([.string(result), .boolean(isDone)], on: bus) }
+    }
+
+    static func send(_ arguments: [Value], on bus: BusConnection, to destination: BusName? = nil) throws {
+        try bus.send(
+            .signal("VerifyStatus", of: "net.reactivated.Fprint.Device", at: path, to: destination, arguments))
+    }
+}

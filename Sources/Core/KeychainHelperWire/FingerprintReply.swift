@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reader of fingers and what it knows of its user's.
+public struct EnrolledFingers: Hashable, Sendable {
+    /// How a finger is shown.
+    public enum Scan: UInt8, CaseIterable, Hashable, Sendable {
+        case unknown = 0
+        case press = 1
+        case swipe = 2
+    }
+
+    /// What the reader is called; not empty, at most ``FingerprintLimits/readerBytes``.
+    public let reader: String
+    public let scan: Scan
+    /// The names of the enrolled fingers, such as `right-index-finger`, in ascending order, none twice.
+    public let fingers: [String]
+
+    /// Nil where a name is empty or too long, a finger's has anything but small letters of ASCII, digits and hyphens, or there are
+    /// more than ``FingerprintLimits/fingers``.
+    public init?(reader: String, scan: Scan, fingers: [String]) {
+        let sorted = Set(fingers).sorted()
+        guard (1...FingerprintLimits.readerBytes).contains(reader.utf8.count),
+            sorted.count <= FingerprintLimits.fingers,
+            sorted.allSatisfy(Self.isFinger)
+        else { return nil }
+        self.reader = reader
+        self.scan = scan
+        self.fingers = sorted
+    }
+
+    private static func isFinger(_ name: String) -> Bool {
+        (1...FingerprintLimits.fingerBytes).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+            }
+    }
+}
+
+/// What comes back to ``FingerprintRequest/enrolment``.
+public enum EnrolmentReply: Hashable, Sendable {
+    /// Why there is no reader.
+    public enum Absence: UInt8, CaseIterable, Hashable, Sendable {
+        /// No bus, or no fprintd on it.
+        case noService = 1
+        case noReader = 2
+        /// fprintd does not let this user use it.
+        case refused = 3
+        /// No answer in time, or none that is understood.
+        case unanswered = 4
+    }
+
+    case reader(EnrolledFingers)
+    case absent(Absence)
+    /// The question was not understood.
+    case refusal(HelperRefusal)
+
+    public var frame: [UInt8] {
+        var writer = HelperWriter(.enrolmentReply)
+        switch self {
+        case .refusal(let refusal): return refusal.frame
+        case .absent(let absence): writer.u8(absence.rawValue)
+        case .reader(let enrolled):
+            writer.u8(0)
+            writer.block(enrolled.reader.utf8)
+            writer.u8(enrolled.scan.rawValue)
+            writer.list(enrolled.fingers) { $0.block($1.utf8) }
+        }
+        return writer.frame()
+    }
+
+    /// - Parameter frame: a complete frame.
+    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.tooLarge`, `.truncated`, `.trailingBytes` where it is none.
+    public init(_ frame: [UInt8]) throws(HelperWireError) {
+        var reader = try HelperReader(frame, [.enrolmentReply, .refusal])
+        if try HelperFrameHeader(frame).kind == .refusal {
+            self = .refusal(try HelperRefusal(&reader))
+        } else {
+            let first = try reader.u8()
+            if first == 0 {
+                self = .reader(try reader.enrolledFingers())
+            } else {
+                guard let absence = Absence(rawValue: first) else { throw .malformed }
+                self = .absent(absence)
+            }
+        }
+        try reader.finish()
+    }
+}
+
+/// What comes back to ``FingerprintRequest/verification(seconds:)``.
+public enum VerificationReply: Hashable, Sendable {
+    public enum Result: UInt8, CaseIterable, Hashable, Sendable {
+        case match = 1
+        case noMatch = 2
+        /// Again and again nothing could be read of the finger.
+        case unreadable = 3
+        /// Nobody touched the reader.
+        case timedOut = 4
+        /// The reader is gone, in use or refused, or whoever drives it ended.
+        case unavailable = 5
+    }
+
+    case result(Result)
+    /// The question was not understood.
+    case refusal(HelperRefusal)
+
+    public var frame: [UInt8] {
+        switch self {
+        case .refusal(let refusal): return refusal.frame
+        case .result(let result):
+            var writer = HelperWriter(.verificationReply)
+            writer.u8(result.rawValue)
+            return writer.frame()
+        }
+    }
+
+    /// - Parameter frame: a complete frame.
+    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes` where it is none.
+    public init(_ frame: [UInt8]) throws(HelperWireError) {
+        var reader = try HelperReader(frame, [.verificationReply, .refusal])
+        if try HelperFrameHeader(frame).kind == .refusal {
+            self = .refusal(try HelperRefusal(&reader))
+        } else {
+            self = .result(try reader.value(Result.self))
+        }
+        try reader.finish()
+    }
+}
+
+extension HelperReader {
+    fileprivate mutating func enrolledFingers() throws(HelperWireError) -> EnrolledFingers {
+        let name = try text(atMost: FingerprintLimits.readerBytes)
+        let scan = try value(EnrolledFingers.Scan.self)
+        let fingers = try list(atMost: FingerprintLimits.fingers) { reader throws(HelperWireError) in
+            try reader.text(atMost: FingerprintLimits.fingerBytes)
+        }
+        guard let enrolled = EnrolledFingers(reader: name, scan: scan, fingers: fingers), enrolled.fingers == fingers
+        else { throw .malformed }
+        return enrolled
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import KeychainHelperWire
+import KeychainPlatform
+import Synchronization
+import Testing
+
+@testable import KeychainServer
+
+/// What the service makes of the answers of the program that has fingers looked at. The program is a script that does what the test
+/// says.
+struct FingerprintReaderTests {
+    private final class Clock: Sendable {
+        let seconds = Atomic<UInt64>(100)
+        var clock: MonotonicClock { MonotonicClock { [self] in seconds.load(ordering: .relaxed) * 1_000_000_000 } }
+    }
+
+    private let folder: String
+    private let clock = Clock()
+
+    init() throws {
+        var template = Array("/tmp/chatelaine-XXXXXX".utf8CString)
+        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    }
+
+    private func remove() {
+        unlink(folder + "/" + FingerprintReader.name)
+        unlink(folder + "/asked")
+        rmdir(folder)
+    }
+
+    /// A program that takes a line of the question, then does what the script says. It counts how often it was run.
+    private func install(_ script: String) throws {
+        let path = folder + "/" + FingerprintReader.name
+        unlink(path)
+        let file = try #require(fopen(path, "w"))
+        fputs("#!/bin/sh\necho >>\(folder)/asked\n\(script)\n", file)
+        fclose(file)
+        chmod(path, 0o755)
+    }
+
+    /// How often it was run.
+    private var runs: Int {
+        var facts = stat()
+        return stat(folder + "/asked", &facts) == 0 ? Int(facts.st_size) : 0
+    }
+
+    private func answering(_ frame: [UInt8]) -> String {
+        "printf '" + frame.map { "\\" + String($0, radix: 8) }.joined() + "'; exec sleep 600"
+    }
+
+    private func reader(
+        _ environment: [String: String] = [:], of user: UInt32 = geteuid(), patience: UInt16 = 30,
+        enrolment: Duration = .seconds(20)
+    ) -> BiometryReader {
+        var limits = FingerprintReader.Limits()
+        limits.patience = patience
+        limits.enrolment = enrolment
+        let environment = environment.merging(["CHATELAINE_HELPERS": folder]) { $1 }
+        return FingerprintReader(of: user, environment: environment, limits: limits, clock: clock.clock).reader
+    }
+
+    private func enrolled(_ reader: String = "R", _ fingers: String...) throws -> [UInt8] {
+        EnrolmentReply.reader(try #require(EnrolledFingers(reader: reader, scan: .press, fingers: fingers))).frame
+    }
+
+    @Test func `a digest names the reader and its fingers, whatever their order`() throws {
+        defer { remove() }
+        let reader = reader()
+        var digests: [[UInt8]] = []
+        for frame in [
+            try enrolled("R", "left-thumb", "right-thumb"), try enrolled("R", "right-thumb", "left-thumb"),
+            try enrolled("R", "left-thumb"), try enrolled("S", "left-thumb"), try enrolled("R", "left", "thumb"),
+            try enrolled("R", "leftthumb"),
+        ] {
+            try install(answering(frame))
+            let enrolment = try #require(reader.enrolment(geteuid()))
+            digests.append(try #require(enrolment.digest))
+        }
+        #expect(digests[0].count == 32)
+        #expect(digests[0] == digests[1])
+        #expect(Set(digests).count == 5)
+        try install(answering(try enrolled("Virtual")))
+        #expect(reader.enrolment(geteuid()) == .init(reader: "Virtual", digest: nil))
+    }
+
+    @Test func `there is no reader where there is none, no helper, or no word of one`() throws {
+        defer { remove() }
+        let reader = reader()
+        #expect(reader.enrolment(geteuid()) == nil)
+        #expect(reader.look(geteuid(), nil) == .unavailable)
+        for absence in EnrolmentReply.Absence.allCases where absence != .unanswered {
+            try install(answering(EnrolmentReply.absent(absence).frame))
+            #expect(reader.enrolment(geteuid()) == nil)
+        }
+        for script in [
+            "exit 0", "printf nonsense; exec sleep 600", answering(HelperRefusal(reason: "no").frame), "kill -9 $$",
+        ] {
+            try install(script)
+            #expect(reader.enrolment(geteuid()) == nil, "\(script)")
+            #expect(reader.look(geteuid(), nil) == .unavailable, "\(script)")
+        }
+        // An answer to another question is none.
+        try install(answering(VerificationReply.result(.match).frame))
+        #expect(reader.enrolment(geteuid()) == nil)
+        try install(answering(try enrolled("R", "left-thumb")))
+        #expect(reader.look(geteuid(), nil) == .unavailable)
+    }
+
+    @Test func `somebody else has no reader`() throws {
+        defer { remove() }
+        try install(answering(try enrolled("R", "left-thumb")))
+        let reader = reader()
+        #expect(reader.enrolment(geteuid()) != nil)
+        #expect(reader.enrolment(geteuid() + 1) == nil)
+        #expect(reader.look(geteuid() + 1, nil) == .unavailable)
+        #expect(runs == 1)
+    }
+
+    @Test func `each word of the helper has its meaning`() throws {
+        defer { remove() }
+        let reader = reader()
+        let meanings: [(VerificationReply.Result, BiometryReader.Result)] = [
+            (.match, .match), (.noMatch, .noMatch), (.unreadable, .noMatch), (.timedOut, .withdrawn),
+            (.unavailable, .unavailable),
+        ]
+        for (word, meaning) in meanings {
+            try install(answering(VerificationReply.result(word).frame))
+            #expect(reader.look(geteuid(), nil) == meaning)
+        }
+    }
+
+    @Test func `a look that is taken back ends, and its match counts for nothing`() throws {
+        defer { remove() }
+        let reader = reader()
+        let withdrawal = try #require(Withdrawal())
+        withdrawal.withdraw()
+        try install("exec sleep 600")
+        #expect(reader.look(geteuid(), withdrawal) == .withdrawn)
+        try install(answering(VerificationReply.result(.match).frame))
+        #expect(reader.look(geteuid(), withdrawal) == .withdrawn)
+    }
+
+    @Test func `one that does not answer is left alone for ten seconds`() throws {
+        defer { remove() }
+        try install("exec sleep 600")
+        let reader = reader(enrolment: .milliseconds(300))
+        #expect(reader.enrolment(geteuid()) == nil)
+        let silent = runs
+        try install(answering(try enrolled("R", "left-thumb")))
+        clock.seconds.add(9, ordering: .relaxed)
+        #expect(reader.enrolment(geteuid()) == nil)
+        #expect(runs == silent)
+        clock.seconds.add(1, ordering: .relaxed)
+        let later = self.reader()
+        #expect(later.enrolment(geteuid()) != nil)
+        // So is one whose fprintd did not answer.
+        try install(answering(EnrolmentReply.absent(.unanswered).frame))
+        #expect(later.enrolment(geteuid()) == nil)
+        let count = runs
+        #expect(later.enrolment(geteuid()) == nil)
+        #expect(runs == count)
+    }
+
+    @Test func `the helper's environment is the bus's address and nothing else`() throws {
+        defer { remove() }
+        let check = "[ \"$DBUS_SYSTEM_BUS_ADDRESS$HOME\" = unix:path=/a ] || exit 1\n"
+        try install(check + answering(try enrolled("R", "left-thumb")))
+        #expect(reader(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/a", "HOME": "/h"]).enrolment(geteuid()) != nil)
+        #expect(reader(["HOME": "/h"]).enrolment(geteuid()) == nil)
+    }
+}

@@ -1,0 +1,364 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fingers: the real service, the real helper, and the real fprintd with the reader that libfprint has for tests."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+from support.fingers import Fingers, is_installed
+from support.instance import root_of_repository, wait_until
+from support.sentences import LeftOut, contains, equal, run, test
+
+PASSCODE = b"correct horse"
+SECRET = b"of the bank"
+HELPER = "chatelaine-fingerprint"
+
+# Plays the person's screen: says which question was shown; types the passcode where that is asked for, and waits like a window where a
+# finger is.
+PROMPTER = """#!/usr/bin/python3 -I
+import os, signal, struct, sys
+
+question = os.read(0, 65536)
+purpose = question[8]
+with open({log!r}, "a") as log:
+    log.write(str(purpose) + "\\n")
+if purpose == 4:
+    signal.pause()
+elif purpose == 2:
+    answer = b"\\6" + struct.pack(">I", len({passcode!r})) + {passcode!r}
+    os.write(1, struct.pack(">BBHI", 1, 0x40, 0, len(answer)) + answer)
+"""
+
+
+class Keychain:
+    """A keychain whose service has the helper, a screen that a script plays, and the bus of the test."""
+
+    def __init__(self, it, address, helper=True):
+        self.it = it
+        self.helpers = os.path.join(it.scratch, "helpers")
+        os.mkdir(self.helpers, 0o755)
+        if helper:
+            folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
+            it.programs.copy(os.path.join(folder, HELPER), os.path.join(self.helpers, HELPER))
+        self.shown = os.path.join(it.scratch, "shown")
+        with open(self.shown, "w", encoding="utf-8"):
+            pass
+        prompter = os.path.join(self.helpers, "chatelaine-prompt-pinentry")
+        with open(prompter, "w", encoding="utf-8") as file:
+            file.write(PROMPTER.format(log=self.shown, passcode=PASSCODE))
+        os.chmod(prompter, 0o755)
+        it.start(env=dict(
+            it.environment, CHATELAINE_HELPERS=self.helpers, DBUS_SYSTEM_BUS_ADDRESS=address))
+        self.environment = dict(it.environment, DISPLAY=":9")
+        self.with_passcode("passcode", "set")
+        it.set("bank", SECRET)
+
+    def with_passcode(self, *words):
+        reading, writing = os.pipe()
+        os.write(writing, PASSCODE)
+        os.close(writing)
+        try:
+            return self.it.run("chatelaine", *words, "--passcode-fd", str(reading), pass_fds=[reading], check=0)
+        finally:
+            os.close(reading)
+
+    def protect(self, *flags, check=0):
+        return self.it.run("chatelaine", "protect", "bank", *flags, env=self.environment, check=check)
+
+    def get(self):
+        """Begins to read the item."""
+        return self.it.popen(
+            "chatelaine", "get", "bank", "--no-newline", env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def biometry(self):
+        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)["biometry"]
+
+    def looks(self):
+        """The numbers of the helpers that run."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
+                if file.read().split(b"\0")[0].decode() == os.path.join(self.helpers, HELPER):
+                    found.append(name)
+        return found
+
+    def show(self, reader, finger):
+        """Shows a finger, and waits for the end of the look that saw it."""
+        wait_until(reader.is_claimed, what="the look")
+        looks = self.looks()
+        reader.show(finger)
+        wait_until(lambda: not set(looks) & set(self.looks()), what="the end of the look")
+
+    def prompts(self):
+        with open(self.shown, encoding="utf-8") as file:
+            return file.read().split()
+
+
+def succeeds(reading):
+    out, err = reading.communicate(timeout=60)
+    assert reading.returncode == 0 and out == SECRET, err.decode()
+
+
+def fails(reading, within=60):
+    out, err = reading.communicate(timeout=within)
+    assert reading.returncode != 0 and out == b"", "it was given out"
+    return err.decode()
+
+
+@contextlib.contextmanager
+def keychain(it, *fingers):
+    """A keychain and a fprintd that knows these fingers, each by fprintd's name and by the reader's."""
+    if not is_installed():
+        raise LeftOut("fprintd is not installed (Tools/setup test)")
+    with Fingers(it) as reader:
+        for name, finger in fingers:
+            reader.enrol(name, finger)
+        yield Keychain(it, reader.address), reader
+
+
+INDEX = ("right-index-finger", "finger-a")
+
+
+@test("an enrolled finger opens what asks for one, and what cannot be read of it is shown again")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        equal(mine.biometry(), "enrolled")
+        mine.protect("--biometry")
+        reading = mine.get()
+        wait_until(lambda: mine.prompts() == ["4"], what="the prompt")
+        reader.show("finger-a")
+        succeeds(reading)
+        reading = mine.get()
+        reader.cannot_be_read()
+        reader.cannot_be_read()
+        reader.show("finger-a")
+        succeeds(reading)
+        assert not reader.is_claimed(), "the reader is given back"
+
+
+@test("a finger of somebody else opens nothing, five lock the reader out, and the passcode brings it back")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--biometry")
+        reading = mine.get()
+        for _ in range(3):
+            mine.show(reader, "finger-b")
+        fails(reading)
+        equal(mine.biometry(), "enrolled")
+        reading = mine.get()
+        for _ in range(2):
+            mine.show(reader, "finger-b")
+        fails(reading)
+        equal(mine.biometry(), "locked-out")
+        # Nobody is asked for a finger any more.
+        before = mine.prompts()
+        fails(mine.get())
+        equal(mine.prompts(), before)
+        mine.with_passcode("passcode", "verify")
+        equal(mine.biometry(), "enrolled")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+@test("where the passcode will do as well, it is asked for when the reader is locked out or goes away")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--user-presence")
+        reading = mine.get()
+        wait_until(lambda: reader.is_claimed() and mine.prompts() == ["4"], what="the look and its prompt")
+        reader.kill()
+        succeeds(reading)
+        equal(mine.prompts(), ["4", "2"])
+        succeeds(mine.get())
+        equal(mine.prompts(), ["4", "2", "2"])
+
+
+@test("before the passcode was given to a service, no finger counts")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        it.stop()
+        it.start(env=dict(
+            it.environment, CHATELAINE_HELPERS=mine.helpers, DBUS_SYSTEM_BUS_ADDRESS=reader.address))
+        equal(mine.biometry(), "locked-out")
+        mine.with_passcode("unlock")
+        equal(mine.biometry(), "enrolled")
+
+
+@test("another finger loses what was bound to the fingers of before, also when it is forgotten again")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--current-biometry")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+        reader.enrol("left-thumb", "finger-c")
+        reading = mine.get()
+        reader.show("finger-c")
+        fails(reading)
+        reader.forget()
+        equal(mine.biometry(), "not-enrolled")
+        reader.enrol(*INDEX)
+        reading = mine.get()
+        reader.show("finger-a")
+        fails(reading)
+
+
+@test("a fprintd that ends and comes again loses nothing that was bound to its fingers")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--current-biometry")
+        reader.kill()
+        equal(mine.biometry(), "not-available")
+        fails(mine.get())
+        reader.start()
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+@test("without fprintd, a bus or the helper there is no reader, which is known within a tenth of a second: {}",
+      cases=["no fprintd", "no bus", "no helper", "no reader"])
+def _(it, case):
+    with keychain(it) as (mine, reader):
+        # Once, so that the files are in memory.
+        mine.biometry()
+        if case == "no fprintd":
+            reader.kill()
+        elif case == "no bus":
+            reader.kill()
+            reader.bus.stop_bus()
+        elif case == "no helper":
+            os.unlink(os.path.join(mine.helpers, HELPER))
+        expected = "not-enrolled" if case == "no reader" else "not-available"
+        # The fastest of several: other tests run beside this one.
+        times = []
+        for _ in range(10):
+            begin = time.monotonic()
+            equal(mine.biometry(), expected)
+            times.append(time.monotonic() - begin)
+        assert min(times) < 0.1, f"it took {min(times):.3f} seconds"
+
+
+@test("a fprintd that hangs is waited for two seconds and counts as none, while others are served")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--biometry")
+        it.set("other", b"free")
+        reader.pause()
+        begin = time.monotonic()
+        reading = mine.get()
+        equal(it.get("other"), b"free")
+        assert reading.poll() is None or time.monotonic() - begin < 2, "others wait for it"
+        fails(reading)
+        assert time.monotonic() - begin < 10, "it was waited for too long"
+        # It is left alone for a while.
+        begin = time.monotonic()
+        equal(mine.biometry(), "not-available")
+        assert time.monotonic() - begin < 1.5, "it was waited for again"
+        reader.go_on()
+        wait_until(lambda: mine.biometry() == "enrolled", seconds=20, what="the reader's return")
+
+
+@test("when fprintd is killed or the bus ends while a finger is awaited, the request ends: {}",
+      cases=["killed", "the bus ends"])
+def _(it, case):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--biometry")
+        reading = mine.get()
+        wait_until(reader.is_claimed, what="the look")
+        if case == "killed":
+            reader.kill()
+        else:
+            reader.bus.stop_bus()
+        fails(reading)
+        equal(it.status()["state"], "unlocked")
+
+
+@test("a caller that dies takes its look with it, and the reader is free again")
+def _(it):
+    with keychain(it, INDEX) as (mine, reader):
+        mine.protect("--biometry")
+        reading = mine.get()
+        wait_until(reader.is_claimed, what="the look")
+        reading.kill()
+        reading.communicate()
+        wait_until(lambda: not reader.is_claimed(), what="the reader's release")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+# MARK: The helper by itself
+
+
+def frame(kind, payload=b""):
+    return bytes([1, kind, 0, 0]) + len(payload).to_bytes(4, "big") + payload
+
+
+class Helper:
+    """The helper, as the service runs it, with the test at the other end."""
+
+    def __init__(self, it, question, address):
+        folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
+        self.own, other = socket.socketpair()
+        with other:
+            self.process = subprocess.Popen(
+                [os.path.join(folder, HELPER)], stdin=other, stdout=other, stderr=subprocess.DEVNULL,
+                env={"DBUS_SYSTEM_BUS_ADDRESS": address}, cwd=it.scratch)
+        self.own.sendall(question)
+        self.own.settimeout(30)
+
+    def end(self):
+        answer = b""
+        # It need not have read all of the question.
+        with contextlib.suppress(ConnectionResetError):
+            while piece := self.own.recv(4096):
+                answer += piece
+        self.own.close()
+        return self.process.wait(timeout=20), answer
+
+
+@test("the helper gives the reader back when it is told to end, or its service does: {}", cases=["SIGTERM", "the end"])
+def _(it, how):
+    with keychain(it, INDEX) as (_, reader):
+        helper = Helper(it, frame(0x52, b"\0\x1e"), reader.address)
+        wait_until(reader.is_claimed, what="the look")
+        if how == "SIGTERM":
+            helper.process.send_signal(signal.SIGTERM)
+        else:
+            helper.own.shutdown(socket.SHUT_WR)
+        equal(helper.end(), (75, b""))
+        assert not reader.is_claimed(), "the reader is given back"
+
+
+@test("the helper answers what it is asked, and takes nothing else")
+def _(it):
+    with keychain(it, INDEX) as (_, reader):
+        status, answer = Helper(it, frame(0x51), reader.address).end()
+        equal(status, 0)
+        name, finger = b"Virtual device for debugging", INDEX[0].encode()
+        equal(answer, frame(
+            0x41, b"\0" + len(name).to_bytes(4, "big") + name + b"\2\0\1" + len(finger).to_bytes(4, "big") + finger))
+        for question in [b"\2", frame(0x99), frame(0x51, bytes(64)), b"\0" * 8]:
+            helper = Helper(it, question, reader.address)
+            with contextlib.suppress(OSError):
+                helper.own.shutdown(socket.SHUT_WR)
+            equal(helper.end(), (65, b""))
+        status, answer = Helper(it, frame(0x52, b"\0\0"), reader.address).end()
+        equal((status, answer[1]), (0, 1))
+        # An address that is none is no other bus.
+        equal(Helper(it, frame(0x51), "unix:tmpdir=/tmp").end(), (0, frame(0x41, b"\1")))
+    program = os.path.join(
+        os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release")), HELPER)
+    contains(subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode(), "usage:")
+    equal(subprocess.run([program, "now"], capture_output=True, check=False).returncode, 64)
+
+
+run()
