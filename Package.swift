@@ -61,6 +61,7 @@ let package = Package(
     name: "chatelaine",
     products: [
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .library(name: "Keychain", targets: ["Keychain"]),
         .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
         .executable(name: "chatelained", targets: ["chatelained"]),
@@ -137,8 +138,11 @@ let package = Package(
             "Client/Security",
             [
                 "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", logging,
+                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory", logging,
             ]),
+        .module(
+            "Client/LocalAuthentication",
+            ["CFTypes", "Security", "KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory"]),
 
         // Programs: composition roots of a screenful.
         .module(
@@ -170,7 +174,7 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainClient", "Keychain", "KeychainServer", "KeychainStore",
                 "KeychainSealing", "KeychainWire", "KeychainPlatform", "KeychainHelperWire",
-                "KeychainKeys",
+                "KeychainKeys", "SecretMemory",
             ]),
 
         .tests("ArchitectureTests", []),
@@ -200,7 +204,12 @@ let package = Package(
                 "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
                 "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", logging,
             ]),
-        .tests("SecurityConformanceTests", ["Security", "KeychainClient", "KeychainTesting"]),
+        .tests(
+            "LocalAuthenticationTests",
+            ["LocalAuthentication", "Security", "KeychainModel", "KeychainWire", "KeychainClient"]),
+        .tests(
+            "SecurityConformanceTests",
+            ["Security", "LocalAuthentication", "Keychain", "KeychainClient", "KeychainTesting"]),
         .tests("KeychainCodeSigningTests", ["KeychainModel", "KeychainCodeSigning", crypto]),
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),

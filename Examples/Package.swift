@@ -29,6 +29,15 @@ let package = Package(
         .executableTarget(
             name: "PasswordIdiomsSwift5", dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
+        // In the calls of two published documents about items that their owner alone reads, in the language mode of their time.
+        // Warnings are no errors: as on Apple's systems there is one about a variable that a closure on another queue changes.
+        .executableTarget(
+            name: "OwnerPresence",
+            dependencies: [
+                security,
+                .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),
         // Not to be run: to see that the examples of the documents compile. Tools/examples collects them.
@@ -38,6 +47,7 @@ let package = Package(
                 .product(name: "Keychain", package: "chatelaine"),
                 .product(name: "KeychainTesting", package: "chatelaine"),
                 .product(name: "Security", package: "chatelaine", condition: .when(platforms: [.linux])),
+                .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: [
                 // An example says only what it is about: values that nothing reads are no mistakes in it.

@@ -27,7 +27,7 @@ import Testing
         let exempt = [
             "Sources/Platform/",
             // Apple's functions take pointers, so the modules that declare them cannot do without.
-            "Sources/Client/Security/", "Sources/Client/CFTypes/",
+            "Sources/Client/Security/", "Sources/Client/CFTypes/", "Sources/Client/LocalAuthentication/",
             // swift-crypto lends and takes key bytes only as pointers. Two files of the store pass an item's data on to
             // the sealing in that form; one is a class that GRDB's queue keeps to one thread at a time, which the compiler
             // cannot see; and one reads rows through SQLite's handle, which GRDB lends as a pointer.

@@ -119,15 +119,22 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             folders: ["Sources/Client"], forbidden: ["ArgumentParser"],
             reason: "what every program links should bring nothing along"),
         ImportRule(
-            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/CFTypes"],
+            folders: [
+                "Sources/Client/KeychainClient", "Sources/Client/Keychain", "Sources/Client/CFTypes",
+                "Sources/Client/LocalAuthentication",
+            ],
             forbidden: ["Logging"],
             reason: """
                 errors carry their explanation; only the functions of Security, which return nothing but a number, have to \
                 say it in a log
                 """),
         ImportRule(
-            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain"], forbidden: ["Security", "CFTypes"],
+            folders: ["Sources/Client/KeychainClient", "Sources/Client/Keychain"],
+            forbidden: ["Security", "CFTypes", "LocalAuthentication"],
             reason: "untyped dictionaries exist only in Security, and Keychain must be usable without that module"),
+        ImportRule(
+            folders: ["Sources/Client/Security"], forbidden: ["LocalAuthentication"],
+            reason: "on Apple's systems, too, it is LocalAuthentication that knows Security"),
         ImportRule(
             folders: ["Sources/Programs/chatelained"], forbidden: client + ["KeychainTerminal"],
             reason: """
@@ -174,6 +181,9 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
                 "KeychainModel", "KeychainSealing", "KeychainPolicy", "KeychainWire", "KeychainClient", "Keychain",
                 "KeychainTesting", "CFTypes", "Glibc", "Musl",
             ],
-            reason: "the tests say only `import Security`, so that the same files hold for Apple's framework"),
+            reason: """
+                the tests say only `import Security` and `import LocalAuthentication`, so that the same files hold for Apple's
+                frameworks
+                """),
     ]
 }

@@ -186,13 +186,13 @@ struct AuthenticationTests {
 
     /// A client as one with a context: what it was given it sends again.
     private func context(
-        _ proofs: Proofs = Proofs(), interaction: RequestAuthentication<[UInt8]>.Interaction = .allow,
+        _ proofs: Proofs = Proofs(), interaction: AuthenticationInteraction = .allow,
         password: String? = nil, on client: KeychainClient? = nil
     ) throws -> KeychainClient {
-        var fields = RequestAuthentication<[UInt8]>()
+        var fields = RequestAuthentication<SecretBytes.BytesView>()
         fields.interaction = interaction
         fields.proofs = proofs.all.withLock { $0 }
-        fields.applicationPassword = password.map { Array($0.utf8) }
+        fields.applicationPassword = password.map { SecretBytes(copying: $0.utf8).bytes }
         fields.keepsProof = true
         fields.reason = "to test"
         return try (client ?? self.client).authenticating(
@@ -380,7 +380,7 @@ struct AuthenticationTests {
         defer { service.stop() }
         func outcome(
             _ policy: AuthenticationPolicy, _ answers: Person.Answer,
-            interaction: RequestAuthentication<[UInt8]>.Interaction = .allow
+            interaction: AuthenticationInteraction = .allow
         ) throws -> AuthenticationOutcome {
             person.will(answers)
             let answer = try context(interaction: interaction).authenticate(.evaluate(policy))

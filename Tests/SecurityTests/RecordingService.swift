@@ -59,6 +59,7 @@ final class RecordingService: KeychainTransport {
     func followLog() throws(ClientError) -> any LogStream { throw .unavailable("nothing to follow") }
 
     private func remember(_ request: Request<[UInt8]>) {
+        if case .authenticated(_, let inner) = request { return remember(inner) }
         log.withLock { log in
             switch request {
             case .add(let attributes, let data, let parts):

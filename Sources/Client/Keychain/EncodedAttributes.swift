@@ -39,6 +39,19 @@ public struct EncodedAttributes: Hashable, Sendable {
         put(.accessible, accessibility?.code)
     }
 
+    mutating func put(_ key: AttributeKey, _ control: KeychainModel.AccessControl) {
+        entries.append(.init(key, .accessControl(control)))
+    }
+
+    /// Accessibility and access control are one value where something has to be shown.
+    mutating func put(_ accessibility: Accessibility, _ control: AccessControl?, forKeyUse: Bool = false) {
+        if let control {
+            put(.accessControl, control.content(accessibility, forKeyUse: forKeyUse))
+        } else {
+            put(accessibility)
+        }
+    }
+
     // MARK: Reading; nil where the item does not have it, or has something of another kind
 
     private subscript(key: AttributeKey) -> AttributeValue? {
@@ -66,6 +79,11 @@ public struct EncodedAttributes: Hashable, Sendable {
     func date(_ key: AttributeKey) -> Date? {
         guard case .date(let moment) = self[key] else { return nil }
         return Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
+    }
+
+    var accessControl: AccessControl? {
+        guard case .accessControl(let control) = self[.accessControl] else { return nil }
+        return AccessControl(control)
     }
 
     var accessibility: Accessibility { text(.accessible).flatMap(Accessibility.init(code:)) ?? .whenUnlocked }

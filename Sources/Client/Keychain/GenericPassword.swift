@@ -38,13 +38,16 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
     public var accessGroup: String?
     /// `kSecAttrAccessible`
     public var accessibility: Accessibility
+    /// `kSecAttrAccessControl`: what has to be shown before the item is read or changed; nil: nothing.
+    public var accessControl: AccessControl?
     /// `kSecAttrSynchronizable`
     public var isSynchronizable: Bool
 
     public init(
         service: String, account: String = "", label: String? = nil, itemDescription: String? = nil,
         comment: String? = nil, generic: [UInt8]? = nil, accessGroup: String? = nil,
-        accessibility: Accessibility = .whenUnlocked, isSynchronizable: Bool = false
+        accessibility: Accessibility = .whenUnlocked, accessControl: AccessControl? = nil,
+        isSynchronizable: Bool = false
     ) {
         self.service = service
         self.account = account
@@ -54,6 +57,7 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
         self.generic = generic
         self.accessGroup = accessGroup
         self.accessibility = accessibility
+        self.accessControl = accessControl
         self.isSynchronizable = isSynchronizable
     }
 
@@ -70,7 +74,7 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
         encoded.put(.service, service)
         encoded.put(.account, account)
         encoded.put(.generic, generic)
-        encoded.put(accessibility)
+        encoded.put(accessibility, accessControl)
         encoded.put(.synchronizable, isSynchronizable)
         return encoded
     }
@@ -81,6 +85,7 @@ public struct GenericPassword: KeychainItem, DescribedPassword {
             label: encoded.text(.label), itemDescription: encoded.text(.itemDescription),
             comment: encoded.text(.comment), generic: encoded.bytes(.generic),
             accessGroup: encoded.text(.accessGroup), accessibility: encoded.accessibility,
+            accessControl: encoded.accessControl,
             isSynchronizable: encoded.flag(.synchronizable) ?? false)
         creator = encoded.number(.creator)
         type = encoded.number(.type)

@@ -46,6 +46,8 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
     public var accessGroup: String?
     /// `kSecAttrAccessible`
     public var accessibility: Accessibility
+    /// `kSecAttrAccessControl`: what has to be shown before the item is read or changed; nil: nothing.
+    public var accessControl: AccessControl?
     /// `kSecAttrSynchronizable`
     public var isSynchronizable: Bool
 
@@ -53,7 +55,8 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
         server: String, account: String = "", protocol: InternetProtocol = .unspecified, port: UInt16 = 0,
         path: String = "", securityDomain: String = "", authenticationType: AuthenticationType = .unspecified,
         label: String? = nil, itemDescription: String? = nil, comment: String? = nil, accessGroup: String? = nil,
-        accessibility: Accessibility = .whenUnlocked, isSynchronizable: Bool = false
+        accessibility: Accessibility = .whenUnlocked, accessControl: AccessControl? = nil,
+        isSynchronizable: Bool = false
     ) {
         self.server = server
         self.account = account
@@ -67,6 +70,7 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
         self.comment = comment
         self.accessGroup = accessGroup
         self.accessibility = accessibility
+        self.accessControl = accessControl
         self.isSynchronizable = isSynchronizable
     }
 
@@ -88,7 +92,7 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
         encoded.put(.path, path)
         encoded.put(.securityDomain, securityDomain)
         encoded.put(.authenticationType, authenticationType.rawValue)
-        encoded.put(accessibility)
+        encoded.put(accessibility, accessControl)
         encoded.put(.synchronizable, isSynchronizable)
         return encoded
     }
@@ -101,7 +105,8 @@ public struct InternetPassword: KeychainItem, DescribedPassword {
             authenticationType: AuthenticationType(rawValue: encoded.text(.authenticationType) ?? ""),
             label: encoded.text(.label), itemDescription: encoded.text(.itemDescription),
             comment: encoded.text(.comment), accessGroup: encoded.text(.accessGroup),
-            accessibility: encoded.accessibility, isSynchronizable: encoded.flag(.synchronizable) ?? false)
+            accessibility: encoded.accessibility, accessControl: encoded.accessControl,
+            isSynchronizable: encoded.flag(.synchronizable) ?? false)
         creator = encoded.number(.creator)
         type = encoded.number(.type)
         isInvisible = encoded.flag(.isInvisible)

@@ -19,6 +19,8 @@ public struct KeychainError: Error, Hashable, Sendable {
     public let attempt: String
     /// What is known beyond the code.
     public let explanation: Explanation?
+    /// How asking a person ended; nil where nobody had to be asked.
+    public let authenticationFailure: AuthenticationFailure?
 
     /// A result code of Keychain Services, such as ``KeychainError/Code/duplicateItem``. Any number may occur; those that have
     /// a name here are those that a program may want to tell apart.
@@ -133,12 +135,21 @@ extension KeychainError {
         self.attempt = attempt
         code = Code(rawValue: cause.status.rawValue)
         explanation = known ?? Explanation(cause)
+        authenticationFailure = AuthenticationFailure(cause)
     }
 
     init(_ attempt: String, _ cause: AttributeError) {
         self.attempt = attempt
         code = Code(rawValue: cause.status.rawValue)
         explanation = Explanation(cause)
+        authenticationFailure = nil
+    }
+
+    init(_ attempt: String, _ code: Code, _ failure: AuthenticationFailure) {
+        self.attempt = attempt
+        self.code = code
+        explanation = Explanation(reason: failure.reason, hint: nil)
+        authenticationFailure = failure
     }
 }
 

@@ -3,6 +3,7 @@
 internal import Dispatch
 public import KeychainClient
 internal import KeychainModel
+internal import Synchronization
 
 /// The keychain of the user who runs the program.
 ///
@@ -14,8 +15,9 @@ internal import KeychainModel
 /// ```
 ///
 /// A program sees the items of its own access groups and no others: items of other programs do not exist for it. The
-/// calls do not block the calling task; they are sent in the order in which they are made, one after the other. Cancelling
-/// a task does not take back a call.
+/// calls do not block the calling task. They begin in the order in which they are made, but one that has to wait for a person
+/// does not hold up the others: of calls that depend on each other, await the first before the second. Cancelling a task does
+/// not take back a call.
 ///
 /// All calls can fail with these codes of ``KeychainError``, beside those that each of them names:
 /// `.notAvailable` (the service cannot be reached), `.missingEntitlement` (the access group is not one of the program's,
@@ -23,6 +25,8 @@ internal import KeychainModel
 /// over 1 MiB).
 public struct UserKeychain: Sendable {
     private let client: KeychainClient?
+    /// How somebody is asked, and what was shown before.
+    private(set) var authentication = CallAuthentication()
 
     /// The keychain of the environment's instance (`$XDG_RUNTIME_DIR`, `$XDG_DATA_HOME`), or the one a test put in its
     /// place.
@@ -39,8 +43,15 @@ public struct UserKeychain: Sendable {
 
     var currentClient: KeychainClient { client ?? .current }
 
+    /// The same keychain, whose calls say this of authentication.
+    func with(_ authentication: CallAuthentication) -> UserKeychain {
+        var keychain = self
+        keychain.authentication = authentication
+        return keychain
+    }
+
     /// Where blocking calls wait, so that they hold up none of the threads that run tasks.
-    private static let queue = DispatchQueue(label: "org.chatelaine.keychain")
+    private static let calls = BlockingCalls(atOnce: 8)
 
     /// Calls the service, away from the threads that run tasks.
     ///
@@ -51,9 +62,10 @@ public struct UserKeychain: Sendable {
         _ body: @escaping @Sendable (KeychainClient) throws(ClientError) -> R
     ) async throws(KeychainError) -> R {
         let client = currentClient
-        return try await Self.queue.run { () throws(KeychainError) in
+        let given = try authentication.ofRequest(attempt)
+        return try await Self.calls.run { () throws(KeychainError) in
             do throws(ClientError) {
-                return try body(client)
+                return try body(client.authenticating(given))
             } catch {
                 throw KeychainError(attempt, error, explain(client, error.status))
             }
@@ -78,6 +90,60 @@ public struct UserKeychain: Sendable {
             return try body()
         } catch {
             throw KeychainError(attempt, error)
+        }
+    }
+}
+
+/// Runs blocking calls on threads of their own, a bounded number of them, in the order in which they come.
+private final class BlockingCalls: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let queue = DispatchQueue(label: "org.chatelaine.keychain", attributes: .concurrent)
+
+    init(atOnce limit: Int) {
+        self.limit = limit
+    }
+
+    func run<R: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> R) async throws(E) -> R {
+        let result: Result<R, E> = await withCheckedContinuation { continuation in
+            start {
+                do throws(E) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    private func start(_ call: @escaping @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            guard state.running < limit else {
+                state.waiting.append(call)
+                return false
+            }
+            state.running += 1
+            return true
+        }
+        guard isFirst else { return }
+        queue.async { [self] in
+            var next: (@Sendable () -> Void)? = call
+            while let call = next {
+                call()
+                next = state.withLock { state in
+                    if state.waiting.isEmpty {
+                        state.running -= 1
+                        return nil
+                    }
+                    return state.waiting.removeFirst()
+                }
+            }
         }
     }
 }

@@ -2,16 +2,21 @@
 
 public import KeychainModel
 public import KeychainWire
+public import SecretMemory
+
+/// Whether somebody may be asked.
+public typealias AuthenticationInteraction = RequestAuthentication<SecretBytes.BytesView>.Interaction
 
 /// What goes with the requests of a client, and what becomes of proofs that come back.
 public struct ClientAuthentication: Sendable {
-    let fields: RequestAuthentication<[UInt8]>
+    let fields: RequestAuthentication<SecretBytes.BytesView>
     let keep: @Sendable (_ proof: [UInt8]) -> Void
 
     /// - Parameter keep: given each proof that an answer brings, before the answer is returned. Comes only where
     ///   ``RequestAuthentication/keepsProof`` is set.
     public init(
-        _ fields: RequestAuthentication<[UInt8]>, keep: @escaping @Sendable (_ proof: [UInt8]) -> Void = { _ in }
+        _ fields: RequestAuthentication<SecretBytes.BytesView>,
+        keep: @escaping @Sendable (_ proof: [UInt8]) -> Void = { _ in }
     ) {
         self.fields = fields
         self.keep = keep
@@ -22,8 +27,10 @@ public struct ClientAuthentication: Sendable {
 extension KeychainClient {
     /// The same client, whose requests for items and keys say how to ask and what was shown before.
     ///
+    /// - Parameter authentication: nil: nothing to say.
     /// - Throws: `.refused` with `errSecParam` for texts, proofs or a password larger than ``WireLimits`` allows.
-    public func authenticating(_ authentication: ClientAuthentication) throws(ClientError) -> KeychainClient {
+    public func authenticating(_ authentication: ClientAuthentication?) throws(ClientError) -> KeychainClient {
+        guard let authentication else { return self }
         guard authentication.fields.isWithinLimits else { throw .refused(Refusal(.parameter, .none)) }
         var client = self
         client.authentication = authentication

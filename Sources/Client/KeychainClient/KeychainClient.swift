@@ -30,6 +30,15 @@ public struct KeychainClient: Sendable {
         override ?? KeychainClient(SocketTransport.environment())
     }
 
+    /// The same keychain, over a connection of its own for one request at a time, which ``interrupt()`` ends.
+    public func separate() -> KeychainClient { KeychainClient(transport.separate()) }
+
+    /// Ends the request under way, which then fails, and all that would come later. May be called from any thread, and
+    /// more than once.
+    ///
+    /// - Precondition: the client was made by ``separate()``; others go on as if nothing were.
+    public func interrupt() { transport.interrupt() }
+
     /// As ``withOwnConnection()``, but without the access group that programs without entitlements have of themselves: such
     /// a program's calls are refused with `errSecMissingEntitlement`, as on Apple's systems.
     public static func requiringEntitlements() -> KeychainClient {
@@ -191,6 +200,17 @@ public protocol KeychainTransport: Sendable {
 
     /// Opens a stream of the audit log's new lines.
     func followLog() throws(ClientError) -> any LogStream
+
+    /// The same keychain over a connection of its own, for one request at a time.
+    func separate() -> any KeychainTransport
+    /// Ends the request under way on a transport that ``separate()`` returned, and all later ones.
+    func interrupt()
+}
+
+/// For transports that answer without waiting for anybody: there is nothing to separate, and nothing to interrupt.
+extension KeychainTransport {
+    public func separate() -> any KeychainTransport { self }
+    public func interrupt() {}
 }
 
 /// Whether the frame just received ended the answer.

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 internal import Synchronization
 
-/// The keychain service behind its socket: one connection for the whole process, started with the first request.
+/// The keychain service behind its socket, started with the first request.
+///
+/// As a rule there is one connection for the whole process. A request that has to wait for a person keeps the others of
+/// the program from theirs no longer than it takes to open another one.
 final class SocketTransport: KeychainTransport {
     private let endpoint: @Sendable () throws(EndpointError) -> ServiceEndpoint
     private let requiresEntitlements: Bool
-    /// Requests of several threads take turns: an answer belongs to the request before it.
+    /// An answer belongs to the request before it, so a connection has one request at a time.
     private let connection: Mutex<ServiceConnection?>
+    /// Of the connections of requests that found the first one busy, the one that is kept.
+    private let spare = Mutex<ServiceConnection?>(nil)
+    /// How many such requests there may be; others wait for one of them.
+    private let places = DispatchSemaphore(value: 7)
+    /// Nil where requests are not interrupted.
+    private let interruption: Interruption?
 
     /// - Parameter endpoint: asked before each new connection: a service of the system may be installed meanwhile.
     init(
-        requiresEntitlements: Bool = false, _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
+        requiresEntitlements: Bool = false, interruption: Interruption? = nil,
+        _ endpoint: @escaping @Sendable () throws(EndpointError) -> ServiceEndpoint
     ) {
         self.endpoint = endpoint
         self.requiresEntitlements = requiresEntitlements
+        self.interruption = interruption
         connection = Mutex(nil)
     }
 
@@ -37,15 +49,34 @@ final class SocketTransport: KeychainTransport {
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
         receive: (Frame) throws(WireError) -> AnswerProgress
     ) throws(ClientError) {
-        let result: Result<Void, ClientError> = connection.withLock { current in
+        let result: Result<Void, ClientError>? = connection.withLockIfAvailable { current in
             do throws(ClientError) {
                 return .success(try exchange(&current, request, isRepeatable, receive))
             } catch {
                 return .failure(error)
             }
         }
-        try result.get()
+        if let result { return try result.get() }
+        places.wait()
+        defer { places.signal() }
+        var own = spare.withLock { $0.take() }
+        defer { keep(&own) }
+        try exchange(&own, request, isRepeatable, receive)
     }
+
+    /// Keeps a connection for the next request that needs one more, unless there is one already.
+    private func keep(_ connection: inout ServiceConnection?) {
+        spare.withLock { spare in
+            if spare == nil { spare = connection.take() }
+        }
+    }
+
+    func separate() -> any KeychainTransport {
+        SocketTransport(
+            requiresEntitlements: requiresEntitlements, interruption: Interruption(), endpoint)
+    }
+
+    func interrupt() { interruption?.interrupt() }
 
     func watch() throws(ClientError) -> any ChangeStream {
         try stream(after: .watch) { frame throws(WireError) in try WatchedEvent(frame) }
@@ -110,6 +141,8 @@ final class SocketTransport: KeychainTransport {
             }
             var sent = false
             do throws(Failure) {
+                try interruption?.begin(connection.socket)
+                defer { interruption?.end() }
                 try connection.send(request(connection.nonce))
                 sent = true
                 try connection.receiveAnswer(receive)
@@ -128,6 +161,35 @@ final class SocketTransport: KeychainTransport {
 
     /// More than two: behind a service that stopped, there may be one that is just stopping.
     private static let connectionsPerRequest = 4
+}
+
+/// Ends the request of a transport that has one at a time: the connection is closed, by which the service learns of it.
+final class Interruption: Sendable {
+    private struct State {
+        var isInterrupted = false
+        var socket: EndpointSocket?
+    }
+
+    private let state = Mutex(State())
+
+    /// - Throws: once there was an interruption.
+    func begin(_ socket: EndpointSocket) throws(Failure) {
+        let isInterrupted = state.withLock { state in
+            if !state.isInterrupted { state.socket = socket }
+            return state.isInterrupted
+        }
+        if isInterrupted { throw .interrupted }
+    }
+
+    func end() { state.withLock { $0.socket = nil } }
+
+    func interrupt() {
+        let socket = state.withLock { state in
+            state.isInterrupted = true
+            return state.socket
+        }
+        socket?.shutDown()
+    }
 }
 
 /// One connection, past the hello. Not copyable: a copy of the reader would leave unwiped bytes behind.
@@ -247,6 +309,8 @@ enum Failure: Error {
     case lost(EndpointError)
     case protocolViolation(WireError)
     case refused(Refusal)
+    /// The program itself ended the request.
+    case interrupted
 
     static func mapping<R>(_ body: () throws(WireError) -> R) throws(Failure) -> R {
         do throws(WireError) { return try body() } catch { throw .protocolViolation(error) }
@@ -261,6 +325,7 @@ enum Failure: Error {
                     + "install the same version of both")
         case .protocolViolation(let error): .protocolViolation(error)
         case .refused(let refusal): .refused(refusal)
+        case .interrupted: .unavailable("the program ended the request")
         }
     }
 }

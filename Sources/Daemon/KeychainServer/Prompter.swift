@@ -148,6 +148,16 @@ public final class Withdrawal: Sendable {
 
     public var isWithdrawn: Bool { hasHappened.withLock { $0 } }
 
+    /// Waits until it has happened, however long that takes.
+    public func wait() { Self.wait(forAnyOf: [self]) }
+
+    /// Waits until one of them has happened.
+    public static func wait(forAnyOf withdrawals: [Withdrawal]) {
+        while !withdrawals.contains(where: \.isWithdrawn) {
+            _ = try? Readiness.wait(for: withdrawals.map(\.descriptor), timeout: nil)
+        }
+    }
+
     /// Readable once it has happened.
     var descriptor: Int32 { event.descriptor }
 }

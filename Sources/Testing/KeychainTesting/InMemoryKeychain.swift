@@ -9,6 +9,7 @@ internal import KeychainPolicy
 internal import KeychainSealing
 internal import KeychainServer
 internal import KeychainStore
+internal import SecretMemory
 internal import Synchronization
 
 /// A keychain in memory for tests: the service's own code from the request pipeline down, without a process, a socket or
@@ -32,6 +33,7 @@ public final class InMemoryKeychain: Sendable {
     private let lock: LockController
     private let surroundings: Surroundings
     private let faults = Faults()
+    private let scripted = ScriptedPerson()
 
     /// A new, empty keychain.
     ///
@@ -64,7 +66,8 @@ public final class InMemoryKeychain: Sendable {
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    secureElement: .inMemory, clock: time, audit: { surroundings.audit($0) }))
+                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, clock: time,
+                    audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
         }
@@ -120,11 +123,29 @@ public final class InMemoryKeychain: Sendable {
     /// - Throws: `.invalidParameter` for a passcode that cannot be one; `.authenticationFailed` if there is one already.
     public func setPasscode(_ passcode: SecretData) async throws(KeychainError) {
         try await UserKeychain(administrationClient()).setFirstPasscode(passcode)
+        scripted.know(passcode.withSpan { SecretBytes(copying: $0) })
     }
 
     /// Does what the service does by itself when time has passed: locks, if the keychain was not used for as long as it is
     /// set to wait.
     public func passTime() { _ = lock.lockIfIdle() }
+
+    // MARK: Its person
+
+    /// What the person does who is asked; at first there is nobody.
+    public var person: TestPerson {
+        get { scripted.person }
+        set { scripted.person = newValue }
+    }
+
+    /// Its fingerprint reader; at first there is none.
+    public var reader: TestReader {
+        get { scripted.reader }
+        set { scripted.reader = newValue }
+    }
+
+    /// What was asked so far.
+    public var questions: [TestQuestion] { scripted.questions }
 
     // MARK: Its surroundings
 

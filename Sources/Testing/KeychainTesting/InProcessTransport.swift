@@ -13,13 +13,26 @@ struct InProcessTransport: KeychainTransport {
     private let pipeline: Pipeline
     private let caller: AuditedCaller
     private let faults: Faults
+    /// Gives requests up; nil where nothing does.
+    private let interruption: Withdrawal?
     private let nonce = [UInt8](repeating: 0x4E, count: WireLimits.nonceBytes)
 
     init(_ pipeline: Pipeline, _ caller: Caller, _ faults: Faults) {
-        self.pipeline = pipeline
-        self.caller = AuditedCaller(caller)
-        self.faults = faults
+        self.init(pipeline, AuditedCaller(caller), faults, nil)
     }
+
+    private init(_ pipeline: Pipeline, _ caller: AuditedCaller, _ faults: Faults, _ interruption: Withdrawal?) {
+        self.pipeline = pipeline
+        self.caller = caller
+        self.faults = faults
+        self.interruption = interruption
+    }
+
+    func separate() -> any KeychainTransport {
+        InProcessTransport(pipeline, caller, faults, Withdrawal())
+    }
+
+    func interrupt() { interruption?.withdraw() }
 
     func exchange(
         _ request: (_ nonce: [UInt8]) -> [UInt8], isRepeatable: Bool,
@@ -33,15 +46,17 @@ struct InProcessTransport: KeychainTransport {
             try reader.receive(request(nonce))
             let frame = try reader.frame()
             var facts = ConnectionFacts(nonce: nonce)
-            _ = try? pipeline.respond(to: frame, on: &facts, identify: { () throws(Refusal) in caller }) {
-                answer throws(ConnectionLost) in
-                do throws(WireError) {
-                    var reader = FrameReader()
-                    try reader.receive(answer)
-                    if case .last = try receive(try reader.frame()) { isComplete = true }
-                } catch {
-                    failure = error
-                    throw ConnectionLost()
+            ScriptedPerson.$interruption.withValue(interruption) {
+                _ = try? pipeline.respond(to: frame, on: &facts, identify: { () throws(Refusal) in caller }) {
+                    answer throws(ConnectionLost) in
+                    do throws(WireError) {
+                        var reader = FrameReader()
+                        try reader.receive(answer)
+                        if case .last = try receive(try reader.frame()) { isComplete = true }
+                    } catch {
+                        failure = error
+                        throw ConnectionLost()
+                    }
                 }
             }
         } catch {

@@ -18,29 +18,6 @@ extension Conformance {
             ]
         }
 
-        /// Runs a test in a keychain with a passcode, unlocked at first.
-        private func withPasscode(_ body: (Passcode) throws -> Void) throws {
-            let passcode = Passcode()
-            try passcode.set()
-            defer { passcode.removeIfSet() }
-            try body(passcode)
-        }
-
-        private struct Passcode {
-            private func run(_ words: String...) throws {
-                let output = try Service.shared.chatelaine(words + ["--passcode-fd", "0"], input: "correct horse\n")
-                try #require(output != nil, "chatelaine \(words.joined(separator: " ")) failed")
-            }
-
-            func set() throws { try run("passcode", "set") }
-            func remove() throws { try run("passcode", "remove") }
-            func unlock() throws { try run("unlock") }
-            func lock() throws { try #require(try Service.shared.chatelaine(["lock"]) != nil) }
-            func removeIfSet() { try? remove() }
-            /// Starts the service anew: before the first unlock.
-            func restart() throws { try Service.shared.whileStopped { _ in } }
-        }
-
         @Test("C087 locked, an item that needs an unlocked keychain cannot be added", arguments: PasswordClass.allCases)
         func c087(_ itemClass: PasswordClass) throws {
             try withPasscode { passcode in

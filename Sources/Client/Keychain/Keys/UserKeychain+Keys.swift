@@ -13,17 +13,19 @@ extension UserKeychain {
     ///
     /// A key that is not extractable never leaves the service: it signs, decrypts and agrees with it. The tag is what the program
     /// calls it; two keys may have the same. A key that the secure element holds never was in the service, either; it is on P-256 and
-    /// not extractable.
+    /// not extractable. An access control says what has to be shown for each use of a key that is not extractable, and for reading
+    /// one that is.
     ///
     /// - Throws: `.keySizeNotAllowed` for RSA keys of a size that there is not; of a key for the secure element `.invalidParameter`
     ///   when it cannot be held there, and `.notAvailable` where no token answers; the codes common to all calls.
     public func generatePrivateKey(
         _ kind: KeyKind, tag: String, label: String? = nil, heldBy holder: PrivateKeyHolder = .service,
-        isExtractable: Bool = false, accessGroup: String? = nil, accessibility: Accessibility = .whenUnlocked
+        isExtractable: Bool = false, accessGroup: String? = nil, accessibility: Accessibility = .whenUnlocked,
+        accessControl: AccessControl? = nil
     ) async throws(KeychainError) -> StoredPrivateKey {
         let attempt = "make a private key"
         let attributes = try encoding(attempt) { () throws(AttributeError) in
-            var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility)
+            var encoded = Self.encoded(kind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
             encoded.put(.keySizeInBits, kind.sizeInBits)
             if holder == .secureElement { encoded.put(.tokenID, ItemAttributes.secureElementToken) }
             return try encoded.checked(.key, for: .add)
@@ -48,18 +50,19 @@ extension UserKeychain {
     /// Adds a private key of swift-crypto's that must be new.
     ///
     /// One that is not extractable cannot be read out again; the one that is given stays what it is. The tag is what the program
-    /// calls it.
+    /// calls it. An access control is as for ``generatePrivateKey(_:tag:label:heldBy:isExtractable:accessGroup:accessibility:accessControl:)``.
     ///
     /// - Throws: `.duplicateItem` when the same key is stored with the same tag already; the codes common to all calls.
     @discardableResult
     public func add<Key: StorablePrivateKey>(
         _ key: Key, tag: String, label: String? = nil, isExtractable: Bool = false, accessGroup: String? = nil,
-        accessibility: Accessibility = .whenUnlocked
+        accessibility: Accessibility = .whenUnlocked, accessControl: AccessControl? = nil
     ) async throws(KeychainError) -> StoredPrivateKey {
         let attempt = "add a private key"
         let secret = key.keychainRepresentation
         let attributes = try encoding(attempt) { () throws(AttributeError) in
-            var encoded = Self.encoded(Key.keyKind, tag, label, isExtractable, accessGroup, accessibility)
+            var encoded = Self.encoded(
+                Key.keyKind, tag, label, isExtractable, accessGroup, accessibility, accessControl)
             encoded.put(.keySizeInBits, Key.keyKind.sizeInBits)
             encoded.put(.effectiveKeySize, Key.keyKind.sizeInBits)
             encoded.put(.isPrivate, true)
@@ -193,7 +196,7 @@ extension UserKeychain {
 
     private static func encoded(
         _ kind: KeyKind, _ tag: String, _ label: String?, _ isExtractable: Bool, _ accessGroup: String?,
-        _ accessibility: Accessibility
+        _ accessibility: Accessibility, _ accessControl: AccessControl?
     ) -> EncodedAttributes {
         var encoded = EncodedAttributes()
         encoded.put(.keyClass, 1)
@@ -202,7 +205,8 @@ extension UserKeychain {
         encoded.put(.label, label)
         encoded.put(.isExtractable, isExtractable)
         encoded.put(.accessGroup, accessGroup)
-        encoded.put(accessibility)
+        // Of a key that can be read, the reading is constrained; of one that stays in the service, the use.
+        encoded.put(accessibility, accessControl, forKeyUse: !isExtractable)
         return encoded
     }
 

@@ -2,14 +2,14 @@
 
 public import CFTypes
 public import Foundation
-internal import KeychainModel
+package import KeychainModel
 
 /// When an item may be used and what must happen before: the value of `kSecAttrAccessControl`. Equal by content.
 ///
 /// A plain class, no subclass of NSObject, so that other modules may use its `==` and `hash(into:)` in inlinable code
 /// without importing Foundation.
 public final class SecAccessControl: Hashable, Sendable, CFTypeIdentified {
-    let content: AccessControl
+    package let content: AccessControl
 
     init(_ content: AccessControl) {
         self.content = content
@@ -32,8 +32,7 @@ public func SecAccessControlGetTypeID() -> CFTypeID { SecAccessControl.cfTypeID 
 /// Makes an access control object.
 ///
 /// `protection` is one of the `kSecAttrAccessible…` values. `flags` may combine several constraints; `.or` and `.and` say
-/// how. This version of the keychain stores only items whose flags are empty; others are refused with
-/// `errSecUnimplemented` when they are added.
+/// how. Whether an item can be stored with them is found out when it is added.
 ///
 /// - Returns: nil, and an error with the code `errSecParam` in `error`, for an unknown protection or flag, and for flags
 ///   that contradict each other: `.or` with `.and`, `.biometryAny` with `.biometryCurrentSet`, `.userPresence` with

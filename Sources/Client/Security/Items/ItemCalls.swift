@@ -19,7 +19,9 @@ enum Addition {
         if itemClass == .identity {
             self = .identity(try IdentityAddition(given))
         } else {
-            self = .item(ItemAddition(try given.addedAttributes(of: itemClass), given.data, given.parts))
+            self = .item(
+                ItemAddition(
+                    try given.addedAttributes(of: itemClass), given.data, given.parts, given.authentication))
         }
     }
 }
@@ -29,6 +31,7 @@ struct ItemAddition {
     let attributes: ItemAttributes
     let data: Data?
     let parts: ReturnedParts
+    let authentication: GivenAuthentication
 
     /// - Throws: as ``Addition``; `errSecParam` for an identity.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -38,8 +41,10 @@ struct ItemAddition {
         }
     }
 
-    fileprivate init(_ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts) {
-        (self.attributes, self.data, self.parts) = (attributes, data, parts)
+    fileprivate init(
+        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, _ authentication: GivenAuthentication
+    ) {
+        (self.attributes, self.data, self.parts, self.authentication) = (attributes, data, parts, authentication)
     }
 }
 
@@ -50,6 +55,7 @@ struct IdentityAddition {
     /// The key is in the keychain, which does not give it out: there is nothing to add of it.
     let isKeyHeld: Bool
     let parts: ReturnedParts
+    let authentication: GivenAuthentication
 
     fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
         guard case .identity(let identity) = given.reference, given.data == nil else {
@@ -59,6 +65,7 @@ struct IdentityAddition {
         key = try given.addition(of: .key(identity.privateKey))
         isKeyHeld = key.data == nil
         parts = given.parts
+        authentication = given.authentication
     }
 
     /// Finds the identity, once its halves are there.
@@ -83,6 +90,7 @@ struct ItemSearch {
     let parts: ReturnedParts
     /// What matches have to fulfil beside the query; empty unless certificates are searched.
     let conditions: CertificateConditions
+    let authentication: GivenAuthentication
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -94,6 +102,7 @@ struct ItemSearch {
         query = try ItemQuery(given)
         limit = given.limit ?? .one
         parts = given.parts
+        authentication = given.authentication
         switch query.itemClass {
         case .certificate, .identity: conditions = given.conditions
         case .genericPassword, .internetPassword, .key: conditions = CertificateConditions()
@@ -106,6 +115,7 @@ struct ItemUpdate {
     let query: ItemQuery
     let changes: ItemAttributes
     let data: Data?
+    let authentication: GivenAuthentication
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
     init(_ query: CFDictionary, _ changes: CFDictionary) throws(CallFailure) {
@@ -114,6 +124,7 @@ struct ItemUpdate {
             throw CallFailure(.parameter, "an update returns nothing; kSecReturn… keys have no place in its query")
         }
         self.query = try ItemQuery(given)
+        authentication = given.authentication
         let givenChanges = try ItemDictionary(changes, .changes)
         let attributes = try givenChanges.attributes(of: self.query.itemClass, for: .update)
         try attributes.checkProtection(isQuery: false)
@@ -220,7 +231,7 @@ extension ItemDictionary {
         let attributes = try Self.attributes(
             entries + half.attributes.filter { !given.contains($0.key) }, of: half.itemClass, for: .add)
         try attributes.checkProtection(isQuery: false)
-        return ItemAddition(attributes, half.data, [])
+        return ItemAddition(attributes, half.data, [], authentication)
     }
 
     private static func attributes(

@@ -3,8 +3,10 @@
 internal import CFTypes
 internal import Foundation
 internal import KeychainCertificates
+internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
+internal import KeychainWire
 
 // Everything in a dictionary but the attributes: keys whose first character names a family.
 extension ItemDictionary {
@@ -142,20 +144,27 @@ extension ItemDictionary {
         switch name {
         case "u_AuthUI":
             switch value {
-            case .text("u_AuthUIA"), .text("u_AuthUIF"): break
-            case .text("u_AuthUIS") where role == .search: break
+            case .text("u_AuthUIA"): authentication.interaction = .allow
+            case .text("u_AuthUIF"): authentication.interaction = .fail
+            case .text("u_AuthUIS") where role == .search: authentication.interaction = .skip
             default: noteWrongValue(name)
             }
         case "u_NoAuthUI":
-            guard case .truth = value else { return noteWrongValue(name) }
+            guard case .truth(let isForbidden) = value else { return noteWrongValue(name) }
+            authentication.forbidsInteraction = isForbidden
         case "u_OpPrompt":
-            guard case .text = value else { return noteWrongValue(name) }
+            guard case .text(let reason) = value else { return noteWrongValue(name) }
+            authentication.reason = reason
+        case "u_AuthCtx":
+            guard case .other(let object) = value, let context = object as? any AuthenticationContextProviding else {
+                return note(.parameter, "kSecUseAuthenticationContext takes an LAContext")
+            }
+            authentication.context = context.authenticationContext
         case "u_UserIndependentKeychain":
             guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
             if isWanted { note(.unimplemented, "\(KeyName(name)) is not supported") }
         default:
-            // u_ItemList and u_Keychain belong to file-based keychains. u_AuthCtx takes an LAContext, a class that does
-            // not exist yet, so whatever is given is of the wrong type.
+            // u_ItemList and u_Keychain belong to file-based keychains.
             note(.parameter, "\(KeyName(name)) is not supported")
         }
     }

@@ -45,6 +45,8 @@ struct ItemDictionary {
     var textMatching: TextMatching = []
     /// `kSecMatchHostOrSubdomainOfHost`
     var hostOrSubdomain: String?
+    /// The `kSecUse…` keys about asking somebody.
+    var authentication = GivenAuthentication()
     /// The gravest mistake so far.
     private var mistake: CallFailure?
 
@@ -76,6 +78,9 @@ struct ItemDictionary {
             if let name = conditions.wrongKey { noteWrongValue(name) }
         } else if let (name, status) = conditions.ownKey {
             note(status, "\(KeyName(name)) is for certificates")
+        }
+        if authentication.isContradictory {
+            note(.parameter, "kSecUseNoAuthenticationUI and kSecUseAuthenticationUI contradict each other")
         }
         if let mistake { throw mistake }
     }

@@ -8,14 +8,20 @@ internal import KeychainModel
 /// Puts items into the objects that a caller of the item functions receives (semantics 2.3).
 struct ItemResults {
     let parts: ReturnedParts
+    /// What keys that are returned keep for their uses.
+    let authentication: GivenAuthentication?
 
     /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
     /// to give: no part was asked for, or only a reference, which passwords do not have, nor data that is no key or
     /// certificate.
-    func element(_ item: ReturnedItem<Data>) -> CFTypeRef? { element(item, object: ReferencedItem(item)?.object) }
+    func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
+        element(item, object: ReferencedItem(item, authentication)?.object)
+    }
 
     /// The same for an identity.
-    func element(_ identity: FoundIdentity) -> CFTypeRef? { element(identity.item, object: identity.object) }
+    func element(_ identity: FoundIdentity) -> CFTypeRef? {
+        element(identity.item, object: identity.object(authentication))
+    }
 
     private func element(_ item: ReturnedItem<Data>, object: @autoclosure () -> AnyObject?) -> CFTypeRef? {
         switch parts {

@@ -67,7 +67,9 @@ enum ReferencedItem {
 
 extension ReferencedItem {
     /// The object of a stored item; nil for data that is none, which a caller may have put there.
-    init?(_ item: ReturnedItem<Data>) {
+    ///
+    /// - Parameter authentication: what a key keeps for its uses.
+    init?(_ item: ReturnedItem<Data>, _ authentication: GivenAuthentication? = nil) {
         guard let data = item.secret else { return nil }
         switch item.reference.itemClass {
         case .certificate:
@@ -75,9 +77,10 @@ extension ReferencedItem {
             self = .certificate(SecCertificate(certificate))
         case .key:
             let isHeld = item.attributes?.isHeldKey ?? false
-            guard let key = isHeld ? SecKey(heldKey: item) : SecKey(data, attributes: item.attributes) else {
-                return nil
-            }
+            guard
+                let key = isHeld
+                    ? SecKey(heldKey: item, authentication) : SecKey(data, attributes: item.attributes)
+            else { return nil }
             self = .key(key)
         case .genericPassword, .internetPassword, .identity: return nil
         }

@@ -33,18 +33,22 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
             let parts = unsafe result == nil ? [] : identity.parts
             let added = try add(identity, parts)
             // As below.
-            unsafe result?.pointee = added.flatMap { ItemResults(parts: parts).element($0) }
+            unsafe result?.pointee = added.flatMap {
+                ItemResults(parts: parts, authentication: identity.authentication.ofReturnedKey).element($0)
+            }
             return
         }
         // What nobody takes needs no opening.
         let parts = unsafe result == nil ? [] : addition.parts
-        let added = try asking(.addition(addition.attributes)) { client throws(ClientError) in
+        let authentication = try addition.authentication.ofRequest()
+        let added = try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in
             try client.add(
                 addition.attributes, secret: addition.data, returning: parts.needed(for: addition.attributes.itemClass)
             ) { Data($0) }
         }
         // The caller vouches for the variable: Apple's contract of this function.
-        unsafe result?.pointee = ItemResults(parts: parts).element(added)
+        let results = ItemResults(parts: parts, authentication: addition.authentication.ofReturnedKey)
+        unsafe result?.pointee = results.element(added)
     }
 }
 
@@ -61,7 +65,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
-        let results = ItemResults(parts: parts)
+        let results = ItemResults(parts: parts, authentication: search.authentication.ofReturnedKey)
         if search.query.itemClass == .identity {
             let identities = try identities(search, parts)
             guard let first = identities.first else { throw search.notFound }
@@ -75,7 +79,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
         }
         let items =
             search.conditions.isEmpty
-            ? try found(search.query, search.limit, parts.needed(for: search.query.itemClass))
+            ? try found(
+                search.query, search.limit, parts.needed(for: search.query.itemClass),
+                try search.authentication.ofRequest())
             : try certificates(search, parts)
         guard let first = items.first else { throw search.notFound }
         // As for SecItemAdd.
@@ -98,7 +104,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     statusOf("SecItemUpdate") { () throws(CallFailure) in
         let update = try ItemUpdate(query, attributesToUpdate)
-        try asking(.update(update.query)) { client throws(ClientError) in
+        try asking(.update(update.query), try update.authentication.ofRequest()) { client throws(ClientError) in
             try client.update(update.query, changes: update.changes, secret: update.data)
         }
     }
@@ -119,9 +125,9 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 }
 
 func found(
-    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts
+    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, _ authentication: ClientAuthentication? = nil
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
-    try asking(.search(query)) { client throws(ClientError) in
+    try asking(.search(query), authentication) { client throws(ClientError) in
         try client.copyMatching(query, limit: limit, returning: parts) { Data($0) }
     }
 }
@@ -131,7 +137,8 @@ private func certificates(
     _ search: ItemSearch, _ parts: ReturnedParts
 ) throws(CallFailure) -> [ReturnedItem<Data>] {
     var items: [ReturnedItem<Data>] = []
-    for item in try found(search.query, .all, parts.union(.data).needed(for: .certificate)) {
+    let parts = parts.union(.data).needed(for: .certificate)
+    for item in try found(search.query, .all, parts, try search.authentication.ofRequest()) {
         if try search.accepts(item, search.query) { items.append(item) }
         if search.limit.isReached(items.count) { break }
     }
@@ -142,14 +149,17 @@ private func certificates(
 private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [FoundIdentity] {
     let parts = parts.needed(for: .identity)
     func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
-        try asking(.search(search.query)) { client throws(ClientError) in
+        try asking(.search(search.query), try search.authentication.ofRequest()) { client throws(ClientError) in
             try client.copyIdentities(query, limit: limit, returning: parts) { Data($0) }
         }
     }
     guard !search.conditions.isEmpty else { return try found(search.query, search.limit) }
     var identities: [FoundIdentity] = []
     guard let query = search.query.identityParts?.certificate else { return [] }
-    let candidates = try unlessNotFound { () throws(CallFailure) in try Security.found(query, .all, .data) }
+    let authentication = try search.authentication.ofRequest()
+    let candidates = try unlessNotFound { () throws(CallFailure) in
+        try Security.found(query, .all, .data, authentication)
+    }
     for item in candidates where try search.accepts(item, query) {
         var query = search.query
         query.persistentReference = item.reference.of(.identity)
@@ -169,7 +179,8 @@ private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(Ca
     // The key first: it is what cannot be stored while the keychain is locked.
     for half in identity.isKeyHeld ? [identity.certificate] : [identity.key, identity.certificate] {
         do throws(CallFailure) {
-            let item = try asking(.addition(half.attributes)) { client throws(ClientError) in
+            let authentication = try identity.authentication.ofRequest()
+            let item = try asking(.addition(half.attributes), authentication) { client throws(ClientError) in
                 try client.add(half.attributes, secret: half.data, returning: .attributes) { Data($0) }
             }
             added.append(item)
@@ -183,7 +194,7 @@ private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(Ca
     }
     guard !parts.isEmpty else { return nil }
     let query = identity.query(in: added.first?.attributes?.accessGroup)
-    let found = try asking(.search(query)) { client throws(ClientError) in
+    let found = try asking(.search(query), try identity.authentication.ofRequest()) { client throws(ClientError) in
         try client.copyIdentities(query, limit: .one, returning: parts.needed(for: .identity)) { Data($0) }
     }
     return found.first
@@ -250,10 +261,11 @@ func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -> Void) 
 }
 
 func asking<R>(
-    _ subject: CallFailure.Subject, _ request: (KeychainClient) throws(ClientError) -> R
+    _ subject: CallFailure.Subject, _ authentication: ClientAuthentication? = nil,
+    _ request: (KeychainClient) throws(ClientError) -> R
 ) throws(CallFailure) -> R {
     do throws(ClientError) {
-        return try request(.current)
+        return try request(KeychainClient.current.authenticating(authentication))
     } catch {
         throw CallFailure(error, about: subject)
     }

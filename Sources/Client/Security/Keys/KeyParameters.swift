@@ -119,15 +119,17 @@ struct KeyParameters {
         item[kSecAttrKeyType] = type.name
         item[kSecAttrKeySizeInBits] = NSNumber(value: sizeInBits)
         item[kSecAttrKeyClass] = kSecAttrKeyClassPrivate
-        let attributes: ItemAttributes
+        let addition: ItemAddition
+        let authentication: ClientAuthentication?
         do throws(CallFailure) {
-            attributes = try ItemAddition(item).attributes
+            addition = try ItemAddition(item)
+            authentication = try addition.authentication.ofRequest()
         } catch {
             throw KeyFailure(error)
         }
         do throws(ClientError) {
-            let stored = try KeychainClient.current.generateKey(attributes)
-            guard let key = SecKey(heldKey: stored) else {
+            let stored = try KeychainClient.current.authenticating(authentication).generateKey(addition.attributes)
+            guard let key = SecKey(heldKey: stored, addition.authentication.ofReturnedKey) else {
                 throw ClientError.protocolViolation(.malformed)
             }
             return key

@@ -11,7 +11,8 @@ internal import KeychainModel
 /// 128, elliptic curves 256, 384 and 521, Ed25519 and X25519 256. `kSecPrivateKeyAttrs` and `kSecPublicKeyAttrs` hold what
 /// differs for one half. A half with `kSecAttrIsPermanent` is added to the keychain by ``SecItemAdd(_:_:)``, with the other
 /// attributes that are given for it; both are stored or none. A private half that is permanent and not extractable
-/// (`kSecAttrIsExtractable`), or sensitive, is made by the keychain service and never leaves it.
+/// (`kSecAttrIsExtractable`), or sensitive, is made by the keychain service and never leaves it; it keeps the LAContext of
+/// `kSecUseAuthenticationContext` for its uses.
 ///
 /// With `kSecAttrTokenID` `kSecAttrTokenIDSecureEnclave` the private half is made by a token, the machine's TPM or, where there is
 /// none, a program of its own, and stays there: on P-256 (`kSecAttrKeyTypeECSECPrimeRandom`, 256 bits), and always permanent.
@@ -152,12 +153,14 @@ private func newKey(_ parameters: KeyParameters) throws -> SecKey {
 
 extension SecKey {
     /// The private key in the service that an item of an answer is; nil if it is none.
-    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>) {
+    ///
+    /// - Parameter authentication: what it keeps for its uses.
+    convenience init?(heldKey item: ReturnedItem<some Collection<UInt8>>, _ authentication: GivenAuthentication?) {
         guard let attributes = item.attributes, attributes.isHeldKey, let data = item.secret,
             case .number(let code) = attributes[.type], let type = KeyType(code: code),
             let key = try? PublicKey(type: type, externalRepresentation: data)
         else { return nil }
-        self.init(.heldKey(item.reference, key), KeyPermissions(attributes))
+        self.init(.heldKey(item.reference, key), KeyPermissions(attributes), authentication)
     }
 
     /// Of a key that the service holds.

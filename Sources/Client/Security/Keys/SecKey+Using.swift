@@ -26,7 +26,9 @@ public func SecKeyIsAlgorithmSupported(
 ///
 /// A key that is kept in the keychain service signs there, and all functions that use it may also fail with
 /// `errSecItemNotFound` once it is deleted, `errSecInteractionNotAllowed` while it is locked, `errSecNotAvailable` when the
-/// service cannot be reached, and `errSecDataTooLarge` for more than 16 MiB.
+/// service cannot be reached, and `errSecDataTooLarge` for more than 16 MiB. One with an access control object that
+/// constrains its use has somebody asked, through the context with which it was found or made: `errSecUserCanceled`,
+/// `errSecAuthFailed` and `errSecInteractionNotAllowed` say how that ended.
 /// - Returns: nil and `errSecParam` for an algorithm that the key cannot be used with and for a digest that does not have the
 ///   length of its hash; `errSecKeyUsageIncorrect` where `kSecAttrCanSign` is false.
 @discardableResult
@@ -128,9 +130,15 @@ extension SecKey {
         guard can(operation, using: algorithm) else {
             throw KeyFailure(errSecParam, "the key cannot be used in this way with \(algorithm.identifier)")
         }
+        let authentication: ClientAuthentication?
+        do throws(CallFailure) {
+            authentication = try self.authentication?.ofRequest()
+        } catch {
+            throw KeyFailure(error)
+        }
         do throws(ClientError) {
             let work = KeyWork(key, algorithm: algorithm.identifier, input)
-            return try KeychainClient.current.use(work) { Data($0) }
+            return try KeychainClient.current.authenticating(authentication).use(work) { Data($0) }
         } catch {
             throw KeyFailure(error)
         }

@@ -20,10 +20,16 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
 
     let material: Material
     let permissions: KeyPermissions
+    /// How somebody is asked for a use of a held key: that of the call that returned it.
+    let authentication: GivenAuthentication?
 
-    init(_ material: Material, _ permissions: KeyPermissions = KeyPermissions()) {
+    init(
+        _ material: Material, _ permissions: KeyPermissions = KeyPermissions(),
+        _ authentication: GivenAuthentication? = nil
+    ) {
         self.material = material
         self.permissions = permissions
+        self.authentication = authentication
     }
 
     convenience init(_ key: PublicKey) { self.init(.publicKey(key)) }

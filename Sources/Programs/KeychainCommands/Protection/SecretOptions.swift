@@ -133,9 +133,8 @@ struct ItemPasswordOptions: ParsableArguments {
         try checkDescriptors([descriptor] + others)
         guard let descriptor else { return context.client }
         let password = try SecretSource(context: context).text(.itemPassword, descriptor: descriptor)
-        var fields = RequestAuthentication<[UInt8]>()
-        // The copy goes with the client, when the command ends.
-        fields.applicationPassword = Array(password.bytes)
+        var fields = RequestAuthentication<SecretBytes.BytesView>()
+        fields.applicationPassword = password.bytes
         do throws(ClientError) {
             return try context.client.authenticating(ClientAuthentication(fields))
         } catch {

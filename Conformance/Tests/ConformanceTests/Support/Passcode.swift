@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// The passcode of the service that was started for the run. It is set, used and removed with the command line, as its user
+/// would.
+struct Passcode {
+    private func run(_ words: String...) throws {
+        let output = try Service.shared.chatelaine(words + ["--passcode-fd", "0"], input: "correct horse\n")
+        try #require(output != nil, "chatelaine \(words.joined(separator: " ")) failed")
+    }
+
+    func set() throws { try run("passcode", "set") }
+    func remove() throws { try run("passcode", "remove") }
+    func unlock() throws { try run("unlock") }
+    func lock() throws { try #require(try Service.shared.chatelaine(["lock"]) != nil) }
+    func removeIfSet() { try? remove() }
+    /// Starts the service anew: before the first unlock.
+    func restart() throws { try Service.shared.whileStopped { _ in } }
+}
+
+/// Runs a test in a keychain with a passcode, unlocked at first.
+func withPasscode(_ body: (Passcode) throws -> Void) throws {
+    let passcode = Passcode()
+    try passcode.set()
+    defer { passcode.removeIfSet() }
+    try body(passcode)
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// Ends what may begin later: a task can be cancelled before its question is asked.
+final class Ending: Sendable {
+    private struct State {
+        var hasEnded = false
+        var end: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    func set(_ end: @escaping @Sendable () -> Void) {
+        let hasEnded = state.withLock { state in
+            state.end = end
+            return state.hasEnded
+        }
+        if hasEnded { end() }
+    }
+
+    func end() {
+        let end = state.withLock { state in
+            state.hasEnded = true
+            return state.end
+        }
+        end?()
+    }
+}

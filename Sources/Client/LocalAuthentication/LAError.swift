@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+internal import KeychainClient
+internal import KeychainModel
+
+/// The domain of the errors of this module.
+public let LAErrorDomain = "com.apple.LocalAuthentication"
+
+/// Why somebody did not show to be there, or could not.
+///
+/// An error of this domain is one whether it travels as an `NSError` or as this: each can be cast to the other.
+public struct LAError: _BridgedStoredNSError {
+    public let _nsError: NSError
+
+    public init(_nsError error: NSError) {
+        precondition(error.domain == LAErrorDomain, "an error of another domain")
+        _nsError = error
+    }
+
+    public static var _nsErrorDomain: String { LAErrorDomain }
+
+    /// Apple's names and numbers.
+    public enum Code: Int, _ErrorCodeProtocol, Sendable {
+        public typealias _ErrorType = LAError
+
+        /// What was shown was not the owner's, or the service did not take it.
+        case authenticationFailed = -1
+        /// The person cancelled.
+        case userCancel = -2
+        /// The person wants another way than the one offered.
+        case userFallback = -3
+        /// Nobody answered in time, or the keychain service cannot be reached.
+        case systemCancel = -4
+        /// The keychain has no passcode.
+        case passcodeNotSet = -5
+        /// There is no fingerprint reader.
+        case biometryNotAvailable = -6
+        /// No finger is enrolled.
+        case biometryNotEnrolled = -7
+        /// Too many fingers that were none of the owner's; the passcode helps.
+        case biometryLockout = -8
+        /// The program ended it.
+        case appCancel = -9
+        /// The context was invalidated before.
+        case invalidContext = -10
+        /// There is no paired device.
+        case companionNotAvailable = -11
+        /// Only of readers that are taken off; never here.
+        case biometryNotPaired = -12
+        /// Only of readers that are taken off; never here.
+        case biometryDisconnected = -13
+        /// Only of views; never here.
+        case invalidDimensions = -14
+        /// Nobody can be asked, or the context says that nobody may be.
+        case notInteractive = -1004
+
+        /// The first name of ``companionNotAvailable``.
+        public static let watchNotAvailable = companionNotAvailable
+        /// The first name of ``biometryNotAvailable``.
+        public static let touchIDNotAvailable = biometryNotAvailable
+        /// The first name of ``biometryNotEnrolled``.
+        public static let touchIDNotEnrolled = biometryNotEnrolled
+        /// The first name of ``biometryLockout``.
+        public static let touchIDLockout = biometryLockout
+    }
+
+    public static var authenticationFailed: Code { .authenticationFailed }
+    public static var userCancel: Code { .userCancel }
+    public static var userFallback: Code { .userFallback }
+    public static var systemCancel: Code { .systemCancel }
+    public static var passcodeNotSet: Code { .passcodeNotSet }
+    public static var biometryNotAvailable: Code { .biometryNotAvailable }
+    public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
+    public static var biometryLockout: Code { .biometryLockout }
+    public static var appCancel: Code { .appCancel }
+    public static var invalidContext: Code { .invalidContext }
+    public static var companionNotAvailable: Code { .companionNotAvailable }
+    public static var watchNotAvailable: Code { .watchNotAvailable }
+    public static var biometryNotPaired: Code { .biometryNotPaired }
+    public static var biometryDisconnected: Code { .biometryDisconnected }
+    public static var invalidDimensions: Code { .invalidDimensions }
+    public static var notInteractive: Code { .notInteractive }
+    public static var touchIDNotAvailable: Code { .touchIDNotAvailable }
+    public static var touchIDNotEnrolled: Code { .touchIDNotEnrolled }
+    public static var touchIDLockout: Code { .touchIDLockout }
+}
+
+// Beside the protocol above, which alone does not make casts work here.
+extension LAError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) {
+        result = LAError(_nsError: source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) -> Bool {
+        guard source.domain == LAErrorDomain, Code(rawValue: source.code) != nil else { return false }
+        result = LAError(_nsError: source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> LAError {
+        var result: LAError?
+        // The compiler calls this only for a value that it knows to be there.
+        _forceBridgeFromObjectiveC(source!, result: &result)
+        return result!
+    }
+}
+
+extension LAError {
+    /// - Parameter reason: why, in a sentence, where the code does not say it all.
+    init(_ code: Code, reason: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: reason])
+    }
+
+    init(_ failure: EvaluationFailure) {
+        switch failure {
+        case .outcome(let outcome): self.init(outcome)
+        case .endedByProgram: self.init(.appCancel, reason: "The program ended the authentication.")
+        case .invalidContext: self.init(.invalidContext, reason: "The context was invalidated.")
+        case .service(.refused):
+            self.init(.authenticationFailed, reason: "The keychain service refused: \(failure.text)")
+        case .service: self.init(.systemCancel, reason: "The keychain service was not reached: \(failure.text)")
+        }
+    }
+
+    init(_ outcome: AuthenticationOutcome) {
+        switch outcome {
+        case .success: preconditionFailure("success is no error")
+        case .failed: self.init(.authenticationFailed, reason: "What was shown was not the owner's.")
+        case .cancelled: self.init(.userCancel, reason: "The person cancelled.")
+        case .fallback: self.init(.userFallback, reason: "The person wants another way to show to be there.")
+        case .withdrawn: self.init(.systemCancel, reason: "Nobody answered in time.")
+        case .passcodeNotSet: self.init(.passcodeNotSet, reason: "The keychain has no passcode.")
+        case .biometryNotAvailable: self.init(.biometryNotAvailable, reason: "There is no fingerprint reader.")
+        case .biometryNotEnrolled: self.init(.biometryNotEnrolled, reason: "No finger is enrolled.")
+        case .biometryLockout:
+            self.init(.biometryLockout, reason: "Too many fingers were not the owner's; the passcode is needed.")
+        case .companionNotAvailable: self.init(.companionNotAvailable, reason: "There is no paired device.")
+        case .notInteractive: self.init(.notInteractive, reason: "Nobody can be asked, or nobody may be.")
+        }
+    }
+}
+
+extension EvaluationFailure {
+    fileprivate var text: String {
+        guard case .service(let error) = self else { return "" }
+        return "\(error)"
+    }
+}
+
+// The same numbers, as C programs know them.
+
+public var kLAErrorAuthenticationFailed: Int32 { -1 }
+public var kLAErrorUserCancel: Int32 { -2 }
+public var kLAErrorUserFallback: Int32 { -3 }
+public var kLAErrorSystemCancel: Int32 { -4 }
+public var kLAErrorPasscodeNotSet: Int32 { -5 }
+public var kLAErrorBiometryNotAvailable: Int32 { -6 }
+public var kLAErrorBiometryNotEnrolled: Int32 { -7 }
+public var kLAErrorBiometryLockout: Int32 { -8 }
+public var kLAErrorTouchIDNotAvailable: Int32 { -6 }
+public var kLAErrorTouchIDNotEnrolled: Int32 { -7 }
+public var kLAErrorTouchIDLockout: Int32 { -8 }
+public var kLAErrorAppCancel: Int32 { -9 }
+public var kLAErrorInvalidContext: Int32 { -10 }
+public var kLAErrorWatchNotAvailable: Int32 { -11 }
+public var kLAErrorCompanionNotAvailable: Int32 { -11 }
+public var kLAErrorBiometryNotPaired: Int32 { -12 }
+public var kLAErrorBiometryDisconnected: Int32 { -13 }
+public var kLAErrorInvalidDimensions: Int32 { -14 }
+public var kLAErrorNotInteractive: Int32 { -1004 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+/// What a dictionary says about asking somebody: its `kSecUse…` keys for that (semantics 5.4).
+struct GivenAuthentication: Sendable {
+    /// `kSecUseAuthenticationUI`
+    var interaction: AuthenticationInteraction?
+    /// `kSecUseNoAuthenticationUI`
+    var forbidsInteraction: Bool?
+    /// `kSecUseOperationPrompt`
+    var reason: String?
+    /// `kSecUseAuthenticationContext`
+    var context: AuthenticationContextState?
+
+    private var isEmpty: Bool { interaction == nil && forbidsInteraction == nil && reason == nil && context == nil }
+
+    /// Whether the older key and the newer one say different things.
+    var isContradictory: Bool {
+        guard let forbidsInteraction, let interaction else { return false }
+        return forbidsInteraction != (interaction == .fail)
+    }
+
+    /// What goes with the request of the call; nil if there is nothing to say.
+    ///
+    /// The dictionary's own words stand before the context's.
+    /// - Throws: `errSecAuthFailed` for a context that was invalidated.
+    func ofRequest() throws(CallFailure) -> ClientAuthentication? {
+        if isEmpty { return nil }
+        let interaction = interaction ?? (forbidsInteraction == true ? .fail : nil)
+        guard let context else {
+            var fields = RequestAuthentication<SecretBytes.BytesView>()
+            fields.interaction = interaction ?? .allow
+            fields.reason = reason?.cut(toBytes: WireLimits.reasonBytes)
+            return ClientAuthentication(fields)
+        }
+        guard let authentication = context.authentication(interaction, reason: reason) else {
+            throw CallFailure(.authenticationFailed, "the LAContext of kSecUseAuthenticationContext was invalidated")
+        }
+        return authentication
+    }
+
+    /// What stays with a key that the call returned: its uses ask in the same words and by the same context. Whether that
+    /// one call might ask says nothing of them.
+    var ofReturnedKey: GivenAuthentication? {
+        if context == nil, reason == nil { return nil }
+        var kept = self
+        kept.interaction = nil
+        kept.forbidsInteraction = nil
+        return kept
+    }
+}
