@@ -102,12 +102,11 @@ struct Authenticator: Sendable {
     private func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
         let user = given.caller.userID
         guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
-        guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal(), let isShown = Withdrawal() else {
-            return .failed
-        }
+        guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal(), let isShown = Withdrawal(),
+            let answer = PromptInBackground()
+        else { return .failed }
         var prompt = given
         prompt.purpose = .biometry(reader: enrolment.reader)
-        let answer = PromptInBackground()
         let started = SystemThread.start { [prompter, prompt] in
             let given = prompter.ask(prompt, for: place, withdrawal: promptsEnd) { isShown.withdraw() }
             answer.put(given)
@@ -152,18 +151,23 @@ struct Authenticator: Sendable {
 /// The answer to a prompt that is shown by another thread.
 private final class PromptInBackground: Sendable {
     private let answer = Mutex<PromptAnswer?>(nil)
-    private let event = Withdrawal()
+    private let event: Withdrawal
+
+    /// Nil where the system has no descriptor to give.
+    init?() {
+        guard let event = Withdrawal() else { return nil }
+        self.event = event
+    }
 
     func put(_ given: PromptAnswer) {
         answer.withLock { $0 = given }
-        event?.withdraw()
+        event.withdraw()
     }
 
     /// Waits for the answer, which comes in bounded time once the prompt is withdrawn.
     func wait() -> PromptAnswer {
         while true {
             if let given = answer.withLock({ $0 }) { return given }
-            guard let event else { continue }
             _ = try? Readiness.wait(for: [event.descriptor], timeout: nil)
         }
     }
