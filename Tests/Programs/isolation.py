@@ -154,7 +154,7 @@ def _(it):
     store(it, keeper(it))
     done = it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
     equal(done.out, "")
-    contains(done.err, "error: ", "belongs to another program", "\nhint: read it with the program that stored it")
+    contains(done.err, "error: ", "belongs to another program", "\nhint: ask again on a terminal or a desktop")
     lacks(done.err, secret)
 
 
