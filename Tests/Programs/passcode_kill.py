@@ -60,6 +60,16 @@ def restore(it):
     shutil.copytree(it.data + ".before", it.data)
 
 
+def end(tracer):
+    tracer.terminate()
+    try:
+        tracer.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        # The service was killed while strace let go of it: then it waits for a thread that is dead.
+        tracer.kill()
+        tracer.wait(timeout=20)
+
+
 def killed_at(it, call, number, change):
     """Runs the change in a service that is killed when a thread is about to make this call for the number-th time.
 
@@ -85,13 +95,11 @@ def killed_at(it, call, number, change):
             it.daemon = None
         else:
             # What comes after the answer, such as the end, is not what is killed here.
-            tracer.terminate()
-            tracer.wait(timeout=20)
+            end(tracer)
             it.stop()
         return result, killed
     finally:
-        tracer.terminate()
-        tracer.wait(timeout=20)
+        end(tracer)
 
 
 def every_kill(it, change, check):
