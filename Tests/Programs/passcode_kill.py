@@ -8,7 +8,7 @@ import signal
 import struct
 import subprocess
 
-from support.instance import is_root, wait_until
+from support.instance import end_tracer, is_root, wait_until
 from support.sentences import LeftOut, equal, run, test
 from support.wire import ADMINISTER, Client, Closed, block, optional
 
@@ -60,16 +60,6 @@ def restore(it):
     shutil.copytree(it.data + ".before", it.data)
 
 
-def end(tracer):
-    tracer.terminate()
-    try:
-        tracer.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        # The service was killed while strace let go of it: then it waits for a thread that is dead.
-        tracer.kill()
-        tracer.wait(timeout=20)
-
-
 def killed_at(it, call, number, change):
     """Runs the change in a service that is killed when a thread is about to make this call for the number-th time.
 
@@ -95,11 +85,11 @@ def killed_at(it, call, number, change):
             it.daemon = None
         else:
             # What comes after the answer, such as the end, is not what is killed here.
-            end(tracer)
+            end_tracer(tracer)
             it.stop()
         return result, killed
     finally:
-        end(tracer)
+        end_tracer(tracer)
 
 
 def every_kill(it, change, check):

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
-from support.instance import built_programs, examples_folder, mode, processes, read_text, wait_until
+from support.instance import built_programs, end_tracer, examples_folder, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 
 message = b"a message for everybody"
@@ -429,8 +429,7 @@ def _(it):
                     done = it.run("chatelaine", "setup", "--device-key", place)
                     if done.returncode != 0:
                         it.daemon.wait(timeout=20)
-                    tracer.terminate()
-                    tracer.wait(timeout=20)
+                    end_tracer(tracer)
                     killed = it.daemon.poll() is not None
                     if killed:
                         it.daemon = None

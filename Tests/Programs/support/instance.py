@@ -46,6 +46,16 @@ def wait_until(condition, seconds=10, what="what was waited for"):
         time.sleep(0.005)
 
 
+def end_tracer(tracer):
+    """Ends a strace. Where its process was killed while strace let go of it, strace waits for a thread that is dead, for ever."""
+    tracer.terminate()
+    try:
+        tracer.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        tracer.kill()
+        tracer.wait(timeout=20)
+
+
 def read_text(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
