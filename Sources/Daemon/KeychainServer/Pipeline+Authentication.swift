@@ -17,6 +17,9 @@ struct Effort {
     /// Whether a password came with the request.
     var hasPassword = false
 
+    /// Nothing known and nothing at hand.
+    static let plain = Effort()
+
     /// Whether an item can be used without anybody being asked.
     func suffices(for item: ItemFacts, _ operation: Operation, by caller: Caller) -> Bool {
         !item.needsPerson(for: operation, by: caller, evidence)

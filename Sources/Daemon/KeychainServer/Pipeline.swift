@@ -157,6 +157,14 @@ public struct Pipeline: Sendable {
         static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
 
         case connectionLost
+
+        /// Whether somebody can do something about it, so that it is worth trying again.
+        var asks: Bool {
+            switch self {
+            case .refused, .connectionLost: false
+            case .ask, .authenticate, .material, .wrongPassword: true
+            }
+        }
     }
 }
 

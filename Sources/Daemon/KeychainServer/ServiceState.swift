@@ -3,8 +3,8 @@
 public import KeychainModel
 public import KeychainStore
 
-/// What all connections of a service share.
-public struct ServiceState: Sendable {
+/// What all connections of a service share. An object, since every request passes it around.
+public final class ServiceState: Sendable {
     let store: ItemStore
     let changes: ChangeFeed
     let lock: LockController
@@ -29,7 +29,7 @@ public struct ServiceState: Sendable {
     ///   - secureElement: what keeps private keys that never come here.
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - clock: the time of day.
-    public init(
+    public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
         deviceKey: DeviceKeyMoving = .impossible,
@@ -49,7 +49,7 @@ public struct ServiceState: Sendable {
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
-    public init(
+    public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
         deviceKey: DeviceKeyMoving = .impossible,

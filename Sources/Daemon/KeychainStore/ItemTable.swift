@@ -150,8 +150,8 @@ final class ItemTable: Sendable {
     ]
 }
 
-/// A column with the digest of an attribute, named like the attribute.
-struct SearchColumn: Sendable {
+/// A column with the digest of an attribute, named like the attribute. An object, as the table.
+final class SearchColumn: Sendable {
     let name: String
     let key: AttributeKey
     /// Whether an index begins with access group and this column.
@@ -160,7 +160,7 @@ struct SearchColumn: Sendable {
     /// The index is then of the folded digests, and serves exact searches too.
     let isFolded: Bool
     /// The place among the folded columns.
-    private(set) var foldedPlace: Int?
+    let foldedPlace: Int?
     /// The attribute, and the class if it is another, as whose value this one's is digested. Digests of a certificate's
     /// and a key's attribute are equal where the values are, so that identities are found without opening anything.
     let digestKey: AttributeKey
@@ -168,7 +168,7 @@ struct SearchColumn: Sendable {
     /// Part of what makes an item unique: never NULL, and empty where the attribute has its default.
     let isUnique: Bool
     /// Of an attribute that makes an item unique: what an item has that was added without it.
-    private(set) var defaultValue: AttributeValue?
+    let defaultValue: AttributeValue?
 
     init(
         _ key: AttributeKey, isIndexed: Bool = false, isFolded: Bool = false, isUnique: Bool = false,
@@ -181,15 +181,28 @@ struct SearchColumn: Sendable {
         self.isIndexed = isIndexed
         self.isFolded = isFolded
         self.isUnique = isUnique
+        foldedPlace = nil
+        defaultValue = nil
+    }
+
+    private init(_ column: SearchColumn, foldedPlace: Int?, defaultValue: AttributeValue?) {
+        name = column.name
+        key = column.key
+        digestKey = column.digestKey
+        digestClass = column.digestClass
+        isIndexed = column.isIndexed
+        isFolded = column.isFolded
+        isUnique = column.isUnique
+        self.foldedPlace = foldedPlace
+        self.defaultValue = defaultValue
     }
 
     /// The column as it is in the table of a class.
     func completed(by schema: ItemSchema?, foldedPlace: Int?) -> SearchColumn {
-        var column = self
-        column.foldedPlace = foldedPlace
         // Having no view and no token is the same as having the empty one.
-        if isUnique { column.defaultValue = schema?[key]?.defaultValue ?? .string("") }
-        return column
+        SearchColumn(
+            self, foldedPlace: foldedPlace,
+            defaultValue: isUnique ? schema?[key]?.defaultValue ?? .string("") : nil)
     }
 
     /// Whether `TextMatching` applies: to the user's texts, not to names of the system's.

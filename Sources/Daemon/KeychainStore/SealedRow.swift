@@ -16,12 +16,39 @@ struct SealedRow: Sendable {
     /// The name of the group in which the row was searched; nil for a row of another.
     let accessGroup: String?
 
-    struct Content: Sendable {
+    /// An object: rows are handed around more often than they are read.
+    final class Content: Sendable {
         let binding: ItemBinding
         let wrappedKey: Data
         /// Nil when the search left them out, or the column holds what this store does not write.
         let attributes: Data?
         let data: Data?
+
+        fileprivate init?(
+            _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility,
+            _ first: Int32
+        ) {
+            guard let item = row.number(at: first + 1),
+                let version = row.integer(at: first + 2).flatMap(UInt64.init(exactly:)),
+                let sync = row.integer(at: first + 4), sync == 0 || sync == 1, let group = row.number(at: first + 5)
+            else { return nil }
+            var uniqueness: [IndexDigest?] = []
+            let rest = first + 6 + Int32(table.uniqueness.count)
+            uniqueness.reserveCapacity(table.uniqueness.count)
+            for column in first + 6..<rest {
+                let digest = row.number(at: column).map(IndexDigest.init(value:))
+                guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
+                uniqueness.append(digest)
+            }
+            let itemKey = ItemKeyColumn(row.bytes(at: rest) ?? Data())
+            binding = ItemBinding(
+                itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1,
+                item: ItemIdentifier(value: item), rowVersion: version, accessGroup: IndexDigest(value: group),
+                uniqueness: uniqueness, access: itemKey.access)
+            wrappedKey = itemKey.wrappedKey
+            attributes = row.bytes(at: rest + 1)
+            data = row.bytes(at: rest + 2)
+        }
     }
 
     /// How many columns a row has in a search.
@@ -40,33 +67,5 @@ struct SealedRow: Sendable {
             Accessibility.init(rawValue:))
         self.accessibility = accessibility ?? .whenUnlocked
         if let accessibility { content = Content(row, itemClass, table, accessibility, first) } else { content = nil }
-    }
-}
-
-extension SealedRow.Content {
-    fileprivate init?(
-        _ row: borrowing StatementRow, _ itemClass: ItemClass, _ table: ItemTable, _ accessibility: Accessibility,
-        _ first: Int32
-    ) {
-        guard let item = row.number(at: first + 1),
-            let version = row.integer(at: first + 2).flatMap(UInt64.init(exactly:)),
-            let sync = row.integer(at: first + 4), sync == 0 || sync == 1, let group = row.number(at: first + 5)
-        else { return nil }
-        var uniqueness: [IndexDigest?] = []
-        let rest = first + 6 + Int32(table.uniqueness.count)
-        uniqueness.reserveCapacity(table.uniqueness.count)
-        for column in first + 6..<rest {
-            let digest = row.number(at: column).map(IndexDigest.init(value:))
-            guard digest != nil || row.isEmptyBlob(at: column) else { return nil }
-            uniqueness.append(digest)
-        }
-        let itemKey = ItemKeyColumn(row.bytes(at: rest) ?? Data())
-        binding = ItemBinding(
-            itemClass: itemClass, accessibility: accessibility, isSynchronizable: sync == 1,
-            item: ItemIdentifier(value: item), rowVersion: version, accessGroup: IndexDigest(value: group),
-            uniqueness: uniqueness, access: itemKey.access)
-        wrappedKey = itemKey.wrappedKey
-        attributes = row.bytes(at: rest + 1)
-        data = row.bytes(at: rest + 2)
     }
 }
