@@ -58,6 +58,15 @@ extension Refusal.Reason {
         case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
         case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
         case .unusableAccessControl: "such an item cannot have that access control"
+        case .noSuchKeychain: "there is no keychain at that path"
+        case .duplicateKeychain: "there is a file at that path already"
+        case .notAKeychain: "the file is no keychain, or one of another device"
+        case .newerKeychain: "the keychain was made by a newer version"
+        case .unusableKeychainPath: "keychains cannot be kept in that place"
+        case .keychainInUse: "another process has the keychain open"
+        case .noDefaultKeychain: "nobody has chosen a default keychain"
+        case .unchangeableList: "the list of that domain cannot be changed here"
+        case .notInKeychainFiles: "items of keychain files cannot have or ask for that"
         }
     }
 
@@ -106,6 +115,15 @@ extension Refusal.Reason {
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"
         case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
+        case .noSuchKeychain: "`chatelaine keychains list` shows those of your folder"
+        case .duplicateKeychain: "choose another name, or delete that one first"
+        case .notAKeychain: "the file is as it was; a keychain opens only beside the device key it was made with"
+        case .newerKeychain: "install that version"
+        case .unusableKeychainPath: "give a name, or the path of a file in a folder of yours"
+        case .keychainInUse: "end that process, or use its keychain service"
+        case .noDefaultKeychain: "choose one: `chatelaine keychains default NAME`"
+        case .unchangeableList: "change the list of the domain user"
+        case .notInKeychainFiles: "leave it out, or use the data-protection keychain"
         }
     }
 }

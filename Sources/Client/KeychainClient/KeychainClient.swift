@@ -12,6 +12,8 @@ public struct KeychainClient: Sendable {
     let transport: any KeychainTransport
     /// What goes with requests that may need somebody to show to be there.
     var authentication: ClientAuthentication?
+    /// The file that requests for items are about; nil for the data-protection keychain.
+    var keychain: String?
 
     public init(_ transport: any KeychainTransport) {
         self.transport = transport

@@ -46,6 +46,9 @@ public enum ProtectorKind: UInt8, CaseIterable, Hashable, Sendable {
         case .credential: 32...32
         }
     }
+
+    /// What a keybag takes: the password of a keychain file may be empty as well.
+    public var sealableSizes: ClosedRange<Int> { isChosenByPeople ? 0...secretSizes.upperBound : secretSizes }
 }
 
 /// A secret that opens a protector. `Bytes` is the type in which each side holds it; it is never a `String`, which nobody

@@ -112,5 +112,23 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// There is no keychain at that path.
+        case noSuchKeychain = 80
+        /// There is a file at that path already.
+        case duplicateKeychain = 81
+        /// The file is no keychain, or one of another device.
+        case notAKeychain = 82
+        /// A newer version made the keychain.
+        case newerKeychain = 83
+        /// Keychains cannot be kept in that place.
+        case unusableKeychainPath = 84
+        /// Another process has the keychain open.
+        case keychainInUse = 85
+        /// Nobody has chosen a default keychain.
+        case noDefaultKeychain = 86
+        /// Lists of that domain cannot be changed here.
+        case unchangeableList = 87
+        /// Items of keychain files cannot have that.
+        case notInKeychainFiles = 88
     }
 }

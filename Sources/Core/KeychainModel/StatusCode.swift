@@ -34,8 +34,12 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let readOnly = Self(rawValue: -25292)
     /// `errSecAuthFailed`
     public static let authenticationFailed = Self(rawValue: -25293)
+    /// `errSecNoSuchKeychain`
+    public static let noSuchKeychain = Self(rawValue: -25294)
     /// `errSecInvalidKeychain`
     public static let invalidKeychain = Self(rawValue: -25295)
+    /// `errSecDuplicateKeychain`
+    public static let duplicateKeychain = Self(rawValue: -25296)
     /// `errSecDuplicateItem`
     public static let duplicateItem = Self(rawValue: -25299)
     /// `errSecItemNotFound`
@@ -46,6 +50,8 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let noSuchAttribute = Self(rawValue: -25303)
     /// `errSecNoSuchClass`
     public static let noSuchClass = Self(rawValue: -25306)
+    /// `errSecNoDefaultKeychain`
+    public static let noDefaultKeychain = Self(rawValue: -25307)
     /// `errSecInteractionNotAllowed`
     public static let interactionNotAllowed = Self(rawValue: -25308)
     /// `errSecKeySizeNotAllowed`

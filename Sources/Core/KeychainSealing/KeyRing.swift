@@ -18,6 +18,8 @@ public final class KeyRing: Sendable {
     }
 
     private let indexKey: IndexKey
+    /// Under whose metadata key all attributes lie; nil: each item's under that of its own class.
+    private let attributesClass: Accessibility?
     private let state: Mutex<State>
     /// For item keys and nonces.
     let random: RandomBytes
@@ -25,9 +27,12 @@ public final class KeyRing: Sendable {
     let passwordSalt: [UInt8]
 
     /// - Parameter salt: the keybag's.
-    init(indexKey: IndexKey, lockState: LockState, salt: [UInt8], random: RandomBytes) {
+    init(
+        indexKey: IndexKey, lockState: LockState, salt: [UInt8], attributesClass: Accessibility?, random: RandomBytes
+    ) {
         let size = 1 + Int(Accessibility.allCases.map(\.rawValue).max() ?? 0)
         self.indexKey = indexKey
+        self.attributesClass = attributesClass
         self.random = random
         passwordSalt = Array(SealingConstants.applicationPasswordLabel.utf8) + salt
         state = Mutex(State(classKeys: Array(repeating: nil, count: size), lockState: lockState))
@@ -53,6 +58,11 @@ public final class KeyRing: Sendable {
             throw .keyNotAvailable(accessibility)
         }
         return keys
+    }
+
+    /// The key of the attributes of an item.
+    func metadataKey(for accessibility: Accessibility) throws(SealingError) -> any StoredKey {
+        try keys(for: attributesClass ?? accessibility).metadataKey
     }
 
     func put(_ keys: [Accessibility: ClassKeys]) {

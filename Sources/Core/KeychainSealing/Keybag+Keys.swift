@@ -60,9 +60,13 @@ extension Keybag {
     /// The keys that are at hand when the service starts: all of a keychain without a passcode; else those that need
     /// only the device key.
     ///
+    /// - Parameter attributesClass: under whose metadata key the attributes of all items lie, so that they can be read
+    ///   while it is at hand; nil: each item's under that of its own class.
     /// - Throws: `.wrongDeviceKey` when nothing opens with this device key; `.damaged` when something does and something
     ///   else does not; `.noKeyStorage`.
-    public func keyRing(with deviceKey: DeviceKey, in storage: some SecretKeyStorage) throws(SealingError) -> KeyRing {
+    public func keyRing(
+        with deviceKey: DeviceKey, in storage: some SecretKeyStorage, attributesClass: Accessibility? = nil
+    ) throws(SealingError) -> KeyRing {
         let derivation = derivation(deviceKey)
         let indexKey = try? derivation.indexWrappingKey().unwrap(wrappedIndexKey)
         var keybagKey: KeybagKey?
@@ -78,7 +82,7 @@ extension Keybag {
         }
         let ring = KeyRing(
             indexKey: IndexKey(indexKey), lockState: isProtected ? .beforeFirstUnlock : .noPasscode, salt: salt,
-            random: storage.random)
+            attributesClass: attributesClass, random: storage.random)
         ring.put(try openClassKeys(keybagKey, derivation, storage))
         return ring
     }
@@ -101,7 +105,7 @@ extension Keybag {
     ) throws(SealingError) -> KeybagKey {
         let candidates = protectors.filter { $0.kind == secret.kind && secret.kind != .deviceKey }
         guard !candidates.isEmpty else { throw .noSuchProtector }
-        guard secret.kind.secretSizes.contains(secret.bytes.count) else { throw .wrongSecret }
+        guard secret.kind.sealableSizes.contains(secret.bytes.count) else { throw .wrongSecret }
         for protector in candidates {
             var material = try Self.material(secret, protector.stretching)
             defer { material.wipe() }
@@ -244,7 +248,7 @@ extension Keybag {
         at date: Timestamp, _ key: KeybagKey, _ derivation: KeyDerivation, _ nextKey: () -> SymmetricKey
     ) throws(SealingError) {
         precondition(
-            secret.kind.secretSizes.contains(secret.bytes.count)
+            secret.kind.sealableSizes.contains(secret.bytes.count)
                 && label.utf8.count <= ProtectorDescription.labelBytes)
         let stretching =
             secret.kind.isChosenByPeople

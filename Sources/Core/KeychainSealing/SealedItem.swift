@@ -96,7 +96,7 @@ extension KeyRing {
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding,
         material: ItemKeyMaterial = .none, with inputs: SealingInputs
     ) throws(SealingError) -> SealedItem {
-        let keys = try keys(for: binding.accessibility)
+        let metadataKey = try metadataKey(for: binding.accessibility)
         let plaintext = AttributeEncoding.encode(attributes)
         let dataBox =
             if let data = unsafe data {
@@ -109,7 +109,7 @@ extension KeyRing {
             wrappedKey: binding.access.map { Data($0.encoded) + wrappedKey } ?? wrappedKey,
             attributes: try box(
                 plaintext, .init(SealingConstants.attributesPart, inputs.attributesNonce), binding,
-                keys.metadataKey.copy()),
+                metadataKey.copy()),
             data: dataBox)
     }
 
@@ -120,7 +120,7 @@ extension KeyRing {
         guard try part(of: box, binding) == SealingConstants.attributesPart,
             box.count <= SealingConstants.encodedAttributesLimit + boxOverhead
         else { throw .damaged }
-        let metadataKey = try keys(for: binding.accessibility).metadataKey.copy()
+        let metadataKey = try metadataKey(for: binding.accessibility).copy()
         let plaintext = try open(box, SealingConstants.attributesPart, binding, metadataKey)
         return try AttributeEncoding.decode(plaintext, binding.itemClass)
     }

@@ -54,6 +54,10 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case authenticated = 0x20
     /// Asks the caller's user to show to be there, or what could be shown.
     case authentication = 0x21
+    /// Something of a keychain that is a file: make, unlock, lock, delete, put into the search list.
+    case keychainFile = 0x28
+    /// A request for the items of a keychain that is a file.
+    case inKeychain = 0x29
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }

@@ -30,6 +30,9 @@ public enum Request<Secret> {
     /// A request for items or keys, or of `LAContext`, with what it takes where somebody has to show to be there.
     indirect case authenticated(RequestAuthentication<Secret>, Request<Secret>)
     case authentication(AuthenticationRequest)
+    case keychainFile(FileKeychainRequest<Secret>)
+    /// A request for items or keys of the keychain that is this file.
+    indirect case inKeychain(String, Request<Secret>)
 
     /// Reads a request.
     ///
@@ -106,6 +109,13 @@ public enum Request<Secret> {
             self = .authenticated(authentication, try Self(inner, &reader, secret))
         case .authentication:
             self = .authentication(try AuthenticationRequest(&reader))
+        case .keychainFile:
+            self = .keychainFile(try FileKeychainRequest(&reader, secret: secret))
+        case .inKeychain:
+            let path = try reader.keychainPath()
+            let inner = try reader.value(FrameKind.self)
+            guard inner.isAboutItems else { throw .malformed }
+            self = .inKeychain(path, try Self(inner, &reader, secret))
         case .hello, .items, .reply, .change, .lockState, .logLine, .proof:
             throw .unexpected(kind)
         }
@@ -116,7 +126,15 @@ extension FrameKind {
     /// Whether a request of the kind may stand in one of the kind `authenticated`.
     fileprivate var mayNeedAuthentication: Bool {
         switch self {
-        case .add, .copyMatching, .update, .key, .authentication: true
+        case .add, .copyMatching, .update, .key, .authentication, .keychainFile, .inKeychain: true
+        default: false
+        }
+    }
+
+    /// Whether a request of the kind may stand in one of the kind `inKeychain`.
+    fileprivate var isAboutItems: Bool {
+        switch self {
+        case .add, .copyMatching, .update, .delete, .key, .explain: true
         default: false
         }
     }
@@ -152,6 +170,9 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
     /// Whether it may stand in a frame with authentication.
     public var mayNeedAuthentication: Bool { kind.mayNeedAuthentication }
 
+    /// Whether it may be asked of a keychain that is a file.
+    public var isAboutItems: Bool { kind.isAboutItems }
+
     private var kind: FrameKind {
         switch self {
         case .add: .add
@@ -171,6 +192,8 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .key: .key
         case .authenticated: .authenticated
         case .authentication: .authentication
+        case .keychainFile: .keychainFile
+        case .inKeychain: .inKeychain
         }
     }
 
@@ -190,6 +213,8 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .log(let request): request.size
         case .key(let request): request.size
         case .authenticated(let authentication, let request): authentication.size + request.size + 16
+        case .keychainFile(let request): request.size
+        case .inKeychain(let path, let request): path.utf8.count + request.size + 16
         }
     }
 
@@ -226,6 +251,11 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .key(let request): request.write(to: &writer)
         case .authenticated(let authentication, let request): request.write(with: authentication, to: &writer)
         case .authentication(let request): request.write(to: &writer)
+        case .keychainFile(let request): request.write(to: &writer)
+        case .inKeychain(let path, let request):
+            writer.block(path)
+            writer.u8(request.kind.rawValue)
+            request.write(to: &writer)
         }
     }
 }

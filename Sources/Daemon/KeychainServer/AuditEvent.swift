@@ -59,6 +59,8 @@ public struct AuditEvent: Sendable {
         case .key(.generate): ("generate-key", .key)
         case .authentication: ("authenticate", nil)
         case .authenticated(_, let request): subject(of: request)
+        case .keychainFile(let request): (request.action, nil)
+        case .inKeychain(_, let request): subject(of: request)
         }
     }
 
@@ -235,6 +237,23 @@ extension KeyUse {
         case .sign: "sign-with-key"
         case .decrypt: "decrypt-with-key"
         case .agree: "agree-with-key"
+        }
+    }
+}
+
+extension FileKeychainRequest {
+    fileprivate var action: String {
+        switch self {
+        case .report, .list, .readList: "look-at-keychains"
+        case .create: "create-keychain"
+        case .delete: "delete-keychain"
+        case .lock: "lock-keychain"
+        case .lockAll: "lock-all-keychains"
+        case .unlock: "unlock-keychain"
+        case .change: "set-keychain-settings"
+        case .changePassword: "set-keychain-password"
+        case .setDefault: "set-default-keychain"
+        case .setSearchList: "set-search-list"
         }
     }
 }

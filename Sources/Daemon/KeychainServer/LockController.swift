@@ -23,6 +23,7 @@ public final class LockController: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let minimumCost: ScryptCost
+    private let allowsEmptyPasscode: Bool
     private let log: @Sendable (String) -> Void
     /// Held while a secret is looked at or the keybag is changed.
     private let turn = Mutex(Turn())
@@ -44,12 +45,15 @@ public final class LockController: Sendable {
     ///   - wallClock: what dates, and delays over a restart of the service, are measured with.
     ///   - clock: what everything else is measured with; it must go on while the machine sleeps.
     ///   - minimumCost: no passcode is protected with less, except in tests.
+    ///   - allowsEmptyPasscode: as the passwords of keychain files may be.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public init(
         _ store: ItemStore, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
-        minimumCost: ScryptCost = .minimum, log: @escaping @Sendable (String) -> Void = { _ in }
+        minimumCost: ScryptCost = .minimum, allowsEmptyPasscode: Bool = false,
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.minimumCost = minimumCost
+        self.allowsEmptyPasscode = allowsEmptyPasscode
         self.store = store
         self.changes = changes
         self.wallClock = wallClock
@@ -129,7 +133,7 @@ public final class LockController: Sendable {
     /// - Throws: `errSecParam` with the reason `unusableSecret`; as ``unlock(with:)``.
     func setPasscode(_ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
         let secret = ProtectorSecret(.passcode, passcode)
-        try Self.checkUsable(secret)
+        try checkUsable(secret)
         let isFirst = try takingTurn { turn throws(Refusal) in
             guard store.isProtected else {
                 try refusing { () throws(StoreError) in
@@ -167,7 +171,7 @@ public final class LockController: Sendable {
         _ secret: ProtectorSecret<SecretBytes>, label: String, proof: ProtectorSecret<SecretBytes>
     ) throws(Refusal) -> UInt32 {
         guard secret.kind != .passcode, secret.kind != .deviceKey else { throw Refusal(.parameter, .noSuchProtector) }
-        try Self.checkUsable(secret)
+        try checkUsable(secret)
         let number = try takingTurn { turn throws(Refusal) in try add(secret, label: label, try open(proof, &turn)) }
         log("a protector was added: \(secret.kind.name)")
         return number
@@ -202,10 +206,11 @@ public final class LockController: Sendable {
         }
     }
 
-    private static func checkUsable(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+    private func checkUsable(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
         let isText = secret.kind.isChosenByPeople
+        let sizes = allowsEmptyPasscode ? secret.kind.sealableSizes : secret.kind.secretSizes
         let isUsable = secret.bytes.withSpan { bytes in
-            guard secret.kind.secretSizes.contains(bytes.count) else { return false }
+            guard sizes.contains(bytes.count) else { return false }
             guard isText else { return true }
             // Nobody could type anything else again.
             return (try? UTF8Span(validating: bytes)) != nil && bytes.indices.allSatisfy { bytes[$0] != 0 }
@@ -371,6 +376,17 @@ public final class LockController: Sendable {
             idle.withLock { $0 = Idle(seconds: seconds, lastUse: clock.nanoseconds()) }
             reschedule()
         }
+    }
+
+    /// Changes when a keychain file is locked by itself: whoever may use it may say so.
+    ///
+    /// - Throws: `errSecAuthFailed` while it is locked; `errSecParam`.
+    func changeWhileUnlocked(_ settings: FileKeychainSettings) throws(Refusal) {
+        let kept = try settings.kept()
+        guard store.lockState == .unlocked else { throw Refusal(.authenticationFailed, .locked) }
+        try refusing { () throws(StoreError) in try store.change(kept) }
+        idle.withLock { $0 = Idle(seconds: kept[.idleLockSeconds] ?? 0, lastUse: clock.nanoseconds()) }
+        reschedule()
     }
 
     // MARK: -

@@ -16,6 +16,7 @@ final class OpenKeychain: Sendable {
     private let jobs: BackupJobs
     private let schedule: SnapshotSchedule
     private let secureElement: SecureElement
+    private let files: FileKeychains
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
@@ -27,12 +28,13 @@ final class OpenKeychain: Sendable {
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of its user's fingers.
     ///   - tokens: the programs that keep private keys; none in a service of the system.
+    ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
-        tokens: TokenPrograms = .none,
+        tokens: TokenPrograms = .none, allowsFilesElsewhere: Bool = false,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
@@ -55,13 +57,20 @@ final class OpenKeychain: Sendable {
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
             snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+        let log = log
+        let files = FileKeychains(
+            folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
+            keyStorage: LockedKeyStorage(), prompter: prompter, wallClock: wallClock, clock: .includingSleep,
+            log: { log(.notice, $0) })
+        self.files = files
         self.store = store
         pipeline = Pipeline(
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-                secureElement: secureElement, deviceKey: deviceKey.moving,
+                secureElement: secureElement, deviceKey: deviceKey.moving, files: files,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
+        files.whenRescheduled(wake)
         jobs.whenBegun(wake)
         for token in tokens { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
@@ -80,15 +89,17 @@ final class OpenKeychain: Sendable {
     func housekeeping() -> Duration? {
         [
             lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(), secureElement.endIfIdle(),
+            files.housekeeping(),
         ].compactMap { $0 }.min()
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.
-    var holdsNoUnlockedKeys: Bool { lock.holdsNoUnlockedKeys }
+    var holdsNoUnlockedKeys: Bool { lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys }
 
     /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.
     func close() {
         lock.lock()
+        files.closeAll()
         schedule.end()
         audit.close()
         do throws(StoreError) {

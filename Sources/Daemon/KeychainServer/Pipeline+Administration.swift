@@ -21,7 +21,9 @@ extension Pipeline {
         let lock = service.lock
         switch request {
         case .unlock(let secret): try lock.unlock(with: secret)
-        case .lock: lock.lock()
+        case .lock:
+            lock.lock()
+            service.files?.lockWithSession()
         case .verify(let secret): try lock.verify(secret)
         case .setPasscode(let passcode, let proof): try lock.setPasscode(passcode, proof: proof)
         case .removePasscode(let proof): try lock.removePasscode(proof: proof)

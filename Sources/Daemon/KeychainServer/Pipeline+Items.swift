@@ -90,6 +90,11 @@ extension Pipeline {
             return (finished(), .served)
         case .log(let request):
             return try answer(request, for: caller)
+        case .keychainFile(let request):
+            return try carryOut(request, asking, for: caller)
+        case .inKeychain(let path, let request):
+            return try perform(
+                request, inKeychain: path, authentication, for: caller, on: connection, sendBatch: sendBatch)
         case .key(.use(let work)):
             return try answering(asking, for: caller, send: sendBatch) { effort throws(Stop) in
                 try use(work, for: caller, effort)

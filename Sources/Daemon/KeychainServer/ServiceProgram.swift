@@ -51,7 +51,7 @@ public struct ServiceProgram {
             let waking = Waking()
             let keychain = try OpenKeychain(
                 directories.keychain, prompter: Self.prompter(environment), biometry: fingers.reader,
-                tokens: TokenPrograms(environment: environment), protections: protections,
+                tokens: TokenPrograms(environment: environment), allowsFilesElsewhere: true, protections: protections,
                 log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() })
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }

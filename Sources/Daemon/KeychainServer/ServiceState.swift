@@ -5,6 +5,8 @@ public import KeychainStore
 
 /// What all connections of a service share. An object, since every request passes it around.
 public final class ServiceState: Sendable {
+    /// What the store is: items of access groups, or those of a keychain file.
+    let kind: StoreKind
     let store: ItemStore
     let changes: ChangeFeed
     let lock: LockController
@@ -14,6 +16,8 @@ public final class ServiceState: Sendable {
     let authenticator: Authenticator
     let secureElement: SecureElement
     let deviceKey: DeviceKeyMoving
+    /// The user's keychains that are files; nil where there are none, and in one of them.
+    let files: FileKeychains?
     /// The files of the audit log; nil where its lines go elsewhere and cannot be asked for.
     let log: AuditLog?
     private let audit: @Sendable (consuming [UInt8]) -> Void
@@ -28,15 +32,19 @@ public final class ServiceState: Sendable {
     ///   - biometry: the reader of fingers.
     ///   - secureElement: what keeps private keys that never come here.
     ///   - deviceKey: where the key is that ties the keychain to its device.
+    ///   - files: its user's keychains that are files.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible,
+        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, protections, clock, log) {
+        self.init(
+            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files, protections,
+            clock, log
+        ) {
             log.append($0)
         }
     }
@@ -47,31 +55,44 @@ public final class ServiceState: Sendable {
     ///   - prompter: who is asked where only a person can say.
     ///   - secureElement: what keeps private keys that never come here.
     ///   - deviceKey: where the key is that ties the keychain to its device.
+    ///   - files: its user's keychains that are files.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible,
+        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
-        self.init(store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, protections, clock, nil) {
-            line in
+        self.init(
+            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files, protections,
+            clock, nil
+        ) { line in
             var line = line
             line.append(UInt8(ascii: "}"))
             audit(line)
         }
     }
 
+    /// A keychain that is a file. What happens with it is in the audit log of the service that has it open.
+    convenience init(ofFile store: ItemStore, _ lock: LockController, _ means: FileKeychains.Means) {
+        self.init(
+            .file, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible, nil, [],
+            means.wallClock, nil
+        ) { _ in }
+    }
+
     private init(
-        _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
+        _ kind: StoreKind, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
-        _ protections: [String],
+        _ files: FileKeychains?, _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
+        self.kind = kind
+        self.files = files
         self.store = store
         self.changes = changes
         self.lock = lock

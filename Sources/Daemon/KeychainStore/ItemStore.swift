@@ -18,7 +18,8 @@ public final class ItemStore: Sendable {
     }
 
     let keyRing: KeyRing
-    let deviceKey: DeviceKey
+    /// What ties the store to its device; keychain files of the same user are tied to the same.
+    public let deviceKey: DeviceKey
     let keyStorage: any SecretKeyStorage
     private let sealedKeybag: Mutex<Keybag>
     let digests: AttributeDigests
@@ -39,13 +40,15 @@ public final class ItemStore: Sendable {
     /// Opens the keychain, or makes a new one with new keys where there is no file or an empty one.
     ///
     /// - Parameters:
+    ///   - kind: what the file is, or shall be; a file of the other kind is `.notAKeychain`.
     ///   - clock: what creation and modification dates are taken from.
     ///   - snapshots: of this file. One is made before an older schema is changed, and none opens with a former keybag.
     ///   - makeIdentifier: 16 random bytes from the system's generator, except in tests.
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is left as it is. `.readOnly`,
     ///   `.diskFull`, `.inputOutput`.
     public init(
-        at location: Location, deviceKey: DeviceKey, keyStorage: some SecretKeyStorage, snapshots: Snapshots? = nil,
+        at location: Location, as kind: StoreKind = .dataProtection, deviceKey: DeviceKey,
+        keyStorage: some SecretKeyStorage, snapshots: Snapshots? = nil,
         clock: @escaping @Sendable () -> Timestamp, makeIdentifier: @escaping @Sendable () -> ItemIdentifier
     ) throws(StoreError) {
         self.clock = clock
@@ -54,7 +57,7 @@ public final class ItemStore: Sendable {
         var contents = StoreOpening.Contents.nothing
         switch location {
         case .file(let path):
-            contents = try StoreOpening.inspect(file: path, deviceKey, keyStorage)
+            contents = try StoreOpening.inspect(file: path, kind, deviceKey, keyStorage)
             writer = try StoreOpening.openWriter(file: path)
         case .memory:
             writer = try StoreError.translating { try Connection() }
@@ -63,7 +66,8 @@ public final class ItemStore: Sendable {
             try snapshots?.take(now: clock())
         }
         let keybag: Keybag
-        (keybag, keyRing, contentsKey) = try Self.complete(writer, contents, deviceKey, keyStorage, at: clock())
+        (keybag, keyRing, contentsKey) = try Self.complete(
+            writer, kind, contents, deviceKey, keyStorage, at: clock())
         sealedKeybag = Mutex(keybag)
         if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
         grantKey = try GrantKey(for: keybag, deviceKey, keyStorage)
@@ -79,31 +83,33 @@ public final class ItemStore: Sendable {
 
     /// Makes a keychain of what is there, and gives back its keys. The writer keeps the seal of its contents from now on.
     private static func complete(
-        _ writer: Connection, _ contents: StoreOpening.Contents, _ deviceKey: DeviceKey,
+        _ writer: Connection, _ kind: StoreKind, _ contents: StoreOpening.Contents, _ deviceKey: DeviceKey,
         _ storage: some SecretKeyStorage, at date: Timestamp
     ) throws(StoreError) -> (Keybag, KeyRing, ContentsKey) {
         let (keybag, ring): (Keybag, KeyRing)
         let key: ContentsKey
         switch contents {
         case .nothing:
-            (keybag, ring) = try newKeybag(deviceKey, storage, at: date)
+            (keybag, ring) = try newKeybag(kind, deviceKey, storage, at: date)
             key = try ContentsKey(for: keybag, deviceKey, storage)
-            try StoreOpening.migrate(writer, from: 0, adding: (keybag, try key.seal(of: keybag)))
+            try StoreOpening.migrate(writer, kind, from: 0, adding: (keybag, try key.seal(of: keybag)))
         case .keychain(let present, let presentRing, let version):
             (keybag, ring) = (present, presentRing)
             key = try ContentsKey(for: keybag, deviceKey, storage)
-            try StoreOpening.migrate(writer, from: version, adding: nil)
+            try StoreOpening.migrate(writer, kind, from: version, adding: nil)
         }
         writer.contents = ContentsSeal(key)
         return (keybag, ring, key)
     }
 
     private static func newKeybag(
-        _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage, at date: Timestamp
+        _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage, at date: Timestamp
     ) throws(StoreError) -> (Keybag, KeyRing) {
         do throws(SealingError) {
             let keybag = try Keybag.generate(for: deviceKey, at: date)
-            return (keybag, try keybag.keyRing(with: deviceKey, in: storage))
+            return (
+                keybag, try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
+            )
         } catch {
             throw StoreError(ofKeybag: error)
         }

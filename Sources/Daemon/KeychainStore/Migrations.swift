@@ -4,8 +4,6 @@
 /// type. `user_version` counts the steps that a database has been through. Documentation/Formats/database.md explains
 /// the columns.
 enum Migrations {
-    /// 'CHTL' in `application_id`, where file(1) and other programs look.
-    static let applicationID: Int64 = 0x4348_544C
 
     static let steps: [String] = [version1, version2, version3]
 

@@ -95,7 +95,7 @@ public struct Salvage: Sendable {
         var report = Report()
         let writer = try StoreOpening.openWriter(file: path)
         let contentsKey = try ContentsKey(for: keybag, deviceKey, storage)
-        try StoreOpening.migrate(writer, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
+        try StoreOpening.migrate(writer, .dataProtection, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
         writer.contents = ContentsSeal(contentsKey)
         let source = DamagedDatabase(database)
         defer { source.close() }

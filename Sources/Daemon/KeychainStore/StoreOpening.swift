@@ -14,37 +14,37 @@ enum StoreOpening {
 
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`, `.inputOutput`. The file is as before.
     static func inspect(
-        file path: String, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        file path: String, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws(StoreError) -> Contents {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
         return try StoreError.translating {
             do {
-                return try inspect(Connection(file: path, .readOnly), deviceKey, storage)
+                return try inspect(Connection(file: path, .readOnly), kind, deviceKey, storage)
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
                 // A process was killed in the first moment of a new database, before it had a log. What it began has to be
                 // undone before anybody can read, and only a connection that may write can do that.
-                return try inspect(Connection(file: path, .readWrite), deviceKey, storage)
+                return try inspect(Connection(file: path, .readWrite), kind, deviceKey, storage)
             }
         }
     }
 
     private static func inspect(
-        _ connection: Connection, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        _ connection: Connection, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws -> Contents {
         defer { try? connection.close() }
-        return try connection.queue.unsafeRead { db in try inspect(db, deviceKey, storage) }
+        return try connection.queue.unsafeRead { db in try inspect(db, kind, deviceKey, storage) }
     }
 
     private static func inspect(
-        _ db: Database, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+        _ db: Database, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws -> Contents {
         let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         // Creation is one transaction; before it, there is an empty database.
         if application == 0, version == 0, tables == 0 { return .nothing }
-        guard application == Migrations.applicationID else { throw StoreError.notAKeychain }
+        guard application == kind.applicationID else { throw StoreError.notAKeychain }
         guard version <= Migrations.steps.count else { throw StoreError.newerVersion }
         guard version >= 1 else { throw StoreError.damaged(.database) }
         guard let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1") else {
@@ -52,7 +52,10 @@ enum StoreOpening {
         }
         do {
             let keybag = try Keybag(decoding: bytes)
-            return .keychain(keybag, try keybag.keyRing(with: deviceKey, in: storage), version: version)
+            return .keychain(
+                keybag,
+                try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass),
+                version: version)
         } catch {
             throw StoreError(ofKeybag: error)
         }
@@ -89,13 +92,13 @@ enum StoreOpening {
 
     /// Brings the schema to this version in one transaction, with a keybag and the seal of no rows if it is new.
     static func migrate(
-        _ connection: Connection, from version: Int, adding new: (keybag: Keybag, seal: Data)?
+        _ connection: Connection, _ kind: StoreKind, from version: Int, adding new: (keybag: Keybag, seal: Data)?
     ) throws(StoreError) {
         guard version < Migrations.steps.count || new != nil else { return }
         try StoreError.translating {
             try connection.queue.inTransaction(.immediate) { db in
                 for step in Migrations.steps.dropFirst(version) { try db.execute(sql: step) }
-                try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+                try db.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
                 try db.execute(sql: "PRAGMA user_version = \(Migrations.steps.count)")
                 if let new {
                     try db.execute(

@@ -14,5 +14,7 @@ public struct KeychainFolder: Hashable, Sendable {
     public var deviceKeyPath: String { path + "/device.key" }
     /// The secret of the token that is a program of ours, and no hardware.
     public var softwareTokenPath: String { path + "/token.key" }
+    /// The user's keychains that are files.
+    public var filesPath: String { path + "/keychains" }
     public var auditPath: String { path + "/audit.log" }
 }

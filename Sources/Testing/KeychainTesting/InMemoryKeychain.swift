@@ -31,6 +31,7 @@ public final class InMemoryKeychain: Sendable {
 
     private let pipeline: Pipeline
     private let lock: LockController
+    private let files: FileKeychains?
     private let surroundings: Surroundings
     private let faults = Faults()
     private let scripted = ScriptedPerson()
@@ -41,9 +42,11 @@ public final class InMemoryKeychain: Sendable {
     ///   - accessGroups: of the program that uses it. None plays a program that cannot be identified, which gets
     ///     `errSecMissingEntitlement`.
     ///   - now: the time of day, until ``setTime(_:)`` says another. Time does not pass by itself.
+    ///   - keychainFolder: where keychains are that are files, which are real ones; nil: there are none. The test removes it.
     /// - Throws: ``KeychainTestingError`` if no database can be made in memory.
     public init(
-        accessGroups: [String] = ["tests"], now: Timestamp = Timestamp(secondsSinceReferenceDate: 800_000_000)
+        accessGroups: [String] = ["tests"], now: Timestamp = Timestamp(secondsSinceReferenceDate: 800_000_000),
+        keychainFolder: String? = nil
     ) throws(KeychainTestingError) {
         let surroundings = Surroundings(now)
         do {
@@ -59,6 +62,14 @@ public final class InMemoryKeychain: Sendable {
                 // Nobody guesses at the passcode of a test.
                 minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             self.lock = lock
+            let prompter = scripted.prompter
+            let files = keychainFolder.map { folder in
+                FileKeychains(
+                    folder: folder, deviceKey: store.deviceKey, keyStorage: storage, prompter: prompter,
+                    wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                    minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
+            }
+            self.files = files
             pipeline = Pipeline(
                 ServiceState(
                     store: store, changes: changes, lock: lock,
@@ -66,7 +77,7 @@ public final class InMemoryKeychain: Sendable {
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, clock: time,
+                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, files: files, clock: time,
                     audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")
@@ -128,7 +139,10 @@ public final class InMemoryKeychain: Sendable {
 
     /// Does what the service does by itself when time has passed: locks, if the keychain was not used for as long as it is
     /// set to wait.
-    public func passTime() { _ = lock.lockIfIdle() }
+    public func passTime() {
+        _ = lock.lockIfIdle()
+        _ = files?.housekeeping()
+    }
 
     // MARK: Its person
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+internal import KeychainWire
+public import SecretMemory
+
+// Keychains that are files. A keychain is named by an absolute path, or by a name in the folder of the user's keychains.
+//
+// Whoever asks without a password leaves it to a person; ``authenticating(_:)`` says whether one may be asked.
+extension KeychainClient {
+    /// The same client, whose requests for items and keys are about this file.
+    ///
+    /// - Throws: `.refused` with `errSecNoSuchKeychain` for what can be no path.
+    public func inKeychain(_ path: String) throws(ClientError) -> KeychainClient {
+        guard WireLimits.isKeychainPath(path) else { throw .refused(Refusal(.noSuchKeychain, .noSuchKeychain)) }
+        var client = self
+        client.keychain = path
+        return client
+    }
+
+    /// What there is at a path. Opens nothing, asks nobody, and a file that is missing or no keychain is no error.
+    ///
+    /// - Throws: `.refused` with `errSecNoSuchKeychain` for what can be no path; `.unavailable`.
+    public func keychain(at path: String) throws(ClientError) -> FileKeychainReport {
+        try one(.report(path), isRepeatable: true)
+    }
+
+    /// The keychains in the user's folder, by name.
+    public func keychains() throws(ClientError) -> [FileKeychainReport] { try reports(.list, isRepeatable: true) }
+
+    /// Makes a keychain; it is unlocked then.
+    ///
+    /// - Parameter password: may be empty; nil: a person is asked.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain`, `errSecWrPerm`, `errSecParam` for a password that cannot be one,
+    ///   `errSecInteractionNotAllowed` where nobody can be asked; `.unavailable`.
+    public func createKeychain(
+        at path: String, password: SecretBytes?
+    ) throws(ClientError) -> FileKeychainReport {
+        try one(.create(path, password: password?.bytes), isRepeatable: false)
+    }
+
+    /// Deletes a keychain with all that is in it, and takes it off the lists.
+    ///
+    /// - Throws: `.refused` with `errSecNoSuchKeychain`, `errSecInvalidKeychain` (the file stays); `.unavailable`.
+    public func deleteKeychain(at path: String) throws(ClientError) { try carryOut(.delete(path)) }
+
+    /// Locks a keychain, if it is not locked.
+    ///
+    /// - Throws: `.refused` with `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    public func lockKeychain(at path: String) throws(ClientError) { try carryOut(.lock(path)) }
+
+    /// Locks all keychains that are files.
+    public func lockAllKeychains() throws(ClientError) { try carryOut(.lockAll) }
+
+    /// Unlocks a keychain.
+    ///
+    /// - Parameter password: nil: a person is asked, unless it is unlocked.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password and where nobody can be asked, `errSecUserCanceled`,
+    ///   `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    public func unlockKeychain(at path: String, password: SecretBytes?) throws(ClientError) {
+        try carryOut(.unlock(path, password: password?.bytes))
+    }
+
+    /// Says when a keychain is locked by itself. It has to be unlocked for that.
+    ///
+    /// - Throws: `.refused` with `errSecAuthFailed` while it is locked and nobody can be asked, `errSecParam` for more than
+    ///   a year, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    public func changeKeychain(at path: String, _ settings: FileKeychainSettings) throws(ClientError) {
+        try carryOut(.change(path, settings))
+    }
+
+    /// Gives a keychain another password.
+    ///
+    /// - Parameters:
+    ///   - old: needed whether it is locked or not; nil: a person is asked.
+    ///   - new: may be empty; nil: a person is asked.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecInteractionNotAllowed`,
+    ///   `errSecUserCanceled`, `errSecParam` for a password that cannot be one, `errSecNoSuchKeychain`,
+    ///   `errSecInvalidKeychain`; `.unavailable`.
+    public func changePassword(
+        ofKeychainAt path: String, old: SecretBytes?, new: SecretBytes?
+    ) throws(ClientError) {
+        try carryOut(.changePassword(path, old: old?.bytes, new: new?.bytes))
+    }
+
+    /// The default keychain and the search list of a domain. Keychains that are missing are among them.
+    public func keychainList(of domain: PreferencesDomain) throws(ClientError) -> KeychainList {
+        try answer(to: Request<[UInt8]>.keychainFile(.readList(domain))) { frame throws(WireError) in
+            try KeychainList(frame)
+        }
+    }
+
+    /// - Parameter path: nil: there is none any more.
+    /// - Throws: `.refused` with `errSecWrPerm` for a domain whose lists cannot be changed here; `.unavailable`.
+    public func setDefaultKeychain(_ path: String?, of domain: PreferencesDomain) throws(ClientError) {
+        try carryOut(.setDefault(domain, path))
+    }
+
+    /// - Throws: `.refused` with `errSecWrPerm` as above, `errSecParam` for more than ``KeychainList/limit``;
+    ///   `.unavailable`.
+    public func setSearchList(_ paths: [String], of domain: PreferencesDomain) throws(ClientError) {
+        try carryOut(.setSearchList(domain, paths))
+    }
+
+    private func carryOut(_ request: FileKeychainRequest<SecretBytes.BytesView>) throws(ClientError) {
+        _ = try reports(request, isRepeatable: false)
+    }
+
+    private func one(
+        _ request: FileKeychainRequest<SecretBytes.BytesView>, isRepeatable: Bool
+    ) throws(ClientError) -> FileKeychainReport {
+        let reports = try reports(request, isRepeatable: isRepeatable)
+        guard reports.count == 1 else { throw .protocolViolation(.malformed) }
+        return reports[0]
+    }
+
+    private func reports(
+        _ request: FileKeychainRequest<SecretBytes.BytesView>, isRepeatable: Bool
+    ) throws(ClientError) -> [FileKeychainReport] {
+        guard request.isWithinLimits else { throw .refused(Refusal(.parameter, .unusableSecret)) }
+        return try answer(to: Request.keychainFile(request), isRepeatable: isRepeatable) { frame throws(WireError) in
+            try FileKeychainAnswer(frame)
+        }.keychains
+    }
+}

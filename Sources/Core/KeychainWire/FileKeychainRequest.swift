@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// What is asked of keychains that are files, as a whole (Documentation/Protocols/client.md, "Keychain files").
+///
+/// A keychain is named by an absolute path, or by a name in the folder of the user's keychains.
+public enum FileKeychainRequest<Secret> {
+    /// What there is. Opens nothing that was not open.
+    case report(String)
+    /// Makes a file. Without a password a person is asked for one.
+    case create(String, password: Secret?)
+    case delete(String)
+    case lock(String)
+    case lockAll
+    /// Without a password a person is asked for it.
+    case unlock(String, password: Secret?)
+    case change(String, FileKeychainSettings)
+    /// Without the one or the other, a person is asked for it.
+    case changePassword(String, old: Secret?, new: Secret?)
+    /// The files in the folder of the user's keychains.
+    case list
+    case readList(PreferencesDomain)
+    case setDefault(PreferencesDomain, String?)
+    case setSearchList(PreferencesDomain, [String])
+
+    /// The byte behind the nonce. Never changes.
+    private enum Action: UInt8 {
+        case report = 1
+        case create = 2
+        case delete = 3
+        case lock = 4
+        case lockAll = 5
+        case unlock = 6
+        case change = 7
+        case changePassword = 8
+        case list = 9
+        case readList = 10
+        case setDefault = 11
+        case setSearchList = 12
+    }
+
+    init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
+        func password(_ reader: inout WireReader) throws(WireError) -> Secret? {
+            guard try reader.flag() else { return nil }
+            return secret(try reader.block(atMost: WireLimits.protectorSecretBytes))
+        }
+        switch try reader.value(Action.self) {
+        case .report: self = .report(try reader.keychainPath())
+        case .create:
+            let path = try reader.keychainPath()
+            self = .create(path, password: try password(&reader))
+        case .delete: self = .delete(try reader.keychainPath())
+        case .lock: self = .lock(try reader.keychainPath())
+        case .lockAll: self = .lockAll
+        case .unlock:
+            let path = try reader.keychainPath()
+            self = .unlock(path, password: try password(&reader))
+        case .change:
+            let path = try reader.keychainPath()
+            self = .change(path, try reader.fileKeychainSettings())
+        case .changePassword:
+            let path = try reader.keychainPath()
+            let old = try password(&reader)
+            self = .changePassword(path, old: old, new: try password(&reader))
+        case .list: self = .list
+        case .readList: self = .readList(try reader.value(PreferencesDomain.self))
+        case .setDefault:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .setDefault(
+                domain, try reader.optional { reader throws(WireError) in try reader.keychainPath() })
+        case .setSearchList:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .setSearchList(domain, try reader.keychainPaths())
+        }
+    }
+}
+
+extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 {
+    /// An upper bound of what ``write(to:)`` writes.
+    var size: Int {
+        switch self {
+        case .report(let path), .delete(let path), .lock(let path), .change(let path, _): 16 + path.utf8.count
+        case .create(let path, let password), .unlock(let path, let password):
+            16 + path.utf8.count + (password?.count ?? 0)
+        case .changePassword(let path, let old, let new):
+            24 + path.utf8.count + (old?.count ?? 0) + (new?.count ?? 0)
+        case .lockAll, .list, .readList: 4
+        case .setDefault(_, let path): 16 + (path?.utf8.count ?? 0)
+        case .setSearchList(_, let paths): paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        }
+    }
+
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .report(let path):
+            writer.u8(Action.report.rawValue)
+            writer.block(path)
+        case .create(let path, let password):
+            writer.u8(Action.create.rawValue)
+            writer.block(path)
+            writer.optional(password) { $0.block($1) }
+        case .delete(let path):
+            writer.u8(Action.delete.rawValue)
+            writer.block(path)
+        case .lock(let path):
+            writer.u8(Action.lock.rawValue)
+            writer.block(path)
+        case .lockAll: writer.u8(Action.lockAll.rawValue)
+        case .unlock(let path, let password):
+            writer.u8(Action.unlock.rawValue)
+            writer.block(path)
+            writer.optional(password) { $0.block($1) }
+        case .change(let path, let settings):
+            writer.u8(Action.change.rawValue)
+            writer.block(path)
+            writer.fileKeychainSettings(settings)
+        case .changePassword(let path, let old, let new):
+            writer.u8(Action.changePassword.rawValue)
+            writer.block(path)
+            writer.optional(old) { $0.block($1) }
+            writer.optional(new) { $0.block($1) }
+        case .list: writer.u8(Action.list.rawValue)
+        case .readList(let domain):
+            writer.u8(Action.readList.rawValue)
+            writer.u8(domain.rawValue)
+        case .setDefault(let domain, let path):
+            writer.u8(Action.setDefault.rawValue)
+            writer.u8(domain.rawValue)
+            writer.optional(path) { $0.block($1) }
+        case .setSearchList(let domain, let paths):
+            writer.u8(Action.setSearchList.rawValue)
+            writer.u8(domain.rawValue)
+            writer.keychainPaths(paths)
+        }
+    }
+
+    /// Whether a service takes it; a larger one ends the connection.
+    public var isWithinLimits: Bool {
+        func fits(_ path: String?) -> Bool { path.map(WireLimits.isKeychainPath) ?? true }
+        func fits(_ secret: Secret?) -> Bool { secret?.count ?? 0 <= WireLimits.protectorSecretBytes }
+        return switch self {
+        case .report(let path), .delete(let path), .lock(let path), .change(let path, _): fits(path)
+        case .create(let path, let password), .unlock(let path, let password): fits(path) && fits(password)
+        case .changePassword(let path, let old, let new): fits(path) && fits(old) && fits(new)
+        case .lockAll, .list, .readList: true
+        case .setDefault(_, let path): fits(path)
+        case .setSearchList(_, let paths): paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        }
+    }
+}
+
+extension WireLimits {
+    /// The path of a keychain file: Linux's PATH_MAX.
+    public static let keychainPathBytes = 4096
+
+    public static func isKeychainPath(_ path: String) -> Bool {
+        (1...keychainPathBytes).contains(path.utf8.count) && !path.utf8.contains(0)
+    }
+}
+
+extension WireReader {
+    mutating func keychainPath() throws(WireError) -> String {
+        let path = try text(atMost: WireLimits.keychainPathBytes)
+        guard WireLimits.isKeychainPath(path) else { throw .malformed }
+        return path
+    }
+
+    mutating func keychainPaths() throws(WireError) -> [String] {
+        let count = Int(try u16())
+        guard count <= KeychainList.limit else { throw .tooLarge }
+        var paths: [String] = []
+        for _ in 0..<count { paths.append(try keychainPath()) }
+        return paths
+    }
+
+    fileprivate mutating func fileKeychainSettings() throws(WireError) -> FileKeychainSettings {
+        let locksOnSleep = try flag()
+        return FileKeychainSettings(
+            locksOnSleep: locksOnSleep,
+            idleLockSeconds: try optional { reader throws(WireError) in try reader.u32() })
+    }
+
+    fileprivate mutating func fileKeychainReport() throws(WireError) -> FileKeychainReport {
+        let path = try keychainPath()
+        let state = try value(FileKeychainReport.State.self)
+        let settings = try optional { reader throws(WireError) in try reader.fileKeychainSettings() }
+        return FileKeychainReport(path: path, state: state, settings: settings)
+    }
+}
+
+extension WireWriter {
+    mutating func keychainPaths(_ paths: [String]) {
+        u16(UInt16(paths.count))
+        for path in paths { block(path) }
+    }
+
+    fileprivate mutating func fileKeychainSettings(_ settings: FileKeychainSettings) {
+        u8(settings.locksOnSleep ? 1 : 0)
+        optional(settings.idleLockSeconds) { $0.u32($1) }
+    }
+
+    fileprivate mutating func fileKeychainReport(_ report: FileKeychainReport) {
+        block(report.path)
+        u8(report.state.rawValue)
+        optional(report.settings) { $0.fileKeychainSettings($1) }
+    }
+}
+
+// MARK: - Answers
+
+/// The answer to all that concerns keychains: one for each, in the order of the request.
+public struct FileKeychainAnswer: Hashable, Sendable {
+    public let keychains: [FileKeychainReport]
+
+    public init(_ keychains: [FileKeychainReport]) { self.keychains = keychains }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.answer()
+        let count = Int(try reader.u16())
+        var keychains: [FileKeychainReport] = []
+        for _ in 0..<count { keychains.append(try reader.fileKeychainReport()) }
+        self.keychains = keychains
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 2 + keychains.reduce(0) { $0 + 16 + $1.path.utf8.count })
+        // A folder with more is cut off where it is listed.
+        writer.u16(UInt16(keychains.count))
+        for keychain in keychains { writer.fileKeychainReport(keychain) }
+        return writer.frame()
+    }
+}
+
+extension KeychainList {
+    /// The answer to `readList`.
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.answer()
+        let standard = try reader.optional { reader throws(WireError) in try reader.keychainPath() }
+        self.init(standard: standard, searched: try reader.keychainPaths())
+        try reader.finish()
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 4096)
+        writer.optional(standard) { $0.block($1) }
+        writer.keychainPaths(searched)
+        return writer.frame()
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+public import KeychainPlatform
+public import KeychainSealing
+internal import KeychainStore
+internal import SecretMemory
+internal import Synchronization
+
+/// A user's keychains that are files: each is opened when somebody first asks for it, and closed when it is locked and nobody
+/// has asked for long. What is wrong with one concerns no other.
+public final class FileKeychains: Sendable {
+    struct Limits: Sendable {
+        /// Files that are open at once.
+        var open = 64
+        /// A locked one that nobody uses is closed after this time.
+        var idle: Duration = .seconds(600)
+    }
+
+    /// What opening and making one takes.
+    struct Means: Sendable {
+        let deviceKey: DeviceKey
+        let keyStorage: any SecretKeyStorage
+        let prompter: Prompter
+        let wallClock: @Sendable () -> Timestamp
+        let clock: MonotonicClock
+        let makeIdentifier: @Sendable () -> ItemIdentifier
+        /// No password is protected with less, except in tests.
+        var minimumCost = ScryptCost.minimum
+        let log: @Sendable (String) -> Void
+    }
+
+    let places: FileKeychainPlaces
+    let lists: KeychainLists
+    private let means: Means
+    private let limits: Limits
+    /// Held for moments only, and never while waiting for a place.
+    private let entries = Mutex<[String: Entry]>([:])
+    private let waking = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// One file's place. Whoever opens, closes or deletes it holds `keychain`; others wait for that.
+    private final class Place: Sendable {
+        let keychain = Mutex<OpenFileKeychain?>(nil)
+    }
+
+    private struct Entry {
+        let place = Place()
+        var users = 0
+        var idleSince: UInt64
+    }
+
+    init(_ places: FileKeychainPlaces, _ lists: KeychainLists, _ means: Means, limits: Limits = Limits()) {
+        self.places = places
+        self.lists = lists
+        self.means = means
+        self.limits = limits
+    }
+
+    /// Keychains in a folder, and wherever else a path says.
+    ///
+    /// - Parameters:
+    ///   - folder: of its user's keychains; made when the first is. Its lists are in it as well.
+    ///   - deviceKey: without it no keychain made here opens.
+    ///   - prompter: who is asked for passwords.
+    ///   - wallClock: what dates are taken from.
+    ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
+    ///   - minimumCost: no password is protected with less, except in tests.
+    ///   - log: for what an administrator would want to know. Never given anything secret.
+    public convenience init(
+        folder: String, allowsOthers: Bool = true, deviceKey: DeviceKey, keyStorage: any SecretKeyStorage,
+        prompter: Prompter, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        minimumCost: ScryptCost = .minimum, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.init(
+            FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers), KeychainLists(path: folder + "/lists"),
+            Means(
+                deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
+                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, minimumCost: minimumCost,
+                log: log))
+    }
+
+    /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
+    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { waking.withLock { $0 = body } }
+
+    private func wake() { waking.withLock { $0 }?() }
+
+    // MARK: Using one
+
+    /// Uses a keychain, which is opened if it is not open.
+    ///
+    /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain`, `errSecNotAvailable` when too many are in use; what the
+    ///   closure throws.
+    func using<R, Failure: Error>(
+        _ name: String, failure: (Refusal) -> Failure, _ body: (OpenFileKeychain) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        let path: String
+        let keychain: OpenFileKeychain
+        do throws(Refusal) {
+            path = try places.place(name)
+            keychain = try begin(path)
+        } catch {
+            throw failure(error)
+        }
+        defer { end(path) }
+        return try body(keychain)
+    }
+
+    func using<R>(_ name: String, _ body: (OpenFileKeychain) throws(Refusal) -> R) throws(Refusal) -> R {
+        try using(name, failure: { $0 }, body)
+    }
+
+    private func begin(_ path: String) throws(Refusal) -> OpenFileKeychain {
+        let (place, victim) = try reserve(path)
+        if let victim { close(victim) }
+        do throws(Refusal) {
+            return try open(place, path)
+        } catch {
+            end(path)
+            throw error
+        }
+    }
+
+    private func end(_ path: String) {
+        entries.withLock { entries in
+            entries[path]?.users -= 1
+            entries[path]?.idleSince = means.clock.nanoseconds()
+        }
+    }
+
+    /// Counts the user, so that the file is not closed from now on.
+    ///
+    /// - Returns: the place, and which other has to make room.
+    private func reserve(_ path: String) throws(Refusal) -> (Place, victim: String?) {
+        let result: (Place, String?)? = entries.withLock { entries in
+            if let entry = entries[path] {
+                entries[path]?.users += 1
+                return (entry.place, nil)
+            }
+            var victim: String?
+            if entries.count >= limits.open {
+                victim = entries.filter { $0.value.users == 0 }.min { $0.value.idleSince < $1.value.idleSince }?.key
+                guard victim != nil else { return nil }
+            }
+            var entry = Entry(idleSince: means.clock.nanoseconds())
+            entry.users = 1
+            entries[path] = entry
+            return (entry.place, victim)
+        }
+        guard let result else { throw Refusal(.notAvailable, .tooManyConnections) }
+        return result
+    }
+
+    private func open(_ place: Place, _ path: String) throws(Refusal) -> OpenFileKeychain {
+        let result: Result<OpenFileKeychain, Refusal> = place.keychain.withLock { keychain in
+            if let open = keychain {
+                if open.isInPlace { return .success(open) }
+                // Deleted or replaced behind our back: what is open is in no folder any more.
+                open.close()
+                keychain = nil
+            }
+            do throws(Refusal) {
+                let opened = try OpenFileKeychain(path, means)
+                opened.lock.whenRescheduled { [weak self] in self?.wake() }
+                keychain = opened
+                return .success(opened)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Closes a file that nobody uses.
+    private func close(_ path: String) {
+        let place: Place? = entries.withLock { entries in
+            guard let entry = entries[path], entry.users == 0 else { return nil }
+            entries[path] = nil
+            return entry.place
+        }
+        place?.keychain.withLock { keychain in
+            keychain?.close()
+            keychain = nil
+        }
+    }
+
+    // MARK: Making and deleting
+
+    /// Makes a keychain; it is unlocked then. Until it is whole it has another name, so that a crash leaves none or one.
+    ///
+    /// - Throws: `errSecDuplicateKeychain`, `errSecNoSuchKeychain` for a place where none can be, `errSecWrPerm`,
+    ///   `errSecParam` for a password that cannot be one.
+    func create(_ name: String, password: SecretBytes) throws(Refusal) -> FileKeychainReport {
+        let path = try places.place(name)
+        if path.hasPrefix(places.folder + "/") { try makeFolder() }
+        guard FileIdentity(path: path) == nil else { throw Self.duplicate }
+        let unfinished = Self.unfinishedPath(beside: path, means.makeIdentifier())
+        defer { Self.remove(unfinished) }
+        try OpenFileKeychain.make(unfinished, password: password, means)
+        do throws(DurableFile.Failure) {
+            try DurableFile.keep(unfinished, as: path)
+        } catch {
+            guard FileIdentity(path: path) == nil else { throw Self.duplicate }
+            throw Refusal(.writePermission, .unusableKeychainPath)
+        }
+        means.log("a keychain was made: \(path)")
+        return try using(path) { keychain throws(Refusal) in
+            try keychain.lock.unlock(with: ProtectorSecret(.passcode, password))
+            return keychain.report
+        }
+    }
+
+    /// Deletes a keychain, open or not, and takes it off the lists. Also one that cannot be opened, if it is one.
+    func delete(_ name: String) throws(Refusal) {
+        let path = try places.place(name)
+        let (place, victim) = try reserve(path)
+        if let victim { close(victim) }
+        defer { end(path) }
+        let result: Result<Void, Refusal> = place.keychain.withLock { keychain in
+            guard FileIdentity(path: path) != nil else { return .failure(Self.missing) }
+            if keychain == nil {
+                guard
+                    let head = FilePlace.head(of: path, count: OpenFileKeychain.headBytes),
+                    StoreKind(ofFileBeginningWith: head) == .file
+                else { return .failure(Refusal(.invalidKeychain, .notAKeychain)) }
+            }
+            keychain?.close()
+            keychain = nil
+            Self.remove(path)
+            return FileIdentity(path: path) == nil
+                ? .success(()) : .failure(Refusal(.writePermission, .readOnlyStore))
+        }
+        try result.get()
+        means.log("a keychain was deleted: \(path)")
+        try lists.change(.user) { list in
+            if list.standard == path { list.standard = nil }
+            list.searched.removeAll { $0 == path }
+        }
+    }
+
+    private func makeFolder() throws(Refusal) {
+        do throws(SystemCallError) {
+            try FilePlace.makeFolder(places.folder)
+        } catch {
+            throw Refusal(.writePermission, .readOnlyStore)
+        }
+    }
+
+    private static func unfinishedPath(beside path: String, _ identifier: ItemIdentifier) -> String {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let mark = String(UInt64(truncatingIfNeeded: identifier.value), radix: 16)
+        return path[...slash] + ".new-\(mark)-" + path[path.index(after: slash)...]
+    }
+
+    /// The file and what SQLite and we keep beside it.
+    private static func remove(_ path: String) {
+        for file in [path, path + "-wal", path + "-shm", OpenFileKeychain.lockPath(of: path)] {
+            try? DurableFile.remove(file)
+        }
+    }
+
+    private static let missing = Refusal(.noSuchKeychain, .noSuchKeychain)
+    private static let duplicate = Refusal(.duplicateKeychain, .duplicateKeychain)
+
+    // MARK: Looking and locking
+
+    /// What there is. That there is none, or none that can be used, is no error.
+    func report(_ name: String) throws(Refusal) -> FileKeychainReport {
+        let path = try places.place(name)
+        do throws(Refusal) {
+            return try using(path) { $0.report }
+        } catch {
+            switch error.reason {
+            case .noSuchKeychain: return FileKeychainReport(path: path, state: .missing)
+            case .notAKeychain, .newerKeychain, .damagedStore, .keychainInUse:
+                return FileKeychainReport(path: path, state: .unusable)
+            default: throw error
+            }
+        }
+    }
+
+    /// Locks all that are open.
+    func lockAll() { for keychain in openKeychains { keychain.lock.lock() } }
+
+    /// The machine goes to sleep, or its user's session was locked.
+    func lockWithSession() {
+        for keychain in openKeychains where keychain.settings.locksOnSleep { keychain.lock.lock() }
+    }
+
+    private var openKeychains: [OpenFileKeychain] {
+        entries.withLock { $0.values.map(\.place) }.compactMap { $0.keychain.withLock { $0 } }
+    }
+
+    /// Does what is due.
+    ///
+    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    public func housekeeping() -> Duration? {
+        let now = means.clock.nanoseconds()
+        let idle = entries.withLock { entries in
+            entries.filter { $0.value.users == 0 && now - $0.value.idleSince >= limits.idle.nanoseconds }.map(\.key)
+        }
+        let locked = idle.filter { path in
+            entries.withLock { $0[path]?.place }?.keychain.withLock { $0?.isLocked ?? true } ?? false
+        }
+        for path in locked { close(path) }
+        let next = openKeychains.compactMap { $0.lock.lockIfIdle() }.min()
+        let hasMore = entries.withLock { !$0.isEmpty }
+        return hasMore ? min(next ?? limits.idle, limits.idle) : nil
+    }
+
+    /// Whether closing would lose nothing that somebody would have to type again.
+    var holdNoUnlockedKeys: Bool { openKeychains.allSatisfy(\.isLocked) }
+
+    /// Locks and closes all, when nobody uses them any more.
+    func closeAll() {
+        for path in entries.withLock({ Array($0.keys) }) {
+            entries.withLock { $0[path]?.users = 0 }
+            close(path)
+        }
+    }
+}

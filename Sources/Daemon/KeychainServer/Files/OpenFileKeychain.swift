@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+internal import SecretMemory
+
+/// A keychain that is a file, while a service has it open.
+final class OpenFileKeychain: Sendable {
+    let path: String
+    let lock: LockController
+    let pipeline: Pipeline
+    private let store: ItemStore
+    private let identity: FileIdentity
+    /// Held to the very end: two processes with the file open would not know of each other's password changes.
+    private let instanceLock: InstanceLock
+
+    /// So many bytes say what a file is.
+    static let headBytes = 72
+
+    /// Opens a file that is there.
+    ///
+    /// - Throws: `errSecNoSuchKeychain`; `errSecInvalidKeychain` for a file that is none or cannot be opened, which is left as it
+    ///   is; `errSecNotAvailable` while another process has it open.
+    init(_ path: String, _ means: FileKeychains.Means) throws(Refusal) {
+        guard let identity = FileIdentity(path: path) else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
+        guard let head = FilePlace.head(of: path, count: Self.headBytes), StoreKind(ofFileBeginningWith: head) == .file
+        else { throw Refusal(.invalidKeychain, .notAKeychain) }
+        self.path = path
+        self.identity = identity
+        instanceLock = try Self.takeLock(of: path)
+        store = try Self.openStore(path, means)
+        // Made whole before it got its name; one without a password is none of ours.
+        guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
+        lock = Self.lockController(of: store, means)
+        pipeline = Pipeline(ServiceState(ofFile: store, lock, means))
+    }
+
+    /// Makes a keychain's file and closes it.
+    static func make(_ path: String, password: SecretBytes, _ means: FileKeychains.Means) throws(Refusal) {
+        let store = try openStore(path, means)
+        defer { try? store.close() }
+        let initial = FileKeychainSettings.initial
+        let lock = lockController(of: store, means)
+        try lock.setPasscode(password, proof: nil)
+        try lock.changeWhileUnlocked(initial)
+    }
+
+    private static func lockController(of store: ItemStore, _ means: FileKeychains.Means) -> LockController {
+        LockController(
+            store, changes: ChangeFeed(), wallClock: means.wallClock, clock: means.clock,
+            minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
+    }
+
+    private static func openStore(_ path: String, _ means: FileKeychains.Means) throws(Refusal) -> ItemStore {
+        do throws(StoreError) {
+            return try ItemStore(
+                at: .file(path), as: .file, deviceKey: means.deviceKey, keyStorage: means.keyStorage,
+                clock: means.wallClock, makeIdentifier: means.makeIdentifier)
+        } catch {
+            switch error {
+            case .notAKeychain, .wrongDeviceKey: throw Refusal(.invalidKeychain, .notAKeychain)
+            case .newerVersion: throw Refusal(.invalidKeychain, .newerKeychain)
+            default: throw error.refusal
+            }
+        }
+    }
+
+    static func lockPath(of path: String) -> String {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        return path[...slash] + "." + path[path.index(after: slash)...] + ".lock"
+    }
+
+    private static func takeLock(of path: String) throws(Refusal) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: lockPath(of: path))
+        } catch .held {
+            throw Refusal(.notAvailable, .keychainInUse)
+        } catch {
+            throw Refusal(.writePermission, .readOnlyStore)
+        }
+    }
+
+    /// Whether the file that is open is still the one at its path.
+    var isInPlace: Bool { FileIdentity(path: path) == identity }
+
+    var isLocked: Bool { store.lockState != .unlocked }
+
+    var settings: FileKeychainSettings { FileKeychainSettings((try? store.settings()) ?? [:]) }
+
+    var report: FileKeychainReport {
+        FileKeychainReport(path: path, state: isLocked ? .locked : .unlocked, settings: settings)
+    }
+
+    func close() {
+        lock.lock()
+        // What was acknowledged is in the write-ahead log at least, and the next opening reads it from there.
+        try? store.close()
+    }
+}
+
+extension FileKeychainSettings {
+    /// As they are kept among a keychain's settings.
+    init(_ settings: [Setting: UInt64]) {
+        let seconds = settings[.idleLockSeconds] ?? 0
+        self.init(
+            locksOnSleep: settings[.locksOnSleep] != 0,
+            idleLockSeconds: seconds == 0 ? nil : UInt32(clamping: seconds))
+    }
+
+    /// - Throws: `errSecParam` for more than a year.
+    func kept() throws(Refusal) -> [Setting: UInt64] {
+        let seconds = UInt64(idleLockSeconds ?? 0)
+        guard Setting.idleLockSeconds.range.contains(seconds) else { throw Refusal(.parameter, .unusableSetting) }
+        // Zero seconds stand for never; who wants it locked at once gets the shortest time there is.
+        let isAtOnce = idleLockSeconds == 0
+        return [.idleLockSeconds: isAtOnce ? 1 : seconds, .locksOnSleep: locksOnSleep ? 1 : 0]
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainWire
+internal import SecretMemory
+
+// Keychains that are files. Any program of their user may look at them, lock, unlock and delete them; who may read an item is in
+// the item's access object.
+extension Pipeline {
+    func carryOut(
+        _ request: FileKeychainRequest<SecretBytes>, _ asking: Asking, for caller: Caller
+    ) throws(Stop) -> Answer {
+        guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
+        return try refusing { () throws(Refusal) in
+            _ = try FileKeychainPolicy.scope(of: caller, accessGroup: nil)
+            return try carryOut(request, in: files, asking, for: caller)
+        }
+    }
+
+    private func carryOut(
+        _ request: FileKeychainRequest<SecretBytes>, in files: FileKeychains, _ asking: Asking, for caller: Caller
+    ) throws(Refusal) -> Answer {
+        switch request {
+        case .report(let path): return Self.looked(at: [try files.report(path)])
+        case .list:
+            var reports: [FileKeychainReport] = []
+            for path in files.places.all() { reports.append(try files.report(path)) }
+            return Self.looked(at: reports)
+        case .readList(let domain): return (try files.lists.list(of: domain).frame, .served)
+        case .create(let path, let password):
+            let password = try password ?? newPassword(for: path, asking, for: caller)
+            return (FileKeychainAnswer([try files.create(path, password: password)]).frame, .carriedOut)
+        case .delete(let path): try files.delete(path)
+        case .lock(let path): _ = try files.using(path) { $0.lock.lock() }
+        case .lockAll: files.lockAll()
+        case .unlock(let path, let password):
+            try files.using(path) { keychain throws(Refusal) in
+                if let password { return try keychain.unlock(with: password) }
+                guard keychain.isLocked else { return }
+                try unlock(keychain, asking, for: caller)
+            }
+        case .change(let path, let settings):
+            try files.using(path) { keychain throws(Refusal) in
+                if keychain.isLocked { try unlock(keychain, asking, for: caller) }
+                try keychain.lock.changeWhileUnlocked(settings)
+            }
+        case .changePassword(let path, let old, let new):
+            try files.using(path) { keychain throws(Refusal) in
+                let old = try old ?? password(of: keychain, asking, for: caller)
+                let proof = ProtectorSecret(.passcode, old)
+                try keychain.lock.verify(proof)
+                try keychain.lock.setPasscode(
+                    try new ?? newPassword(for: path, asking, for: caller), proof: proof)
+            }
+        case .setDefault(let domain, let path):
+            let place = try path.map { path throws(Refusal) in try files.places.place(path) }
+            try files.lists.change(domain) { $0.standard = place }
+        case .setSearchList(let domain, let paths):
+            var places: [String] = []
+            for path in paths {
+                let place = try files.places.place(path)
+                if !places.contains(place) { places.append(place) }
+            }
+            try files.lists.change(domain) { [places] in $0.searched = places }
+        }
+        return (FileKeychainAnswer([]).frame, .carriedOut)
+    }
+
+    private static func looked(at reports: [FileKeychainReport]) -> Answer {
+        (FileKeychainAnswer(reports).frame, .served)
+    }
+
+    // MARK: Items
+
+    /// Carries out a request for the items of a keychain that is a file.
+    func perform(
+        _ request: Request<SecretBytes>, inKeychain path: String,
+        _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller, on connection: ConnectionFacts,
+        sendBatch: Send
+    ) throws(Stop) -> Answer {
+        guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
+        return try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
+            let asking = Asking(authentication: authentication, place: connection.place)
+            do throws(Stop) {
+                return try keychain.perform(request, authentication, for: caller, on: connection, sendBatch)
+            } catch .refused(let refusal, let items)
+                where refusal.reason == .locked && keychain.isLocked && asking.mayAsk
+            {
+                // Somebody may know the password. Where nobody can be asked, it stays as it was said.
+                do throws(Refusal) {
+                    try unlock(keychain, asking, for: caller)
+                } catch {
+                    throw .refused(error.status == .interactionNotAllowed ? refusal : error, items)
+                }
+                return try keychain.perform(request, authentication, for: caller, on: connection, sendBatch)
+            }
+        }
+    }
+
+    // MARK: Passwords
+
+    /// So often the password of a keychain may be mistyped.
+    private static let passwordLimit = 3
+
+    /// Has a person unlock a keychain.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` where nobody can be asked; `errSecUserCanceled`; `errSecAuthFailed`.
+    private func unlock(_ keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller) throws(Refusal) {
+        for attempt in 1...Self.passwordLimit {
+            let password = try typed(.passcode(wasWrong: attempt > 1), keychain.path, asking, for: caller)
+            do throws(Refusal) {
+                return try keychain.unlock(with: password)
+            } catch {
+                guard error.reason == .wrongSecret, attempt < Self.passwordLimit else { throw error }
+            }
+        }
+    }
+
+    private func password(
+        of keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller
+    ) throws(Refusal) -> SecretBytes {
+        try typed(.passcode(wasWrong: false), keychain.path, asking, for: caller)
+    }
+
+    private func newPassword(for path: String, _ asking: Asking, for caller: Caller) throws(Refusal) -> SecretBytes {
+        try typed(.applicationPassword(isNew: true, wasWrong: false), path, asking, for: caller)
+    }
+
+    private func typed(
+        _ purpose: Prompt.Purpose, _ path: String, _ asking: Asking, for caller: Caller
+    ) throws(Refusal) -> SecretBytes {
+        guard asking.mayAsk else { throw Self.nobodyAsked }
+        switch service.prompter.ask(asking.prompt(purpose, for: caller, nil, []), for: asking.place) {
+        case .secret(let password): return password
+        case .notAsked: throw Self.nobodyAsked
+        case .cancelled: throw Refusal(.userCanceled, .authenticationNeeded)
+        case .timedOut, .fallback, .denied, .allowed: throw Refusal(.authenticationFailed, .authenticationNeeded)
+        }
+    }
+
+    private static let nobodyAsked = Refusal(.interactionNotAllowed, .authenticationNeeded)
+}
+
+extension OpenFileKeychain {
+    fileprivate func unlock(with password: SecretBytes) throws(Refusal) {
+        try lock.unlock(with: ProtectorSecret(.passcode, password))
+    }
+
+    fileprivate func perform(
+        _ request: Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller,
+        on connection: ConnectionFacts, _ send: Pipeline.Send
+    ) throws(Pipeline.Stop) -> Pipeline.Answer {
+        let answer = try pipeline.perform(request, authentication, for: caller, on: connection, sendBatch: send)
+        if case .granted = answer.outcome { lock.noteUse() }
+        return answer
+    }
+}

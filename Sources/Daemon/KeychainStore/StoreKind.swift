@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// The two kinds of keychains, which differ in little: the same tables, the same sealing.
+public enum StoreKind: Hashable, Sendable {
+    /// A user's own keychain: items belong to access groups, and each is protected by its class.
+    case dataProtection
+    /// A file with a password of its own. Its attributes can be read while it is locked (semantics 8.3).
+    case file
+
+    /// `application_id`, where file(1) and other programs look: 'CHTL' and 'CHTF'.
+    var applicationID: Int64 {
+        switch self {
+        case .dataProtection: 0x4348_544C
+        case .file: 0x4348_5446
+        }
+    }
+
+    /// Under whose metadata key attributes lie.
+    var attributesClass: Accessibility? {
+        switch self {
+        case .dataProtection: nil
+        case .file: .alwaysThisDeviceOnly
+        }
+    }
+
+    /// The class of all items of a keychain file: their secrets need its password.
+    public static let fileItemClass = Accessibility.whenUnlockedThisDeviceOnly
+
+    /// What a file says it is, by its first 72 bytes; nil for one that is no keychain (sqlite.org/fileformat.html, 1.3).
+    public init?(ofFileBeginningWith bytes: [UInt8]) {
+        let magic = Array("SQLite format 3\0".utf8)
+        guard bytes.count >= 72, bytes.starts(with: magic) else { return nil }
+        let application = bytes[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard let kind = [StoreKind.dataProtection, .file].first(where: { $0.applicationID == application }) else {
+            return nil
+        }
+        self = kind
+    }
+}
