@@ -42,7 +42,8 @@ public final class ServiceState: Sendable {
         log: AuditLog
     ) {
         self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files, protections,
+            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
+            protections,
             clock, log
         ) {
             log.append($0)
@@ -66,7 +67,8 @@ public final class ServiceState: Sendable {
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.init(
-            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files, protections,
+            .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
+            protections,
             clock, nil
         ) { line in
             var line = line
@@ -84,7 +86,8 @@ public final class ServiceState: Sendable {
     }
 
     private init(
-        _ kind: StoreKind, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs, _ prompter: Prompter,
+        _ kind: StoreKind, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs,
+        _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
         _ files: FileKeychains?, _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,

@@ -77,7 +77,8 @@ public final class InMemoryKeychain: Sendable {
                     jobs: BackupJobs(
                         clock: MonotonicClock { surroundings.nanoseconds },
                         cost: ScryptCost(logN: 8, blockSize: 8, parallelism: 1)!),
-                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, files: files, clock: time,
+                    prompter: scripted.prompter, biometry: scripted.biometry, secureElement: .inMemory, files: files,
+                    clock: time,
                     audit: { surroundings.audit($0) }))
         } catch {
             throw KeychainTestingError(description: "cannot make a keychain in memory: \(error)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 public import KeychainModel
 public import KeychainPlatform
 public import KeychainSealing

@@ -69,21 +69,21 @@ final class KeychainLists: Sendable {
     }
 
     private struct Lines {
-        let lines: [Substring]
+        private let lines: [Substring]
 
         init(lines: [Substring]) { self.lines = lines }
 
         init(at path: String) throws(Refusal) {
+            let contents: SecretBytes
             do throws(DurableFile.Failure) {
-                let contents = try DurableFile.read(path, limit: KeychainLists.limitBytes)
-                try self.init(contents.withSpan { span in span.indices.map { span[$0] } })
+                contents = try DurableFile.read(path, limit: KeychainLists.limitBytes)
             } catch .missing {
-                lines = []
-            } catch let error as Refusal {
-                throw error
+                self.init(lines: [])
+                return
             } catch {
                 throw Refusal(.inputOutput, .none)
             }
+            try self.init(contents.withSpan { span in span.indices.map { span[$0] } })
         }
 
         init(_ bytes: [UInt8]) throws(Refusal) {

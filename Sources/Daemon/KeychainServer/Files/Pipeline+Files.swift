@@ -29,7 +29,9 @@ extension Pipeline {
             return Self.looked(at: reports)
         case .readList(let domain): return (try files.lists.list(of: domain).frame, .served)
         case .create(let path, let password):
-            let password = try password ?? newPassword(for: path, asking, for: caller)
+            let password = try given(password) { () throws(Refusal) in
+                try newPassword(for: path, asking, for: caller)
+            }
             return (FileKeychainAnswer([try files.create(path, password: password)]).frame, .carriedOut)
         case .delete(let path): try files.delete(path)
         case .lock(let path): _ = try files.using(path) { $0.lock.lock() }
@@ -47,15 +49,17 @@ extension Pipeline {
             }
         case .changePassword(let path, let old, let new):
             try files.using(path) { keychain throws(Refusal) in
-                let old = try old ?? password(of: keychain, asking, for: caller)
+                let old = try given(old) { () throws(Refusal) in try password(of: keychain, asking, for: caller) }
                 let proof = ProtectorSecret(.passcode, old)
-                try keychain.lock.verify(proof)
-                try keychain.lock.setPasscode(
-                    try new ?? newPassword(for: path, asking, for: caller), proof: proof)
+                // Before anybody is asked for a new one.
+                if new == nil { try keychain.lock.verify(proof) }
+                let new = try given(new) { () throws(Refusal) in try newPassword(for: path, asking, for: caller) }
+                try keychain.lock.setPasscode(new, proof: proof)
             }
         case .setDefault(let domain, let path):
-            let place = try path.map { path throws(Refusal) in try files.places.place(path) }
-            try files.lists.change(domain) { $0.standard = place }
+            var place: String?
+            if let path { place = try files.places.place(path) }
+            try files.lists.change(domain) { [place] in $0.standard = place }
         case .setSearchList(let domain, let paths):
             var places: [String] = []
             for path in paths {
@@ -115,6 +119,13 @@ extension Pipeline {
                 guard error.reason == .wrongSecret, attempt < Self.passwordLimit else { throw error }
             }
         }
+    }
+
+    private func given(
+        _ secret: SecretBytes?, orElse ask: () throws(Refusal) -> SecretBytes
+    ) throws(Refusal) -> SecretBytes {
+        if let secret { return secret }
+        return try ask()
     }
 
     private func password(

@@ -47,12 +47,13 @@ extension CommandFailure {
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
-            .tokenLockedOut, .tokenKey:
+            .tokenLockedOut, .tokenKey, .notInKeychainFiles, .unchangeableList:
             self.init(refusal, exitCode: .refused, message: message)
-        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable:
+        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable, .keychainInUse:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
-            .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey:
+            .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .noSuchKeychain, .duplicateKeychain,
+            .notAKeychain, .newerKeychain, .unusableKeychainPath, .noDefaultKeychain:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }
