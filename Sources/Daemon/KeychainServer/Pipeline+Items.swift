@@ -126,7 +126,7 @@ extension Pipeline {
         let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material)
 
         var reply = ReplyWriter()
-        let returned = parts.contains(.attributes) ? stored.attributes : nil
+        let returned = parts.contains(.attributes) ? shown(stored.attributes) : nil
         if let heldKey {
             let publicHalf = parts.contains(.reference) ? Self.publicHalf(of: heldKey) : nil
             _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: publicHalf))
@@ -183,7 +183,7 @@ extension Pipeline {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {
                 item in
                 items.append(item.identifier)
-                if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
+                if var batch = reply.append(returned(item)) { try sendBatch(&batch) }
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))
@@ -308,7 +308,10 @@ extension Pipeline {
         of caller: Caller, _ operation: Operation, _ accessGroup: String?
     ) throws(Stop) -> SearchScope {
         try refusing { () throws(Refusal) in
-            try AccessPolicy.scope(of: caller, for: operation, accessGroup: accessGroup)
+            switch service.kind {
+            case .dataProtection: try AccessPolicy.scope(of: caller, for: operation, accessGroup: accessGroup)
+            case .file: try FileKeychainPolicy.scope(of: caller)
+            }
         }
     }
 
