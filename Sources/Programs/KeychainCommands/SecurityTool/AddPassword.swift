@@ -40,16 +40,21 @@ enum AddPassword {
             }
         }
         guard filter[.account] != nil, let subject = filter[filter.subject] else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        let function = function(passwordClass, keychain)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        let name = options.operands.first
+        let function = function(passwordClass, name)
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: name)
+        } catch {
+            return invocation.fail(function, error)
+        }
         if asks {
-            password = askForPassword(invocation)
+            password = invocation.askNew("password data for new item: ", "retype password for new item: ")
             guard password != nil else { return .failure }
         }
         let label: [ItemAttributes.Entry] = filter[.label] == nil ? [.init(.label, subject)] : []
         do {
-            let client = invocation.context.client
+            let client = keychain.client
             if updates {
                 _ = try client.addOrUpdate(
                     passwordClass, key: filter.keyOfNewItem, new: filter.rest + label, changes: filter.rest,
@@ -66,28 +71,11 @@ enum AddPassword {
     }
 
     /// The function of macOS that a failure is reported of, with the keychain as it writes it.
-    private static func function(_ passwordClass: PasswordClass, _ keychain: KeychainArgument) -> String {
+    private static func function(_ passwordClass: PasswordClass, _ name: String?) -> String {
         switch passwordClass {
-        case .generic: "SecKeychainItemCreateFromContent (\(keychain.name ?? "<default>"))"
-        case .internet: "SecKeychainAddInternetPassword \(keychain.name ?? "<NULL>")"
+        case .generic: "SecKeychainItemCreateFromContent (\(name ?? "<default>"))"
+        case .internet: "SecKeychainAddInternetPassword \(name ?? "<NULL>")"
         }
-    }
-
-    /// Asks twice, three times at most; nil when that came to nothing, which has been reported.
-    private static func askForPassword(_ invocation: SecurityInvocation) -> SecretBytes? {
-        let question = "password data for new item: "
-        let repetition = "retype password for new item: "
-        let prompt: any SecretPrompt = invocation.context.prompt ?? InputPrompt(context: invocation.context)
-        do {
-            for _ in 0..<3 {
-                let password = try prompt.ask(question)
-                if password.isSameEntry(as: try prompt.ask(repetition)) { return password }
-                invocation.context.diagnostics.writeIfPossible("passwords don't match\n")
-            }
-        } catch {
-            invocation.complain(error.message)
-        }
-        return nil
     }
 
     /// Nil unless the text is pairs of hexadecimal digits.

@@ -55,9 +55,12 @@ enum CreateKeyPair {
         }
         guard options.operands.count <= 1 else { return .usage }
         let function = "SecKeyCreatePair"
-        let keychain = KeychainArgument(
-            [keychainName].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: keychainName)
+        } catch {
+            return invocation.fail(function, error)
+        }
         let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
         parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
         parameters[kSecAttrIsPermanent] = true
@@ -75,7 +78,7 @@ enum CreateKeyPair {
                 parameters[key] = Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
             }
         }
-        let status = invocation.context.client.asCurrent {
+        let status = keychain.client.asCurrent {
             CallsWithoutPointers.createKey(parameters as CFDictionary)
         }
         return status == errSecSuccess ? .success : invocation.fail(function, status)
