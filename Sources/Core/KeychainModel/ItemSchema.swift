@@ -119,6 +119,8 @@ public struct ItemSchema: Sendable {
         AttributeDefinition(.accessGroup, .text, isUnique: true),
         AttributeDefinition(.accessible, .accessibility),
         AttributeDefinition(.accessControl, .accessControl),
+        // Of items in keychain files.
+        AttributeDefinition(.access, .bytes, uses: [.add, .update]),
         AttributeDefinition(.synchronizable, .flag, isUnique: true, default: .number(0)),
         AttributeDefinition(.creationDate, .date),
         AttributeDefinition(.modificationDate, .date),

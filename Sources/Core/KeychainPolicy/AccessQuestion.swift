@@ -15,6 +15,15 @@ public struct AccessQuestion: Hashable, Sendable {
     public let canBeRemembered: Bool
     /// Why the caller may not do it without being asked about.
     public let because: Refusal.Reason
+    /// What the caller wants to do, in the policy's own terms.
+    public var operation: Operation {
+        switch authorization {
+        case .decrypt, .exportClear, .exportWrapped: .readData
+        case .changeACL, .changeOwner, .partitionID: .update
+        default: .useKey
+        }
+    }
+
     /// The number of the entry that asks; nil for the owner's.
     let entry: Int?
 

@@ -55,6 +55,54 @@ public enum FileKeychainPolicy {
         return attributes
     }
 
+    /// The verdict over what is free to all of the user's programs, once the keychain is unlocked where it has to be.
+    ///
+    /// - Returns: a refusal for reading data and using keys, over which ``AccessObjectPolicy`` decides; `errSecAuthFailed` with
+    ///   the reason `locked`.
+    public static func judge(_ caller: Caller, _ operation: Operation, isUnlocked: Bool) -> Decision {
+        guard isUnlocked || !needsUnlocked(operation) else { return .refuse(Refusal(.authenticationFailed, .locked)) }
+        switch operation {
+        case .add, .probe, .match, .readAttributes, .update, .delete:
+            return .grant(Grant(operation, by: .fileKeychain))
+        case .readData, .useKey, .backUp, .restore: return .refuse(Refusal(.internalError, .none))
+        }
+    }
+
+    /// The access object of a new item; nil for a certificate, which is public.
+    ///
+    /// - Throws: `errSecParam` for bytes that are none.
+    public static func access(ofNew attributes: ItemAttributes, by caller: Caller) throws(Refusal) -> AccessObject? {
+        guard attributes.itemClass != .certificate else {
+            guard attributes[.access] == nil else { throw notHere }
+            return nil
+        }
+        let given = try access(in: attributes)
+        guard let access = AccessObject.ofNewItem(by: caller, given: given, description: description(of: attributes))
+        else { throw Refusal(.parameter, .none) }
+        return access
+    }
+
+    /// - Throws: `errSecParam` for bytes that are none.
+    public static func access(in attributes: ItemAttributes) throws(Refusal) -> AccessObject? {
+        guard case .data(let bytes) = attributes[.access] else { return nil }
+        do throws(AccessEncodingError) {
+            return try AccessObject(encoded: bytes)
+        } catch {
+            throw Refusal(.parameter, .malformedRequest)
+        }
+    }
+
+    /// What questions call an item (semantics 8.3: the label defaults to service, server or account).
+    private static func description(of attributes: ItemAttributes) -> String {
+        for key in [AttributeKey.label, .service, .server, .account] {
+            if let text = attributes[key]?.string, !text.isEmpty { return text }
+        }
+        return attributes.itemClass.code
+    }
+
+    /// Whether an item's access object has a say in it.
+    public static func dependsOnAccess(_ operation: Operation) -> Bool { operation == .readData || operation == .useKey }
+
     /// Whether the keychain has to be unlocked for it. What has no secret in it can be looked at and deleted at any time.
     static func needsUnlocked(_ operation: Operation) -> Bool {
         switch operation {

@@ -10,6 +10,8 @@ internal import SecretMemory
 /// With what a request is tried: what is known of the person behind it, and what opens items with constraints.
 struct Effort {
     var evidence = Evidence.none
+    /// What a person said of items in a keychain file.
+    var permissions: [AccessPermission] = []
     /// Nil until an item needs it.
     var material: ItemKeyMaterial?
     /// What would need a person is left out.
@@ -61,6 +63,10 @@ extension Pipeline {
                     questions += 1
                     guard questions <= Self.questionLimit else { throw error }
                     effort.evidence.permission = try answer(question, about: items, on: asking.place)
+                case .askForItem(let question, let items):
+                    questions += 1
+                    guard questions <= Self.demandLimit else { throw error }
+                    effort.permissions.append(try answer(question, about: items, asking))
                 case .authenticate(let demand, let items):
                     demands += 1
                     guard demands <= Self.demandLimit else {

@@ -16,7 +16,9 @@ extension Pipeline {
         let remembered = try storing { () throws(StoreError) in try service.store.grants(of: question.items) }
         let rules = service.rules.current
         if let permission = Permission(question, rememberedBy: remembered, rules: rules) { return permission }
-        let answer = try ask(question, mayRemember: question.canBeRemembered(rules), about: items, on: place)
+        let answer = try confirm(
+            question.caller, question.operation, try names(of: question), count: question.items.count,
+            mayRemember: question.canBeRemembered(rules), because: question.because, about: items, on: place)
         guard let permission = Permission(question, answer) else {
             throw .refused(Refusal(.authenticationFailed, .none), items)
         }
@@ -33,8 +35,13 @@ extension Pipeline {
     private static let passcodeTries = 3
 
     /// Asks a person. Where the keychain has a passcode, a yes takes it: a program could show itself the question and answer it.
-    private func ask(
-        _ question: Question, mayRemember: Bool, about items: AuditedItems, on place: PersonsPlace
+    ///
+    /// - Parameters:
+    ///   - names: of some or all of the items that it is about.
+    ///   - reason: what is told where nobody can be asked.
+    func confirm(
+        _ caller: Caller, _ operation: Operation, _ names: [ItemNames], count: Int, mayRemember: Bool,
+        because reason: Refusal.Reason, about items: AuditedItems, on place: PersonsPlace
     ) throws(Stop) -> PersonsAnswer {
         var wasWrong = false
         for _ in 0..<Self.passcodeTries {
@@ -44,8 +51,7 @@ extension Pipeline {
             }
             let prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
-                caller: question.caller, operation: question.operation, items: try names(of: question),
-                itemCount: question.items.count)
+                caller: caller, operation: operation, items: names, itemCount: count)
             switch service.prompter.ask(prompt, for: place) {
             case .allowed(let always, let passcode):
                 // Another one may have set or removed the passcode meanwhile: then it is asked again, by the rules of now.
@@ -61,10 +67,10 @@ extension Pipeline {
                     }
                 }
                 return always ? .alwaysAllow : .allow
-            case .notAsked(let reason):
-                throw .refused(Refusal(.interactionNotAllowed, reason == .none ? question.because : reason), items)
+            case .notAsked(let obstacle):
+                throw .refused(Refusal(.interactionNotAllowed, obstacle == .none ? reason : obstacle), items)
             // Nobody was there after all.
-            case .timedOut: throw .refused(Refusal(.interactionNotAllowed, question.because), items)
+            case .timedOut: throw .refused(Refusal(.interactionNotAllowed, reason), items)
             case .cancelled: throw .refused(Refusal(.userCanceled, .none), items)
             case .denied, .fallback, .secret: return .deny
             }

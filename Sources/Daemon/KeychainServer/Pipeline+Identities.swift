@@ -20,13 +20,13 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        var found = try findIdentities(query, in: scope, effort.skips ? .all : limit, parts, for: caller)
+        let looked = service.kind == .file ? parts.union(.attributes) : parts
+        var found = try findIdentities(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
         if effort.skips {
             found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(
-            judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
+        let grant = try grant(operation, for: found, to: caller, effort)
         let rule = grant.rule
         let material = try material(for: found, operation, effort, by: caller)
 
@@ -34,7 +34,7 @@ extension Pipeline {
         var items = AuditedItems()
         func append(_ item: borrowing OpenedItem) throws {
             items.append(item.identifier)
-            if var batch = reply.append(Self.returned(item)) { try sendBatch(&batch) }
+            if var batch = reply.append(returned(item)) { try sendBatch(&batch) }
         }
         do {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {

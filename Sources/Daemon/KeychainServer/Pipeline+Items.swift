@@ -113,6 +113,7 @@ extension Pipeline {
             try HeldKeyRules.checkAddition(given)
             return try ProtectionRules.apply(to: given, isNew: true)
         }
+        try checkAccess(in: attributes)
         try checkAvailability(of: attributes, for: caller)
         guard case .groups(let groups) = try scope(of: caller, .add, attributes.accessGroup) else {
             throw .refused(Refusal(.internalError, .none))
@@ -167,13 +168,14 @@ extension Pipeline {
         let operation: Operation =
             parts.contains(.data) ? .readData : parts.contains(.attributes) ? .readAttributes : .probe
         let scope = try scope(of: caller, operation, query.accessGroup)
-        var found = try find(query, in: scope, effort.skips ? .all : limit, parts, for: caller)
+        // Who may read data is written in the attributes of what keychain files hold.
+        let looked = service.kind == .file ? parts.union(.attributes) : parts
+        var found = try find(query, in: scope, effort.skips ? .all : limit, looked, for: caller)
         if effort.skips {
             found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(
-            judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
+        let grant = try grant(operation, for: found, to: caller, effort)
         let rule = grant.rule
         let material = try material(for: found, operation, effort, by: caller)
 
@@ -215,7 +217,11 @@ extension Pipeline {
     private func update(
         _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
-        let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        var changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        try checkAccess(in: changes)
+        if let access = try refusing({ () throws(Refusal) in try FileKeychainPolicy.access(in: changes) }) {
+            changes[.access] = .data(try changedAccess(access, of: query, for: caller, effort).encoded)
+        }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
@@ -318,6 +324,11 @@ extension Pipeline {
     /// The policy in the state that the keychain is in now.
     var judgement: (Caller, Operation, [ItemFacts], Evidence) -> Decision {
         let lockState = service.store.lockState
+        guard service.kind == .dataProtection else {
+            return { caller, operation, _, _ in
+                FileKeychainPolicy.judge(caller, operation, isUnlocked: lockState == .unlocked)
+            }
+        }
         let rules = service.rules.current
         return { AccessPolicy.judge($0, $1, items: $2, lockState: lockState, rules: rules, evidence: $3) }
     }
@@ -325,7 +336,8 @@ extension Pipeline {
     func judge(
         _ caller: Caller, _ operation: Operation, _ items: [ItemFacts], _ evidence: Evidence = .none
     ) -> Decision {
-        AccessPolicy.judge(
+        guard service.kind == .dataProtection else { return judgement(caller, operation, items, evidence) }
+        return AccessPolicy.judge(
             caller, operation, items: items, lockState: service.store.lockState, rules: service.rules.current,
             evidence: evidence)
     }

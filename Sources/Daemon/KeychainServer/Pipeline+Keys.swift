@@ -19,8 +19,7 @@ extension Pipeline {
         let scope = try scope(of: caller, .useKey, nil)
         let found = try find(ItemQuery(work.key), in: scope, .one, [.data, .attributes], for: caller)
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(
-            judge(caller, .useKey, found.facts, effort.evidence), concerning: AuditedItems(of: found))
+        let grant = try grant(.useKey, keyUse: work.use, for: found, to: caller, effort)
         let rule = grant.rule
         let material = try material(for: found, .useKey, effort, by: caller)
         guard let key = try open(found, for: work.use, with: grant, material) else {
@@ -126,10 +125,11 @@ extension Pipeline {
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
     /// What of an item goes out: of a held key the public half in the place of the private one.
-    static func returned(_ item: borrowing OpenedItem) -> ReturnedItem<Data> {
+    func returned(_ item: borrowing OpenedItem) -> ReturnedItem<Data> {
         ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes, secret: item.heldKey == nil ? item.data : publicHalf(ofHeldKey: item))
+            attributes: item.attributes.map(shown),
+            secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
     }
 
     /// Nil for data that is no key, and has none.

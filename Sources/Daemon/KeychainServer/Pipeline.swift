@@ -72,6 +72,11 @@ public struct Pipeline: Sendable {
                 let refusal = Refusal(.interactionNotAllowed, question.because)
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
+            case .askForItem(let question, let items):
+                // Likewise.
+                let refusal = Refusal(.authenticationFailed, question.because)
+                answer = ReplyWriter.refusal(refusal)
+                outcome = .refused(refusal, items)
             case .authenticate(_, let items), .material(_, _, let items), .wrongPassword(_, let items):
                 // Likewise.
                 let refusal = Refusal(.interactionNotAllowed, .authenticationNeeded)
@@ -147,6 +152,8 @@ public struct Pipeline: Sendable {
         case refused(Refusal, AuditedItems)
         /// A person would have to say; with the items that it is about.
         case ask(Question, AuditedItems)
+        /// Likewise, of items in a keychain file.
+        case askForItem(AccessQuestion, AuditedItems)
         /// The owner would have to show to be there; with the items that it is about.
         case authenticate(AuthenticationDemand, AuditedItems)
         /// What opens the items, or seals new ones, is not at hand.
@@ -162,7 +169,7 @@ public struct Pipeline: Sendable {
         var asks: Bool {
             switch self {
             case .refused, .connectionLost: false
-            case .ask, .authenticate, .material, .wrongPassword: true
+            case .ask, .askForItem, .authenticate, .material, .wrongPassword: true
             }
         }
     }

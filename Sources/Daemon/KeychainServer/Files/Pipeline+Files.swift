@@ -13,7 +13,7 @@ extension Pipeline {
     ) throws(Stop) -> Answer {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
         return try refusing { () throws(Refusal) in
-            _ = try FileKeychainPolicy.scope(of: caller, accessGroup: nil)
+            _ = try FileKeychainPolicy.scope(of: caller)
             return try carryOut(request, in: files, asking, for: caller)
         }
     }
@@ -86,6 +86,7 @@ extension Pipeline {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
         return try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
             let asking = Asking(authentication: authentication, place: connection.place)
+            let request = try refusing { () throws(Refusal) in try Self.adapted(request, for: caller) }
             do throws(Stop) {
                 return try keychain.perform(request, authentication, for: caller, on: connection, sendBatch)
             } catch .refused(let refusal, let items)

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainSealing
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+// Who may use the items of a keychain file, and asking a person about others.
+extension Pipeline {
+    /// The permission for what was found, or why there is none.
+    func grant(
+        _ operation: Operation, keyUse: KeyUse? = nil, for found: FoundItems, to caller: Caller, _ effort: Effort
+    ) throws(Stop) -> Grant {
+        switch service.kind {
+        case .dataProtection:
+            return try grant(
+                judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
+        case .file:
+            return try grant(operation, keyUse: keyUse, AuditedItems(of: found), to: caller, effort) {
+                grant throws(StoreError) in try service.store.guarded(found, with: grant)
+            }
+        }
+    }
+
+    func grant(
+        _ operation: Operation, for found: FoundIdentities, to caller: Caller, _ effort: Effort
+    ) throws(Stop) -> Grant {
+        switch service.kind {
+        case .dataProtection:
+            return try grant(
+                judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
+        case .file:
+            return try grant(operation, AuditedItems(of: found), to: caller, effort) {
+                grant throws(StoreError) in try service.store.guarded(found, with: grant)
+            }
+        }
+    }
+
+    private func grant(
+        _ operation: Operation, keyUse: KeyUse? = nil, _ items: AuditedItems, to caller: Caller, _ effort: Effort,
+        _ guarded: (consuming Grant) throws(StoreError) -> [GuardedItem]
+    ) throws(Stop) -> Grant {
+        guard FileKeychainPolicy.dependsOnAccess(operation) else { return try grant(judge(caller, operation, [])) }
+        let look = try grant(judge(caller, .match, []))
+        let found: [GuardedItem]
+        do throws(StoreError) { found = try guarded(look) } catch { throw .refused(error.refusal, items) }
+        let isUnlocked = service.store.lockState == .unlocked
+        switch AccessObjectPolicy.judge(
+            caller, operation, keyUse: keyUse, items: found, isUnlocked: isUnlocked, mayAsk: true,
+            rules: service.rules.current, permissions: effort.permissions)
+        {
+        case .grant(let grant, let additions):
+            for addition in additions { try store(addition.access, of: addition.item, for: caller) }
+            return grant
+        // Whoever knows which keychain it is has somebody unlock it.
+        case .unlock: throw .refused(Refusal(.authenticationFailed, .locked), items)
+        case .ask(let question): throw .askForItem(question, items)
+        case .refuse(let refusal): throw .refused(refusal, items)
+        }
+    }
+
+    /// Asks a person about the use of an item. An answer for good is stored before it counts.
+    func answer(
+        _ question: AccessQuestion, about items: AuditedItems, _ asking: Asking
+    ) throws(Stop) -> AccessPermission {
+        let denied = Stop.refused(Refusal(.authenticationFailed, question.because), items)
+        guard asking.mayAsk else { throw denied }
+        let answer: PersonsAnswer
+        do throws(Stop) {
+            answer = try confirm(
+                question.caller, question.operation, try names(of: question), count: 1,
+                mayRemember: question.canBeRemembered, because: question.because, about: items, on: asking.place)
+        } catch .refused(let refusal, _) where refusal.status == .interactionNotAllowed {
+            // Semantics 8.2: who may not, and nobody can be asked, is denied.
+            throw denied
+        }
+        // The password came with the answer, and is the right one: confirming takes it wherever a keychain has one.
+        guard let permission = AccessPermission(question, answer, passwordWasProved: service.lock.isProtected) else {
+            throw denied
+        }
+        if let item = question.item, let access = try access(of: item, for: question.caller),
+            let changed = permission.access(after: access)
+        {
+            // Where it cannot be remembered the request fails, as for grants: a person who said "always" said it once.
+            try store(changed, of: item, for: question.caller)
+        }
+        return permission
+    }
+
+    /// A new access object, if the caller may change the one that the only item has which the query means.
+    func changedAccess(
+        _ given: AccessObject, of query: ItemQuery, for caller: Caller, _ effort: Effort
+    ) throws(Stop) -> AccessObject {
+        let scope = try scope(of: caller, .update, nil)
+        let found = try find(query, in: scope, .atMost(2), .attributes, for: caller)
+        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
+        let items = AuditedItems(of: found)
+        // Each item has its own partitions.
+        guard found.count == 1 else { throw .refused(Refusal(.parameter, .none), items) }
+        let guarded = try guarded(found, for: caller)
+        switch AccessObjectPolicy.judgeChange(
+            caller, of: guarded.first?.reference, from: guarded.first?.access, to: given,
+            isUnlocked: service.store.lockState == .unlocked, mayAsk: true, permissions: effort.permissions)
+        {
+        case .allow(let access): return access
+        case .unlock: throw .refused(Refusal(.authenticationFailed, .locked), items)
+        case .ask(let question): throw .askForItem(question, items)
+        case .refuse(let refusal): throw .refused(refusal, items)
+        }
+    }
+
+    private func access(of item: PersistentReference, for caller: Caller) throws(Stop) -> AccessObject? {
+        let scope = try scope(of: caller, .readAttributes, nil)
+        let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
+        return try guarded(found, for: caller).first?.access
+    }
+
+    private func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
+        let look = try grant(judge(caller, .match, []))
+        do throws(StoreError) {
+            return try service.store.guarded(found, with: look)
+        } catch {
+            throw .refused(error.refusal, AuditedItems(of: found))
+        }
+    }
+
+    private func store(_ access: AccessObject, of item: PersistentReference?, for caller: Caller) throws(Stop) {
+        guard let item else { return }
+        let scope = try scope(of: caller, .update, nil)
+        let judge = judgement
+        let outcome = try storing { () throws(StoreError) in
+            let changes: ItemAttributes
+            do throws(AttributeError) {
+                changes = try ItemAttributes(
+                    item.itemClass, for: .update, [ItemAttributes.Entry(.access, .data(access.encoded))])
+            } catch {
+                throw .refused(Refusal(.internalError, .none))
+            }
+            return try service.store.update(ItemQuery(item), in: scope, changes: changes, secret: nil) {
+                operation, facts in judge(caller, operation, facts, .none)
+            }
+        }
+        guard case .changed = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
+    }
+
+    private func names(of question: AccessQuestion) throws(Stop) -> [ItemNames] {
+        guard let item = question.item, let names = try names(of: item, for: question.caller) else { return [] }
+        return [names]
+    }
+
+    /// A request for the items of a keychain file as its pipeline takes it.
+    ///
+    /// - Throws: `errSecNoSuchAttr` for what such items do not have.
+    static func adapted(
+        _ request: Request<SecretBytes>, for caller: Caller
+    ) throws(Refusal) -> Request<SecretBytes> {
+        switch request {
+        case .add(let attributes, let secret, let parts):
+            return .add(try kept(attributes, for: caller), secret: secret, returning: parts)
+        case .key(.generate(let attributes)): return .key(.generate(try kept(attributes, for: caller)))
+        case .copyMatching(let query, _, _), .delete(let query), .explainSearch(let query):
+            try FileKeychainPolicy.check(query)
+        case .update(let query, let changes, _):
+            try FileKeychainPolicy.check(query)
+            try FileKeychainPolicy.check(changes)
+        case .explainAddition(let attributes):
+            try FileKeychainPolicy.check(attributes)
+            return .explainAddition(FileKeychainPolicy.kept(attributes))
+        default: break
+        }
+        return request
+    }
+
+    private static func kept(_ given: ItemAttributes, for caller: Caller) throws(Refusal) -> ItemAttributes {
+        try FileKeychainPolicy.check(given)
+        var attributes = FileKeychainPolicy.kept(given)
+        attributes[.access] = try FileKeychainPolicy.access(ofNew: given, by: caller).map { .data($0.encoded) }
+        return attributes
+    }
+
+    /// An item's attributes as programs see them.
+    func shown(_ attributes: ItemAttributes) -> ItemAttributes {
+        switch service.kind {
+        case .dataProtection: attributes
+        case .file: FileKeychainPolicy.shown(attributes)
+        }
+    }
+
+    /// Items of the data-protection keychain belong to access groups, and have no access objects.
+    func checkAccess(in attributes: ItemAttributes) throws(Stop) {
+        guard service.kind == .file || attributes[.access] == nil else {
+            throw .refused(Refusal(.noSuchAttribute, .none))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import KeychainModel
+public import KeychainPolicy
+
+// Who may use the items of a keychain file.
+extension ItemStore {
+    /// The access objects of items that were found, for the policy alone. One that cannot be read is nobody's.
+    ///
+    /// - Throws: `.keyNotAvailable`.
+    /// - Precondition: the grant is for looking at attributes, and the search read them.
+    public func guarded(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
+        precondition(grant.operation == .match, "a grant for something else")
+        precondition(found.hasAttributes, "the search left the attributes out")
+        var items: [GuardedItem] = []
+        items.reserveCapacity(found.rows.count)
+        for (row, facts) in zip(found.rows, found.facts) {
+            let attributes = try opened(row, found.itemClass, .attributes)?.attributes
+            let access: AccessObject? =
+                if case .data(let bytes) = attributes?[.access] { try? AccessObject(encoded: bytes) } else { nil }
+            items.append(GuardedItem(itemClass: found.itemClass, reference: facts.reference, access: access))
+        }
+        return items
+    }
+
+    /// As ``guarded(_:with:)``, of the keys; certificates are public.
+    public func guarded(_ found: FoundIdentities, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
+        try guarded(found.keys, with: grant)
+    }
+}
