@@ -250,7 +250,7 @@ struct AccessObjectTests {
                 == .process(AccessOwner(userID: 1000, groupID: 100, kind: [.useUserID, .useGroupID, .honorRoot])))
         #expect(
             objects[1].partitions
-                == [.commandLineTool, .team(team), .digest(Array(0..<32)), PartitionID("codesign:")])
+                == [.commandLineTool, .team(team), .digest(Array(0..<32)), PartitionID("codesign:")!])
     }
 
     /// TestVectors/access-objects-v1.json, which is never changed.

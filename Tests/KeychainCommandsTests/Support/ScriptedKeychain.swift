@@ -258,7 +258,13 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        case .watch, .backup, .restore, .requireEntitlements, .key:
+        // A folder without keychains.
+        case .keychainFile(.report(let path)):
+            let place = path.hasPrefix("/") ? path : "/home/u/keychains/\(path)-db"
+            return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
+        case .keychainFile(.readList): return [KeychainList(standard: nil, searched: []).frame]
+        case .inKeychain: return refusal(.noSuchKeychain, .noSuchKeychain)
+        case .keychainFile, .watch, .backup, .restore, .requireEntitlements, .key:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }
