@@ -258,7 +258,7 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        // A folder without keychains.
+        // A folder without keychains; tests of others take a keychain in memory.
         case .keychainFile(.report(let path)):
             let place = path.hasPrefix("/") ? path : "/home/u/keychains/\(path)-db"
             return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
