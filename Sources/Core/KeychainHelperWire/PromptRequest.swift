@@ -44,7 +44,7 @@ public struct PromptRequest: Hashable, Sendable {
         public static let mayRemember = Options(rawValue: 1)
         /// Each confirmation: both kinds of yes take the passcode, or the password of the file keychain.
         public static let needsPasscode = Options(rawValue: 2)
-        /// Application password: it is set, and typed twice.
+        /// Application password, password of a file keychain: it is set, and typed twice.
         public static let isNew = Options(rawValue: 4)
         /// Whatever was entered before was wrong. Not for biometry.
         public static let wasWrong = Options(rawValue: 8)
@@ -53,8 +53,8 @@ public struct PromptRequest: Hashable, Sendable {
             switch purpose {
             case .confirmation, .itemConfirmation: [.mayRemember, .needsPasscode, .wasWrong]
             case .accessChange: [.needsPasscode, .wasWrong]
-            case .passcode, .keychainPassword: [.wasWrong]
-            case .applicationPassword: [.isNew, .wasWrong]
+            case .passcode: [.wasWrong]
+            case .applicationPassword, .keychainPassword: [.isNew, .wasWrong]
             case .biometry: []
             }
         }

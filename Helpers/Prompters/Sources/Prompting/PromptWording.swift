@@ -25,6 +25,7 @@ public struct PromptWording {
         case .passcode: "Keychain: are you there?"
         case .applicationPassword: "Keychain: an item with a password of its own"
         case .biometry: "Keychain: your finger, please"
+        case .keychainPassword where request.options.contains(.isNew): "Keychain: a new password for a keychain"
         case .keychainPassword: "Keychain: a keychain is locked"
         case .itemConfirmation: "Keychain: may this program use an item?"
         case .accessChange: "Keychain: may this program change who uses an item?"
@@ -41,6 +42,8 @@ public struct PromptWording {
         let sentence: String
         switch request.purpose {
         case .confirmation, .passcode, .applicationPassword, .biometry: return nil
+        case .keychainPassword where request.options.contains(.isNew):
+            sentence = "\(program) wants a new password for \(keychain). Please choose one."
         case .keychainPassword:
             sentence = "\(program) wants to use \(keychain). Please enter the keychain password."
         case .itemConfirmation where request.operation == .useKey:
@@ -156,6 +159,7 @@ public struct PromptWording {
         case .confirmation, .passcode: "Passcode of the keychain"
         case .applicationPassword:
             request.options.contains(.isNew) ? "New password of the item" : "Password of the item"
+        case .keychainPassword where request.options.contains(.isNew): "New password of the keychain"
         case .keychainPassword, .itemConfirmation, .accessChange: "Password of the keychain"
         case .biometry: ""
         }
