@@ -222,7 +222,7 @@ let package = Package(
             "KeychainCommandsTests",
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
-                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
+                "KeychainKeys", "KeychainCodeSigning", "Keychain", "KeychainTesting", "SecretMemory", crypto,
             ],
             data: ["Snapshots"]),
     ],

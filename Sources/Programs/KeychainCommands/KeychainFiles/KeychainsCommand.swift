@@ -23,6 +23,7 @@ struct KeychainsCommand: ParsableCommand {
             KeychainsListCommand.self, KeychainsCreateCommand.self, KeychainsDeleteCommand.self,
             KeychainsDefaultCommand.self, KeychainsSearchListCommand.self, KeychainsLockCommand.self,
             KeychainsUnlockCommand.self, KeychainsSettingsCommand.self, KeychainsPasswordCommand.self,
+            KeychainsCopyCommand.self,
         ],
         defaultSubcommand: KeychainsListCommand.self)
 }
@@ -115,8 +116,8 @@ extension FileKeychainReport {
     var jsonMembers: [(String, JSONText)] {
         [
             ("path", .text(path)), ("state", .text(state.word)),
-            ("idleLockSeconds", settings?.idleLockSeconds.map { .integer(Int64($0)) } ?? .null),
-            ("locksOnSleep", settings.map { .boolean($0.locksOnSleep) } ?? .null),
+            ("idleLockSeconds", settings.map { .integer(Int64($0.idleLockSeconds ?? 0)) } ?? .null),
+            ("lockOnSleep", settings.map { .boolean($0.locksOnSleep) } ?? .null),
         ]
     }
 }

@@ -27,6 +27,7 @@ enum AddCertificates {
         let keychain: ToolKeychain
         do throws(ClientError) {
             keychain = try invocation.keychain(namedOrDefault: name)
+            if keychain.isFile { try invocation.checkKeychain(keychain) }
         } catch {
             return invocation.fail("SecKeychainOpen", error)
         }

@@ -14,14 +14,13 @@ enum AddPassword {
             flags: "hUA", withValue: filter.letters + passwordLetters + "T", invocation.words)
         var password: SecretBytes?
         var asks = false
+        var programs = TrustedPrograms()
         var updates = false
         while let option = options.next() {
             switch option {
             case .flag("U"): updates = true
-            case .flag("A"), .value("T", _):
-                // Scripts name the programs that may read an item; here that is the program that made it, until there are
-                // access control lists.
-                if invocation.isVerbose { invocation.complain("-A and -T are accepted, but have no effect yet") }
+            case .flag("A"): programs.allowAny()
+            case .value("T", let path): programs.add(path)
             case .value("X", let digits):
                 guard let bytes = Self.bytes(hexadecimal: digits) else {
                     invocation.complain("-X: an even number of hexadecimal digits is expected")
@@ -53,21 +52,31 @@ enum AddPassword {
             guard password != nil else { return .failure }
         }
         let label: [ItemAttributes.Entry] = filter[.label] == nil ? [.init(.label, subject)] : []
-        do {
+        if programs.isGiven, !keychain.isFile, invocation.isVerbose {
+            // Its items belong to the program that made them.
+            invocation.complain("-A and -T have no effect in the data-protection keychain")
+        }
+        do throws(ClientError) {
             let client = keychain.client
+            let access = keychain.isFile ? try programs.access(description: subjectText(subject), client) : nil
+            let new = label + [access].compactMap { $0.map { .init(.access, .data($0.encoded)) } }
             if updates {
                 _ = try client.addOrUpdate(
-                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + label, changes: filter.rest,
+                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
                     secret: password)
             } else {
                 try client.add(
-                    try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + label),
+                    try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + new),
                     secret: password ?? SecretBytes(copying: []))
             }
             return .success
         } catch {
             return invocation.fail(function, error)
         }
+    }
+
+    private static func subjectText(_ value: AttributeValue) -> String {
+        if case .string(let text) = value { text } else { "" }
     }
 
     /// The function of macOS that a failure is reported of, with the keychain as it writes it.

@@ -26,9 +26,11 @@ enum CreateKeyPair {
         var (start, end): (Timestamp?, Timestamp?)
         var days: Int?
         var keychainName: String?
+        var programs = TrustedPrograms()
         while let option = options.next() {
             switch option {
-            case .flag("A"), .value("T", _): break
+            case .flag("A"): programs.allowAny()
+            case .value("T", let path): programs.add(path)
             case .value("a", let name):
                 switch name.lowercased() {
                 case "rsa": parameters[kSecAttrKeyType] = kSecAttrKeyTypeRSA
@@ -61,6 +63,7 @@ enum CreateKeyPair {
         } catch {
             return invocation.fail(function, error)
         }
+        if let refusal = invocation.refuse(programs, in: keychain) { return refusal }
         let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
         parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
         parameters[kSecAttrIsPermanent] = true

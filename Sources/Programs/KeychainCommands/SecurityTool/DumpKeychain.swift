@@ -51,7 +51,7 @@ enum DumpKeychain {
         var isComplete = true
         for (item, keychain) in items {
             dump.append(ItemListing(item: item, keychainPath: keychain.path).text)
-            if showsAccess { dump.append("no access control for this item\n".utf8) }
+            if showsAccess { dump.append(AccessListing(of: item).text.utf8) }
             if showsData {
                 let mayRead = keychain.isFile || ownGroups.contains(item.group)
                 isComplete = append(item, of: keychain, mayRead: mayRead, to: dump, invocation) && isComplete

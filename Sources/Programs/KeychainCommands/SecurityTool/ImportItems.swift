@@ -31,6 +31,7 @@ enum ImportItems {
             _ = invocation.fail("SecKeychainItemImport", error)
             return .failure
         }
+        if let refusal = invocation.refuse(arguments.programs, in: keychain) { return refusal }
         let data: Data
         do throws(StreamError) {
             data = Data(try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount))
@@ -47,6 +48,7 @@ enum ImportItems {
         var type = SecExternalItemType.itemTypeUnknown
         var format = SecExternalFormat.formatUnknown
         var isExtractable = true
+        var programs = TrustedPrograms()
         var passphrase: SecretBytes?
 
         /// Nil for wrong usage.
@@ -66,7 +68,8 @@ enum ImportItems {
                 case .flag("w"): isWrapped = true
                 case .flag("x"): arguments.isExtractable = false
                 case .value("P", let text): arguments.passphrase = SecretBytes(copying: text.utf8)
-                case .flag("A"), .value("T", _): break
+                case .flag("A"): arguments.programs.allowAny()
+                case .value("T", let path): arguments.programs.add(path)
                 // Takes two words.
                 case .value("a", _): guard options.nextWord() != nil else { return nil }
                 case .flag, .value, .missingValue, .unknown: return nil

@@ -174,8 +174,8 @@ enum PasswordUsage {
     private static let newPassword = """
             -w  The password
             -X  The password in hexadecimal digits
-            -A  Let any program use the item (accepted, without effect)
-            -T  Let a program use the item (accepted, without effect)
+            -A  Let any program use the item
+            -T  Let a program use the item, a path or group://NAME; "" for none, so that a person is asked
             -U  Change the item if it exists already
         Any user of this machine can see a password on the command line for a moment.
         With -w as the last word the password is asked for.
