@@ -260,7 +260,8 @@ struct SecurityKeychainTests {
         #expect(house.security("set-keychain-settings", "-t", "1", "login.keychain").status == 252)
         _ = house.security("lock-keychain", "k")
         expectFailure(
-            house.security("set-keychain-settings", "k"), 51, "SecKeychainSetSettings k: OSStatus -25293")
+            house.security("set-keychain-settings", "k"), 36,
+            "SecKeychainSetSettings k: User interaction is not allowed.")
         expectFailure(
             house.security("show-keychain-info", "none"), 50,
             "SecKeychainCopySettings none: The specified keychain could not be found.")

@@ -262,6 +262,9 @@ def killed_points(it, points, change, check):
     for number, (call, count) in enumerate(points):
         _, was_killed = killed_at(it, call, count, lambda it: change(it, number))
         killed += was_killed
+        # A program whose request may be repeated starts another service.
+        if it.is_listening():
+            it.stop_detached()
         it.start()
         check(it, number)
         equal(it.stop(), 0)

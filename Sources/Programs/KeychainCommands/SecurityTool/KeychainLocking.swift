@@ -78,6 +78,9 @@ enum KeychainLocking {
                 try invocation.context.client.unlock(with: ProtectorSecret(.passcode, password))
             }
             return .success
+        } catch .refused(let refusal) where refusal.status == .interactionNotAllowed {
+            // Where nobody can be asked, the password is as good as wrong (semantics 8.2).
+            return invocation.fail("SecKeychainUnlock \(name ?? "<NULL>")", StatusCode.authenticationFailed.rawValue)
         } catch {
             return invocation.failWithReason("SecKeychainUnlock \(name ?? "<NULL>")", error)
         }
