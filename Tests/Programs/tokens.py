@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import built_programs, end_tracer, examples_folder, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+from support.terminal import Terminal
 
 message = b"a message for everybody"
 sign = "algid:sign:ECDSA:message-X962:SHA256"
@@ -454,6 +455,84 @@ def _(it):
             it.run("chatelaine", "setup", "--device-key", place, check=0)
             it.stop()
         assert points > 4, f"killed only {points} times"
+
+
+class KeyToolOnTerminal:
+    """The example on a terminal, where the service can ask whoever types there."""
+
+    def __init__(self, it):
+        program = os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(os.path.join(examples_folder(), "KeyTool"), program)
+        self.terminal = Terminal(it, program)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *arguments):
+        self.terminal.__exit__(*arguments)
+
+    def says(self, *words):
+        """Types a command; what is shown from then on is in the terminal's `shown`."""
+        words = [base64.b64encode(word).decode() if isinstance(word, bytes) else str(word) for word in words]
+        command = " ".join(["keychain", *words])
+        self.terminal.shown = ""
+        self.terminal.type(command + "\n")
+        self.terminal.expect(command)
+        self.terminal.shown = self.terminal.shown.partition(command)[2]
+
+    def answer(self):
+        """The next whole line that is no part of a prompt."""
+        found = []
+
+        def is_there():
+            self.terminal._read(0.01)
+            lines = self.terminal.shown.replace("\r", "").split("\n")[:-1]
+            found[:] = [line for line in lines if line.startswith("error ") or len(line) > 60 and " " not in line]
+            return found
+        wait_until(is_there, 15, "the answer of the program")
+        return found[0]
+
+
+@test("a key in a token ({}) that asks for its owner has the person asked at each use, and in a context once", cases=kinds)
+def _(it, kind):
+    for name in ["chatelaine-prompt-tty", "chatelaine-prompt-pinentry"]:
+        target = os.path.join(it.programs.folder, name)
+        if not os.path.exists(target):
+            it.programs.copy(os.path.join(helpers_folder(), name), target)
+    question = "Passcode of the keychain: "
+    with with_token(it, kind):
+        it.start()
+        it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
+        with KeyToolOnTerminal(it) as tool:
+            terminal = tool.terminal
+            tool.says("make-in-token-for-owner", "t")
+            public = read_public(base64.b64decode(tool.answer()))
+            tool.says("public", "t")
+            equal(base64.b64decode(tool.answer()), point(public))
+
+            def answers_prompt(word, *typed):
+                tool.says(word, "t", sign, message)
+                for text in typed:
+                    terminal.expect(question)
+                    terminal.expect_silence()
+                    terminal.shown = terminal.shown.partition(question)[2]
+                    terminal.type(text)
+                return tool.answer()
+
+            # Ctrl-D gives up.
+            contains(answers_prompt("sign", "\x04"), "error -128 ")
+            contains(answers_prompt("sign", "wrong\n", "wrong\n", "wrong\n"), "error -25293 ")
+            for _ in range(2):
+                verify(public, base64.b64decode(answers_prompt("sign", "correct horse\n")))
+            verify(public, base64.b64decode(answers_prompt("sign-in-context", "correct horse\n")))
+            for _ in range(2):
+                verify(public, base64.b64decode(answers_prompt("sign-in-context")))
+                lacks(terminal.shown, question)
+            verify(public, base64.b64decode(answers_prompt("sign", "correct horse\n")))
+        # Where nobody can be asked, nothing is signed.
+        with KeyTool(it) as tool:
+            tool.refuses(-25308, "sign", "t", sign, message)
 
 
 @test("each key goes to the token that made it")
