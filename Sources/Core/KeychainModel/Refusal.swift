@@ -112,5 +112,9 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// The device key is closed in with a PIN, which was not given since the service was started, or not with the request.
+        case pinNeeded = 70
+        /// The PIN is not the one with which the device key is closed in.
+        case wrongPIN = 71
     }
 }

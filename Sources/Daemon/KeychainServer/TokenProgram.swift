@@ -186,8 +186,10 @@ extension TokenRequest {
     fileprivate var isRepeatable: Bool {
         switch self {
         case .status, .sign, .agree, .unseal: true
+        // It counts: a token that ended in the middle may have counted already.
+        case .unsealGuarded: false
         // What the first made would be lost, but nothing is kept in the token: it is not worth a second try either.
-        case .createKey, .seal: false
+        case .createKey, .seal, .sealGuarded: false
         }
     }
 }
