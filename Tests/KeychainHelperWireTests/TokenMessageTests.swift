@@ -52,10 +52,16 @@ struct TokenMessageTests {
                 == [1, 0x26, 0, 0, 0, 0, 0, 7, 3, 0, 0, 0, 2, 0x6E, 0x6F])
     }
 
+    /// What is guarded comes as what is not.
+    private static func areAnsweredAlike(_ one: TokenRequest, _ other: TokenRequest) -> Bool {
+        let kinds = [one, other].map(\.frame[1]).map { [0x36: 0x34, 0x37: 0x35][$0] ?? $0 }
+        return kinds[0] == kinds[1]
+    }
+
     @Test func `the answer to another request is none`() throws {
         for (answer, request) in Self.answers {
             if case .failure = answer { continue }
-            for other in Self.requests where other.frame[1] != request.frame[1] {
+            for other in Self.requests where !Self.areAnsweredAlike(other, request) {
                 #expect(throws: HelperWireError.self) { try TokenAnswer(answer.frame, to: other) }
             }
         }

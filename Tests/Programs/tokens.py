@@ -366,7 +366,8 @@ def _(it):
         it.set("name", "secret")
         with open(os.path.join(it.data, "device.key"), "rb") as file:
             clear = file.read()
-        contains(it.run("chatelaine", "setup", check=0).out, "in a file", "--device-key tpm")
+        # Without a terminal it does not ask.
+        contains(it.run("chatelaine", "setup", check=64).err, "--device-key file, tpm or software")
         it.run("chatelaine", "setup", "--device-key", "tpm", check=0)
         for folder, _, names in os.walk(it.data):
             for name in names:
@@ -383,7 +384,7 @@ def _(it):
         token.start()
         it.start()
         equal(it.get("name"), b"secret")
-        it.run("chatelaine", "setup", "--device-key", "software", check=0)
+        it.run("chatelaine", "setup", "--device-key", "file", check=0)
         it.stop()
         with open(os.path.join(it.data, "device.key"), "rb") as file:
             equal(file.read(), clear)
@@ -403,6 +404,29 @@ def _(it):
         contains(it.start_in_vain().err, "sealed to a TPM", "restore a backup")
 
 
+def enter(it, command, pin, *words, new_pin=None, check=None):
+    """Runs a command with PINs from descriptors."""
+    descriptors = []
+    for option, text in [("--pin-fd", pin), ("--new-pin-fd", new_pin)]:
+        if text is None:
+            continue
+        read, write = os.pipe()
+        os.write(write, text.encode() + b"\n")
+        os.close(write)
+        descriptors.append(read)
+        words = (*words, option, str(read))
+    try:
+        more = {} if check is None else {"check": check}
+        return it.run("chatelaine", command, *words, pass_fds=descriptors, **more)
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def state(it):
+    return json.loads(it.run("chatelaine", "status", "--json", check=0).out)["state"]
+
+
 @test("killed anywhere while the device key moves, the keychain opens as before or as after")
 def _(it):
     with with_token(it, "TPM"):
@@ -410,7 +434,8 @@ def _(it):
         it.set("name", "secret")
         it.stop()
         points = 0
-        for place in ["tpm", "software"]:
+        # Each way goes through the token; the first one gets a PIN, which the second one gives up.
+        for place, pins in [("tpm", ["2468"]), ("file", ["2468"])]:
             for call in ["write", "fsync", "rename", "renameat2"]:
                 number = 0
                 while True:
@@ -418,6 +443,8 @@ def _(it):
                     kept = os.path.join(it.scratch, "kept")
                     shutil.copytree(it.data, kept)
                     it.start()
+                    if place == "file":
+                        enter(it, "unlock", "2468", check=0)
                     log = os.path.join(it.scratch, "strace")
                     with open(log, "wb") as file:
                         tracer = subprocess.Popen(
@@ -427,7 +454,7 @@ def _(it):
                                what="strace looking at the service")
                     if tracer.poll() is not None:
                         raise LeftOut("strace may not look at the service")
-                    done = it.run("chatelaine", "setup", "--device-key", place)
+                    done = enter(it, "setup", *pins, "--device-key", place)
                     if done.returncode != 0:
                         it.daemon.wait(timeout=20)
                     end_tracer(tracer)
@@ -443,6 +470,8 @@ def _(it):
                         equal(done.returncode, 0)
                         it.stop()
                     it.start()
+                    if state(it) == "awaiting-pin":
+                        enter(it, "unlock", "2468", check=0)
                     equal(it.get("name"), b"secret")
                     it.stop()
                     if not killed:
@@ -452,9 +481,167 @@ def _(it):
                     shutil.rmtree(it.data)
                     os.rename(kept, it.data)
             it.start()
-            it.run("chatelaine", "setup", "--device-key", place, check=0)
+            if place == "file":
+                enter(it, "unlock", "2468", check=0)
+            enter(it, "setup", *pins, "--device-key", place, check=0)
             it.stop()
         assert points > 4, f"killed only {points} times"
+
+
+def seal_with_pin(it, kind, pin="2468"):
+    enter(it, "setup", pin, "--device-key", "tpm" if kind == "TPM" else "software", check=0)
+
+
+@test("a device key with a PIN ({}) opens the keychain with that alone", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind):
+        it.start()
+        it.set("name", "secret")
+        key_file = os.path.join(it.data, "device.key")
+        with open(key_file, "rb") as file:
+            clear = file.read()
+        seal_with_pin(it, kind)
+        equal(it.get("name"), b"secret")
+        status = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)
+        equal((status["deviceKey"], status["deviceKeyHasPIN"]), ("tpm" if kind == "TPM" else "software", True))
+        for folder, _, names in os.walk(it.data):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    lacks(file.read(), clear[8:40])
+        it.stop()
+        it.start()
+        equal(state(it), "awaiting-pin")
+        for words in [["get", "name"], ["list"], ["log"], ["passcode", "status"], ["remove", "name"]]:
+            done = it.run("chatelaine", *words)
+            assert done.returncode != 0
+            contains(done.err, "PIN", "chatelaine unlock")
+        lacks(it.run("chatelaine", "list").out, "name")
+        with KeyTool(it) as tool:
+            tool.refuses(-25308, "make", "early", "ec", 256)
+            wrong = enter(it, "unlock", "2469")
+            assert wrong.returncode != 0
+            contains(wrong.err, "not the PIN", "more wrong PIN")
+            equal(enter(it, "unlock", "2468", check=0).out, "Open.\n")
+            # A program that was there before goes on, and so does one that comes now.
+            tool.data("make", "late", "ec", 256)
+        equal(it.get("name"), b"secret")
+        # It is open until the service ends, whatever is locked.
+        it.run("chatelaine", "lock")
+        equal(it.get("name"), b"secret")
+        contains(it.run("chatelaine", "log", check=0).out, "open-device-key")
+        # Another one, and none.
+        place = "tpm" if kind == "TPM" else "software"
+        if kind == "software":
+            # A TPM would take one more wrong one, which comes below.
+            contains(enter(it, "setup", "2469", "--device-key", place, new_pin="1357").err, "not the PIN")
+        enter(it, "setup", "2468", "--device-key", place, new_pin="1357", check=0)
+        it.stop()
+        it.start()
+        contains(enter(it, "unlock", "2468").err, "not the PIN")
+        enter(it, "unlock", "1357", check=0)
+        enter(it, "setup", "1357", "--device-key", "file", check=0)
+        it.stop()
+        with open(key_file, "rb") as file:
+            equal(file.read(), clear)
+        it.start()
+        equal(it.get("name"), b"secret")
+
+
+@test("unlocking asks for the PIN first and for the passcode then, on the terminal, also after a power cut", users=both)
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
+        with Terminal(it, "chatelaine", "setup") as terminal:
+            for question, answer in [
+                    ("Return to leave everything as it is: ", "2"), ("Shall a PIN open it? [y/N] ", "y"), ("Do that? [y/N] ", "y"),
+                    ("Passcode: ", "correct horse"), ("New PIN: ", "2468"), ("Once more: ", "2468")]:
+                terminal.expect(question)
+                if not question.endswith(("] ", "is: ")):
+                    terminal.expect_silence()
+                terminal.shown = terminal.shown.partition(question)[2]
+                terminal.type(answer + "\n")
+            equal(terminal.end(), 0)
+            contains(terminal.shown, "sealed to the TPM, with a PIN now")
+        it.stop()
+        token.stop()
+        token.start()
+        it.start()
+        with Terminal(it, "chatelaine", "unlock") as terminal:
+            for question, answer in [("PIN: ", "2468"), ("Passcode: ", "correct horse")]:
+                terminal.expect(question)
+                terminal.expect_silence()
+                terminal.shown = terminal.shown.partition(question)[2]
+                terminal.type(answer + "\n")
+            equal(terminal.end(), 0)
+            contains(terminal.shown, "Unlocked.")
+            lacks(terminal.shown, "2468", "correct horse")
+        equal(it.get("name"), b"secret")
+
+
+@test("too many wrong PINs lock the TPM for a time, and that is said")
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, "TPM")
+        it.stop()
+        it.start()
+        limit = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)["tokens"][0]["lockout"]["limit"]
+        # Fewer than have the service wait by itself.
+        assert limit < 5, limit
+        for _ in range(limit):
+            contains(enter(it, "unlock", "1111").err, "not the PIN")
+        locked = enter(it, "unlock", "2468")
+        assert locked.returncode != 0
+        contains(locked.err, "too many wrong PINs", "looks at the next PIN in")
+        equal(state(it), "awaiting-pin")
+        it.stop()
+        # As its owner can: TPM2_DictionaryAttackLockReset.
+        with socket.socket(socket.AF_UNIX) as way:
+            way.connect(token.socket)
+            way.sendall(bytes.fromhex("80020000001b000001394000000a0000000940000009000001" + "0000"))
+            equal(way.recv(100)[6:10], bytes(4))
+        it.start()
+        enter(it, "unlock", "2468", check=0)
+        equal(it.get("name"), b"secret")
+
+
+@test("a PIN is in no memory after its use ({})", cases=kinds)
+def _(it, kind):
+    if not is_root:
+        return
+    pin = "a very long PIN that nothing else looks like, 2468"
+    with with_token(it, kind):
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, kind, pin)
+        it.stop()
+        service = it.start()
+        enter(it, "unlock", pin, check=0)
+        name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
+        tokens = children(service.pid, name)
+        assert tokens, "the token was used"
+        for process in [service.pid, *tokens]:
+            content = memory(process)
+            assert len(content) > 100_000
+            lacks(content, pin.encode(), pin.encode()[:24], pin.encode()[-24:])
+
+
+@test("a damaged database behind a PIN is saved with the PIN, and with no other")
+def _(it):
+    with with_token(it, "TPM"):
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, "TPM")
+        it.stop()
+        contains(it.run("chatelaine", "salvage").err, "opens only with its PIN")
+        contains(enter(it, "salvage", "1111").err, "not the PIN")
+        contains(enter(it, "salvage", "2468", check=0).out, "1 items were saved")
+        it.start()
+        enter(it, "unlock", "2468", check=0)
+        equal(it.get("name"), b"secret")
 
 
 class KeyToolOnTerminal:

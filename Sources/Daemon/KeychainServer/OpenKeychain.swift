@@ -27,14 +27,14 @@ final class OpenKeychain: Sendable {
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of its user's fingers.
-    ///   - tokens: the programs that keep private keys; none in a service of the system.
+    ///   - given: what keeps private keys, and the device key; nil for no tokens, as in a service of the system.
     ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
-        tokens: TokenPrograms = .none, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
+        tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
@@ -44,9 +44,9 @@ final class OpenKeychain: Sendable {
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
         snapshots.removeUnfinished()
-        let tokens = tokens.tokens(of: folder)
-        secureElement = SecureElement(tokens.map(\.token))
-        deviceKey = DeviceKeyFile(in: folder, secureElement, log: { log(.notice, $0) })
+        let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
+        secureElement = tokens.secureElement
+        deviceKey = tokens.deviceKey
         let (store, auditKey) = try Self.openStore(in: folder, deviceKey, opened?.key, snapshots, log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
@@ -65,7 +65,7 @@ final class OpenKeychain: Sendable {
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         jobs.whenBegun(wake)
-        for token in tokens { token.whenStarted(wake) }
+        for token in tokens.programs { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()

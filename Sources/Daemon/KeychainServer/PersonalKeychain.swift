@@ -29,9 +29,8 @@ final class PersonalKeychain: Sendable {
 
     private let folder: KeychainFolder
     private let surroundings: Surroundings
-    private let tokens: [TokenProgram]
-    private let secureElement: SecureElement
-    private let deviceKey: DeviceKeyFile
+    /// At the door and behind it.
+    private let tokens: KeychainTokens
     /// Held for moments only.
     private let state: Mutex<State>
     /// Held while somebody's PIN is looked at, so that the keychain is opened once.
@@ -43,25 +42,23 @@ final class PersonalKeychain: Sendable {
     init(_ folder: KeychainFolder, _ surroundings: Surroundings) throws(StartFailure) {
         self.folder = folder
         self.surroundings = surroundings
-        // Programs of its own: those of the open keychain begin when there is one.
-        tokens = surroundings.tokens.tokens(of: folder)
-        secureElement = SecureElement(tokens.map(\.token))
         let log = surroundings.log
-        deviceKey = DeviceKeyFile(in: folder, secureElement, log: { log(.notice, $0) })
-        if try deviceKey.isGuarded() {
+        tokens = KeychainTokens(surroundings.tokens, of: folder, log: { log(.notice, $0) })
+        if try tokens.deviceKey.isGuarded() {
             state = Mutex(.waiting(try OpenKeychain.takeLock(of: folder)))
             log(.notice, "the device key waits for its PIN (chatelaine unlock)")
         } else {
-            state = Mutex(.open(try Self.open(folder, surroundings, nil)))
+            state = Mutex(.open(try Self.open(folder, surroundings, tokens, nil)))
         }
-        for token in tokens { token.whenStarted(surroundings.wake) }
+        for token in tokens.programs { token.whenStarted(surroundings.wake) }
     }
 
     private static func open(
-        _ folder: KeychainFolder, _ surroundings: Surroundings, _ opened: (lock: InstanceLock, key: DeviceKey)?
+        _ folder: KeychainFolder, _ surroundings: Surroundings, _ tokens: KeychainTokens,
+        _ opened: (lock: InstanceLock, key: DeviceKey)?
     ) throws(StartFailure) -> OpenKeychain {
         try OpenKeychain(
-            folder, prompter: surroundings.prompter, biometry: surroundings.biometry, tokens: surroundings.tokens,
+            folder, prompter: surroundings.prompter, biometry: surroundings.biometry, tokens: tokens,
             opened: opened, protections: surroundings.protections, log: surroundings.log, wake: surroundings.wake)
     }
 
@@ -83,8 +80,8 @@ final class PersonalKeychain: Sendable {
             opened: { [self] in opened?.pipeline },
             open: { [self] pin throws(Refusal) in try open(with: pin) },
             report: { [self] () throws(Refusal) in
-                let state = try deviceKey.state()
-                return TokenReport(tokens: secureElement.report, deviceKey: state.place, pin: state.pin)
+                let state = try tokens.deviceKey.state()
+                return TokenReport(tokens: tokens.secureElement.report, deviceKey: state.place, pin: state.pin)
             },
             protections: surroundings.protections)
     }
@@ -97,9 +94,9 @@ final class PersonalKeychain: Sendable {
             case .waiting(let held): lock = held
             }
             do throws(Refusal) {
-                let key = try deviceKey.open(with: pin, in: LockedKeyStorage())
+                let key = try tokens.deviceKey.open(with: pin, in: LockedKeyStorage())
                 do throws(StartFailure) {
-                    let keychain = try Self.open(folder, surroundings, (lock, key))
+                    let keychain = try Self.open(folder, surroundings, tokens, (lock, key))
                     state.withLock { $0 = .open(keychain) }
                     return .success((keychain, isNew: true))
                 } catch {
@@ -134,7 +131,7 @@ final class PersonalKeychain: Sendable {
     ///
     /// - Returns: how long until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
-        [opened?.housekeeping(), secureElement.endIfIdle()].compactMap { $0 }.min()
+        if let keychain = opened { keychain.housekeeping() } else { tokens.secureElement.endIfIdle() }
     }
 
     /// Whether ending would lose nothing that somebody would have to type again.

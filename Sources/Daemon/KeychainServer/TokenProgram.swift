@@ -181,6 +181,20 @@ struct TokenPrograms: Sendable {
     }
 }
 
+/// The tokens of one keychain, and its device key, which one of them may keep.
+struct KeychainTokens: Sendable {
+    let programs: [TokenProgram]
+    let secureElement: SecureElement
+    let deviceKey: DeviceKeyFile
+
+    /// - Parameter log: for what an administrator would want to know of wrong PINs.
+    init(_ tokens: TokenPrograms, of folder: KeychainFolder, log: @escaping @Sendable (String) -> Void) {
+        programs = tokens.tokens(of: folder)
+        secureElement = SecureElement(programs.map(\.token))
+        deviceKey = DeviceKeyFile(in: folder, secureElement, log: log)
+    }
+}
+
 extension TokenRequest {
     /// Whether asking it twice is as good as once.
     fileprivate var isRepeatable: Bool {
