@@ -54,8 +54,14 @@ struct TokenMessageTests {
 
     /// What is guarded comes as what is not.
     private static func areAnsweredAlike(_ one: TokenRequest, _ other: TokenRequest) -> Bool {
-        let kinds = [one, other].map(\.frame[1]).map { [0x36: 0x34, 0x37: 0x35][$0] ?? $0 }
-        return kinds[0] == kinds[1]
+        func kind(_ request: TokenRequest) -> UInt8 {
+            switch request.frame[1] {
+            case 0x36: 0x34
+            case 0x37: 0x35
+            case let kind: kind
+            }
+        }
+        return kind(one) == kind(other)
     }
 
     @Test func `the answer to another request is none`() throws {
