@@ -13,11 +13,16 @@ enum AttemptDelay {
     ///   - notBefore: until when entries are refused, by the clock that nobody sets; nil: as the attempts say.
     ///   - now: by that clock, in nanoseconds.
     ///   - date: the time of day.
-    static func remaining(after attempts: Attempts, notBefore: UInt64?, now: UInt64, date: Timestamp) -> UInt64 {
+    static func remaining(
+        after attempts: Attempts, notBefore: UInt64?, now: @autoclosure () -> UInt64, date: @autoclosure () -> Timestamp
+    ) -> UInt64 {
         let delay = AttemptSchedule.delay(afterFailures: attempts.failed).nanoseconds
         guard delay > 0 else { return 0 }
-        if let notBefore { return notBefore > now ? notBefore - now : 0 }
-        let passed = date.secondsSinceReferenceDate - attempts.last.secondsSinceReferenceDate
+        if let notBefore {
+            let now = now()
+            return notBefore > now ? notBefore - now : 0
+        }
+        let passed = date().secondsSinceReferenceDate - attempts.last.secondsSinceReferenceDate
         guard passed > 0 else { return delay }
         let rest = Double(delay) - passed * 1_000_000_000
         return rest > 0 ? UInt64(rest) : 0
