@@ -113,8 +113,18 @@ public struct Refusal: Error, Hashable, Sendable {
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
         /// The device key is closed in with a PIN, which was not given since the service was started, or not with the request.
-        case pinNeeded = 70
+        case pinNeeded = 64
         /// The PIN is not the one with which the device key is closed in.
-        case wrongPIN = 71
+        case wrongPIN = 65
+        /// The item's access object does not trust the program, and nobody said that it may.
+        case notTrusted = 70
+        /// The program is of a kind that the item's partition list does not name, and nobody said that it may.
+        case otherPartition = 71
+        /// The item's access object has no entry for that operation.
+        case noAccessEntry = 72
+        /// The item has no access object.
+        case noAccessObject = 73
+        /// Who may use the item is changed by its owner, or with the keychain's password.
+        case notAccessOwner = 74
     }
 }
