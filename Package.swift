@@ -225,7 +225,7 @@ let package = Package(
             "KeychainCommandsTests",
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
-                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
+                "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "SecretMemory", crypto,
             ],
             data: ["Snapshots"]),
     ],

@@ -34,10 +34,18 @@ public struct PasswordGenerator: Sendable {
 
     private let sampler: Sampler
 
-    /// - Parameter length: in characters, one of ``lengths``; nil: the style's own.
+    /// Passwords of a style in its own length.
+    public init(_ style: Style) {
+        do throws(PasswordGeneratorError) {
+            try self.init(style, length: style.standardLength)
+        } catch {
+            preconditionFailure("every style is possible in its own length")
+        }
+    }
+
+    /// - Parameter length: in characters, one of ``lengths``.
     /// - Throws: ``PasswordGeneratorError/length(_:allowed:)``.
-    public init(_ style: Style, length: Int? = nil) throws(PasswordGeneratorError) {
-        let length = length ?? style.standardLength
+    public init(_ style: Style, length: Int) throws(PasswordGeneratorError) {
         guard Self.lengths.contains(length) else { throw .length(length, allowed: Self.lengths) }
         self.length = length
         switch style {

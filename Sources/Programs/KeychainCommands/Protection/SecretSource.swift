@@ -27,6 +27,8 @@ struct SecretSource {
         case backupPassphrase
         /// What goes into an item's key beside the keychain's.
         case itemPassword
+        /// One that is only looked at.
+        case anyPassword
 
         /// What people call it.
         var title: String {
@@ -39,6 +41,7 @@ struct SecretSource {
             case .teamKeyPassphrase: "passphrase of the team key"
             case .backupPassphrase: "backup's passphrase"
             case .itemPassword: "item's own password"
+            case .anyPassword: "password"
             }
         }
 
@@ -53,6 +56,15 @@ struct SecretSource {
             case .teamKeyPassphrase: "--passphrase-fd"
             case .backupPassphrase: "--passphrase-fd"
             case .itemPassword: "--app-password-fd"
+            case .anyPassword: "--fd"
+            }
+        }
+
+        /// Whoever enters it makes it up now. A login password is what it is.
+        var isChosenHere: Bool {
+            switch self {
+            case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword: true
+            case .passcode, .loginPassword, .recoveryKey, .credential, .anyPassword: false
             }
         }
 
@@ -60,7 +72,7 @@ struct SecretSource {
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword:
+                .itemPassword, .anyPassword:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
@@ -74,10 +86,12 @@ struct SecretSource {
         return try PasscodeText.checked(person(kind).ask(Self.question(kind)), kind)
     }
 
-    /// A text that will be stored. A person types it twice.
+    /// A text that will be stored. A person types it twice, and is told how strong it is.
     func newText(_ kind: Kind, descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         if let descriptor { return try PasscodeText.checked(read(kind, descriptor), kind) }
-        return try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        let text = try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        if kind.isChosenHere { context.tellStrength(of: text) }
+        return text
     }
 
     /// The 16 bytes of a recovery key.
