@@ -27,7 +27,8 @@ struct GeneratingTests {
 
     @Test func `styles, lengths and counts are as wanted`() throws {
         #expect(passwords("--digits", "--length", "31").allSatisfy { $0.wholeMatch(of: #/[0-9]{31}/#) != nil })
-        #expect(passwords("--letters-and-numbers", "-l", "8").allSatisfy { $0.wholeMatch(of: #/[0-9A-Za-z]{8}/#) != nil })
+        #expect(
+            passwords("--letters-and-numbers", "-l", "8").allSatisfy { $0.wholeMatch(of: #/[0-9A-Za-z]{8}/#) != nil })
         let memorable = passwords("--memorable", "-c", "50")
         #expect(Set(memorable).count == 50)
         #expect(memorable.allSatisfy { $0.utf8.count == 28 && $0.prefix(3).allSatisfy(\.isLowercase) })
@@ -43,8 +44,10 @@ struct GeneratingTests {
     @Test(arguments: [
         (["--length", "7"], "error: a length of 7 is not possible, only 8 to 31\n"),
         (["--rules", "minlength: 9", "--length", "8"], "error: a length of 8 is not possible, only 9 to 128\n"),
-        (["--rules", "allowed: [a-z]"],
-            "error: a hyphen has to be the first character in brackets, at place 12 of the rules\n"),
+        (
+            ["--rules", "allowed: [a-z]"],
+            "error: a hyphen has to be the first character in brackets, at place 12 of the rules\n"
+        ),
         (["--rules", "required: upper; required: lower; maxlength: 1"], "error: no password follows these rules\n"),
         (["--count", "0"], "error: --count is 1 to 1000\n"), (["--count", "1001"], "error: --count is 1 to 1000\n"),
         (["--rules", "", "--digits"], "error: --rules stands in place of --digits\n"),
@@ -128,7 +131,8 @@ struct GeneratingTests {
 
     @Test(arguments: [
         (0.0, "1 guess"), (0.301, "about 2 guesses"), (0.96, "about 9 guesses"), (0.98, "about 10 guesses"),
-        (3.7, "about 5000 guesses"), (5.99, "about 1000000 guesses"), (6.0, "about 10^6 guesses"), (99.7, "about 10^100 guesses"),
+        (3.7, "about 5000 guesses"), (5.99, "about 1000000 guesses"), (6.0, "about 10^6 guesses"),
+        (99.7, "about 10^100 guesses"),
     ])
     func `guesses are told with one digit`(log10: Double, text: String) {
         #expect(StrengthText.guesses(log10) == text)
