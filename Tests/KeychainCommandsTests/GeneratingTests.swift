@@ -95,7 +95,7 @@ struct GeneratingTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.outputText == """
-                Strength: very weak, about 4 guesses
+                Strength: very weak, about 5 guesses
                   because it is one of the 10 most used passwords
                   better: add another word or two; uncommon words are better
                   better: a capital at the beginning, or nothing but capitals, helps little
