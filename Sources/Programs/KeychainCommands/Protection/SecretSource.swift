@@ -29,6 +29,12 @@ struct SecretSource {
         case itemPassword
         /// One that is only looked at.
         case anyPassword
+        /// What opens the device key.
+        case pin
+        /// Where there is none yet.
+        case firstPIN
+        /// In place of another one.
+        case newPIN
 
         /// What people call it.
         var title: String {
@@ -42,6 +48,8 @@ struct SecretSource {
             case .backupPassphrase: "backup's passphrase"
             case .itemPassword: "item's own password"
             case .anyPassword: "password"
+            case .pin: "PIN"
+            case .firstPIN, .newPIN: "new PIN"
             }
         }
 
@@ -57,14 +65,17 @@ struct SecretSource {
             case .backupPassphrase: "--passphrase-fd"
             case .itemPassword: "--app-password-fd"
             case .anyPassword: "--fd"
+            case .pin, .firstPIN: "--pin-fd"
+            case .newPIN: "--new-pin-fd"
             }
         }
 
-        /// Whoever enters it makes it up now. A login password is what it is.
+        /// Whoever enters it makes it up now, and it withstands only as many tries as it takes guesses. A login password is what it
+        /// is, and a token lets nobody try a PIN often.
         var isChosenHere: Bool {
             switch self {
             case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword: true
-            case .passcode, .loginPassword, .recoveryKey, .credential, .anyPassword: false
+            case .passcode, .loginPassword, .recoveryKey, .credential, .anyPassword, .pin, .firstPIN, .newPIN: false
             }
         }
 
@@ -72,7 +83,7 @@ struct SecretSource {
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword, .anyPassword:
+                .itemPassword, .anyPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
