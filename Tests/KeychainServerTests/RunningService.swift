@@ -33,7 +33,8 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        idleExit: Duration? = nil, prompter: Prompter = .nobody, agents: PromptAgents? = nil,
+        biometry: BiometryReader = .none,
         passcodeCost: ScryptCost = .minimum
     ) throws {
         var template = Array("/tmp/cs.XXXXXX".utf8CString)
@@ -54,7 +55,9 @@ final class RunningService: Sendable {
             store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
             clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
-        let service = try KeychainService(.one(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
+        let pipeline = Pipeline(state)
+        let source = KeychainSource(agents: agents, begin: { _ in pipeline }, end: { _ in })
+        let service = try KeychainService(source, identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in

@@ -59,7 +59,7 @@ extension Request where Secret == [UInt8] {
         case (.delete(let a), .delete(let x)): a == x
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
-        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements): true
+        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements), (.agent, .agent): true
         case (.identity(let a), .identity(let x)): a == x
         case (.grants(let a), .grants(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
@@ -211,7 +211,8 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...20, using: &self) {
+        switch Int.random(in: 0...21, using: &self) {
+        case 21: return .agent
         case 16...17: return .key(try keyRequest())
         case 18: return .authentication(authenticationRequest())
         case 19...20:
@@ -496,7 +497,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 ProtectorSecret(.credential, [2, 3]), label: "l", proof: ProtectorSecret(.passcode, [49]))),
         .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
         .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
-        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements,
+        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements, .agent,
         .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
         .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),

@@ -58,6 +58,8 @@ extension Refusal.Reason {
         case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
         case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
         case .unusableAccessControl: "such an item cannot have that access control"
+        case .agentOnly:
+            "only the agent installed with the service of the system asks people for it, and only as an enforced program"
         }
     }
 
@@ -106,6 +108,7 @@ extension Refusal.Reason {
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"
         case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
+        case .agentOnly: "as root: `chatelaine enforce` with the path of chatelaine-agent"
         }
     }
 }

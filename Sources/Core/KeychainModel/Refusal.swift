@@ -112,5 +112,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// Only the agent that was installed with the service of the system asks people for it, and only shielded by the kernel.
+        case agentOnly = 70
     }
 }

@@ -30,6 +30,8 @@ public enum Request<Secret> {
     /// A request for items or keys, or of `LAContext`, with what it takes where somebody has to show to be there.
     indirect case authenticated(RequestAuthentication<Secret>, Request<Secret>)
     case authentication(AuthenticationRequest)
+    /// From now on, this client asks its user what the service wants to know (``AgentQuestion``).
+    case agent
 
     /// Reads a request.
     ///
@@ -106,7 +108,9 @@ public enum Request<Secret> {
             self = .authenticated(authentication, try Self(inner, &reader, secret))
         case .authentication:
             self = .authentication(try AuthenticationRequest(&reader))
-        case .hello, .items, .reply, .change, .lockState, .logLine, .proof:
+        case .agent:
+            self = .agent
+        case .hello, .items, .reply, .change, .lockState, .logLine, .proof, .prompt, .promptWithdrawal, .promptAnswer:
             throw .unexpected(kind)
         }
     }
@@ -171,6 +175,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .key: .key
         case .authenticated: .authenticated
         case .authentication: .authentication
+        case .agent: .agent
         }
     }
 
@@ -182,7 +187,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .update(let query, let changes, let secret):
             WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
         case .explainAddition(let attributes): WireWriter.size(of: attributes)
-        case .status, .watch, .requireEntitlements, .authentication: 0
+        case .status, .watch, .requireEntitlements, .authentication, .agent: 0
         case .identity, .grants: 128
         case .administer(let request): request.size
         case .backup(let request): request.size
@@ -209,7 +214,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.optional(secret) { $0.block($1) }
         case .delete(let query):
             writer.query(query)
-        case .status, .watch, .requireEntitlements:
+        case .status, .watch, .requireEntitlements, .agent:
             break
         case .explainSearch(let query):
             writer.u8(1)

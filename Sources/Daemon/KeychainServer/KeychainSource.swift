@@ -9,10 +9,15 @@ public struct KeychainSource: Sendable {
     let begin: @Sendable (Caller) throws(Refusal) -> Pipeline
     /// The connection of a caller whom ``begin`` gave a keychain is gone.
     let end: @Sendable (Caller) -> Void
+    /// Those who ask people for this service; nil where it does that itself, or not at all.
+    let agents: PromptAgents?
 
+    /// - Parameter agents: whose connections are about no keychain.
     public init(
-        begin: @escaping @Sendable (Caller) throws(Refusal) -> Pipeline, end: @escaping @Sendable (Caller) -> Void
+        agents: PromptAgents? = nil, begin: @escaping @Sendable (Caller) throws(Refusal) -> Pipeline,
+        end: @escaping @Sendable (Caller) -> Void
     ) {
+        self.agents = agents
         self.begin = begin
         self.end = end
     }

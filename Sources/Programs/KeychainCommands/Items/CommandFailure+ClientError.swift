@@ -47,7 +47,7 @@ extension CommandFailure {
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
-            .tokenLockedOut, .tokenKey:
+            .tokenLockedOut, .tokenKey, .agentOnly:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable:
             self.init(refusal, exitCode: .unavailable, message: message)
