@@ -34,7 +34,6 @@ final class AgentTests {
         }
     }
 
-    /// Limits with as little patience as there can be: a second, since prompts say it in whole ones.
     private static let impatient: PromptQueue.Limits = {
         var limits = PromptQueue.Limits()
         (limits.patience, limits.grace) = (.milliseconds(300), .zero)
@@ -49,13 +48,11 @@ final class AgentTests {
     private static let terminal = PersonsPlace { PromptPlace(terminal: "/dev/pts/1") }
     private static let user = RunningService.program.userID
 
-    private init(limits: PromptQueue.Limits) throws {
-        agents = PromptAgents(limits: limits, clock: .live)
+    init() throws {
+        agents = PromptAgents(clock: .live)
         prompter = agents.prompter(for: Self.user)
         service = try RunningService(identifier: peers.identifier, agents: agents)
     }
-
-    convenience init() throws { try self.init(limits: .init()) }
 
     deinit { service.stop() }
 
@@ -233,15 +230,11 @@ final class AgentTests {
     }
 
     @Test func `an agent that is silent loses its connection, and does not delay the next question`() throws {
-        let agents = PromptAgents(limits: Self.impatient, clock: .live)
-        let service = try RunningService(identifier: peers.identifier, agents: agents)
-        defer { service.stop() }
         let older = try Agent(service)
         let silent = try Agent(service)
-        let prompter = agents.prompter(for: Self.user)
-        #expect(Asked(prompter, Self.passcode).wait() == "timed out")
+        #expect(Asked(agents.prompter(for: Self.user, limits: Self.impatient), Self.passcode).wait() == "timed out")
         #expect(silent.client.waitForHangUp())
-        let asked = Asked(prompter, Self.passcode)
+        let asked = asked()
         older.answer(try older.question().number, .secret(0..<0), secret: "a")
         #expect(asked.wait() == "secret a")
     }
@@ -275,7 +268,7 @@ final class AgentTests {
             case .neverAsked: answer(PromptReply.denied.frame, to: number + 1)
             case .wrongNonce: answer(PromptReply.denied.frame, nonce: [UInt8](repeating: 0, count: 16))
             case .otherRequest: Request<[UInt8]>.status.frame(nonce: agent.nonce)
-            case .trailing: right + [0]
+            case .trailing: [UInt8](right[..<7]) + [right[7] + 1] + right[8...] + [0]
             case .truncated: [1, 0x29, 0, 0, 0, 0, 0, 1, 0]
             case .tooLong: [1, 0x29, 0, 0, 0xFF, 0, 0, 0]
             }

@@ -12,19 +12,14 @@ import time
 
 from support.caller import root_owned_folder
 from support.instance import is_root, read_text, wait_until
+from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
 
-PROMPTERS = ("chatelaine-prompt-tty", "chatelaine-prompt-pinentry")
 PASSCODE = "hünter2"
 SECRET = "correct horse"
 QUESTION = "[d]eny, [a]llow once? "
 FIELD = "Passcode of the keychain: "
-
-
-def built_helpers():
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return os.environ.get("CHATELAINE_HELPERS", os.path.join(here, ".build/release"))
 
 
 def install_prompters(it, folder=None):

@@ -12,23 +12,21 @@ public final class PromptAgents: Sendable {
     /// Of one user: one for each session that somebody is likely to have at once.
     static let limit = 4
 
-    private let limits: PromptQueue.Limits
     private let clock: MonotonicClock
     private let log: @Sendable (Logger.Level, String) -> Void
     /// The newest one is the last.
     private let links = Mutex<[UInt32: [AgentLink]]>([:])
 
     public init(
-        limits: PromptQueue.Limits = .init(), clock: MonotonicClock,
+        clock: MonotonicClock,
         log: @escaping @Sendable (Logger.Level, String) -> Void = { _, _ in }
     ) {
-        self.limits = limits
         self.clock = clock
         self.log = log
     }
 
     /// Who answers the questions of a user's keychain.
-    public func prompter(for user: UInt32) -> Prompter {
+    public func prompter(for user: UInt32, limits: PromptQueue.Limits = .init()) -> Prompter {
         PromptQueue(
             limits: limits, clock: clock, reach: { [self] in reach(of: user) }, prompters: [show(for: user)]
         ).prompter

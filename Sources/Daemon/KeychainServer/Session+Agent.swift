@@ -32,7 +32,10 @@ extension Session {
         var writer = ReplyWriter()
         guard link.open(writer.finish()) else { return }
         while let sender = try receiveFrame(&reader) {
-            guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }
+            // The answer to a question that was just taken back may be followed by the next one at once.
+            repeat {
+                guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }
+            } while try isComplete(reader)
             ProgramMemory.wipeUnusedStack()
         }
     }
@@ -46,7 +49,7 @@ extension Session {
 
     private static func take(_ reader: inout FrameReader, _ link: AgentLink, _ nonce: [UInt8]) -> Bool {
         defer { reader.discard { wipe(&$0) } }
-        guard let frame = try? reader.frame() else { return false }
+        guard let frame = try? reader.frame(mayHaveMore: true) else { return false }
         // Given away, so that the reader's buffer is the only one when it is wiped.
         return link.take(consume frame, nonce: nonce)
     }

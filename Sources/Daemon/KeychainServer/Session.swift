@@ -166,7 +166,7 @@ final class Session: Sendable {
     }
 
     /// True also for bytes that cannot become a frame: reading the frame says why.
-    private func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
+    func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
         do throws(WireError) {
             return try reader.missing == nil
         } catch {
