@@ -70,12 +70,17 @@ final class PromptAgentTests {
             let isStarted = SystemThread.start { [self] in
                 let end = PromptAgent(programs).serve(socket) { [self] in accepted.signal() }
                 result.withLock { $0 = end }
+                // Whoever waits for one that was never accepted finds out.
+                accepted.signal()
                 ended.signal()
             }
             #expect(isStarted)
         }
 
-        func waitUntilAccepted() { accepted.wait() }
+        func waitUntilAccepted() {
+            accepted.wait()
+            #expect(result.withLock { $0 } == nil)
+        }
 
         func end() -> PromptAgent.End? {
             ended.wait()

@@ -51,7 +51,9 @@ public struct PromptAgent: Sendable {
                             desk.take(request, number: question.number)
                         else { throw .malformed }
                     case .promptWithdrawal: desk.withdraw(try AgentWithdrawal(frame).number)
-                    case .reply: gaveWay = try ReplyPart<Void>(frame) { _ in }.refusal != nil
+                    case .reply:
+                        _ = try Self.refusal(frame)
+                        gaveWay = true
                     default: throw .unexpected(frame.kind)
                     }
                 }
@@ -70,7 +72,7 @@ public struct PromptAgent: Sendable {
         try frames.next { frame throws(WireError) in
             // In the place of a hello there may be a refusal.
             guard frame.kind == .reply else { return nonce = try Hello(frame).nonce }
-            refusal = try ReplyPart<Void>(frame) { _ in }.refusal
+            refusal = try Self.refusal(frame)
         }
         if let refusal { throw .refused(refusal) }
         let request = Request<[UInt8]>.agent.frame(nonce: nonce)
@@ -80,6 +82,15 @@ public struct PromptAgent: Sendable {
         // From now on the service may have nothing to ask for days.
         do throws(EndpointError) { try socket.setReceiveTimeout(nil) } catch { throw .lost(error) }
         return nonce
+    }
+}
+
+extension PromptAgent {
+    /// What a frame refuses that comes where there is no answer to wait for.
+    fileprivate static func refusal(_ frame: Frame) throws(WireError) -> Refusal {
+        let answer = try ReplyPart<Void>(frame) { _ in }
+        guard let refusal = answer.refusal else { throw .malformed }
+        return refusal
     }
 }
 
