@@ -208,7 +208,10 @@ struct PermissionTests {
             #expect(operation.operation.rawValue == operation.rawValue)
             #expect(operation.operation.name == operation.name)
         }
-        #expect(GrantRule.allCases.map(\.rawValue) == ["own-group", "administration", "remembered-grant", "person"])
+        #expect(
+            GrantRule.allCases.map(\.rawValue) == [
+                "own-group", "administration", "remembered-grant", "person", "access-object", "file-keychain",
+            ])
     }
 
     @Test func `grants are the command's to see and to take back`() throws {

@@ -58,6 +58,11 @@ extension Refusal.Reason {
         case .factorNotAvailable: "what the item asks for cannot be shown: there is no enrolled finger, or no reader"
         case .enrolmentChanged: "the item was stored for other fingers than are enrolled now"
         case .unusableAccessControl: "such an item cannot have that access control"
+        case .notTrusted: "the item does not trust the program, and nobody said that it may use it"
+        case .otherPartition: "the item's partition list does not name the program, and nobody said that it may use it"
+        case .noAccessEntry: "the item lets no program do that"
+        case .noAccessObject: "the item does not say who may use it"
+        case .notAccessOwner: "who may use the item is changed by its owner, or with the keychain's password"
         case .agentOnly:
             "only the agent installed with the service of the system asks people for it, and only as an enforced program"
         }
@@ -105,6 +110,10 @@ extension Refusal.Reason {
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"
         case .unusableKey, .unusableKeyInput, .wrongApplicationPassword, .unusableAccessControl: nil
+        case .notTrusted, .otherPartition:
+            "ask again on a terminal or a desktop, where you can allow it; `security dump-keychain -a` shows whom it trusts"
+        case .noAccessEntry, .noAccessObject: nil
+        case .notAccessOwner: "give the keychain's password, or ask again where you can be asked for it"
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"
         case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"

@@ -54,6 +54,8 @@ extension AttributeKey {
     public static let accessible = Self("pdmn")
     /// `kSecAttrAccessControl`
     public static let accessControl = Self("accc")
+    /// `kSecAttrAccess`: the encoded ``AccessObject`` of an item of a file keychain.
+    public static let access = Self("acls")
     /// `kSecAttrSynchronizable`
     public static let synchronizable = Self("sync")
     /// `kSecAttrCreationDate`

@@ -10,4 +10,8 @@ public enum GrantRule: String, CaseIterable, Hashable, Sendable {
     case rememberedGrant = "remembered-grant"
     /// A person said so now.
     case person
+    /// The item's access object lets the program do it.
+    case accessObject = "access-object"
+    /// All of the user's programs may do that with items of a file keychain.
+    case fileKeychain = "file-keychain"
 }

@@ -112,7 +112,17 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// The item's access object does not trust the program, and nobody said that it may.
+        case notTrusted = 70
+        /// The program is of a kind that the item's partition list does not name, and nobody said that it may.
+        case otherPartition = 71
+        /// The item's access object has no entry for that operation.
+        case noAccessEntry = 72
+        /// The item has no access object.
+        case noAccessObject = 73
+        /// Who may use the item is changed by its owner, or with the keychain's password.
+        case notAccessOwner = 74
         /// Only the agent that was installed with the service of the system asks people for it, and only shielded by the kernel.
-        case agentOnly = 70
+        case agentOnly = 80
     }
 }

@@ -26,6 +26,12 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let writePermission = Self(rawValue: -61)
     /// `errSecUserCanceled`
     public static let userCanceled = Self(rawValue: -128)
+    /// `errSecACLNotSimple`
+    public static let aclNotSimple = Self(rawValue: -25240)
+    /// `errSecNoAccessForItem`
+    public static let noAccessForItem = Self(rawValue: -25243)
+    /// `errSecInvalidOwnerEdit`
+    public static let invalidOwnerEdit = Self(rawValue: -25244)
     /// `errSecKeyIsSensitive`
     public static let keyIsSensitive = Self(rawValue: -25258)
     /// `errSecNotAvailable`

@@ -238,7 +238,7 @@ public struct Grant: ~Copyable, Sendable {
     public let operation: Operation
     public let rule: GrantRule
 
-    fileprivate init(_ operation: Operation, by rule: GrantRule) {
+    init(_ operation: Operation, by rule: GrantRule) {
         self.operation = operation
         self.rule = rule
     }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why bytes are no access object and no trusted application.
+public enum AccessEncodingError: Error, Hashable, Sendable {
+    /// They do not begin as one.
+    case foreign
+    /// Of a version that this one does not know.
+    case unsupportedVersion(UInt8)
+    case truncated
+    case trailingBytes
+    /// A number that means nothing, or a text that is none.
+    case malformed
+    /// Beyond ``AccessLimits``.
+    case tooLarge
+}
+
+extension AccessObject {
+    /// Documentation/Formats/access-object.md. Every value has one encoding.
+    public var encoded: [UInt8] {
+        var writer = AccessWriter(AccessFormat.object)
+        writer.entry(owner)
+        writer.list(entries) { $0.entry($1) }
+        writer.u8(partitions == nil ? 0 : 1)
+        if let partitions { writer.list(partitions) { $0.text($1.text) } }
+        return writer.bytes
+    }
+
+    /// - Throws: ``AccessEncodingError``. Total: any bytes give a value or an error.
+    public init(encoded bytes: some Sequence<UInt8>) throws(AccessEncodingError) {
+        var reader = try AccessReader(Array(bytes), AccessFormat.object)
+        let owner = try reader.entry()
+        guard owner.authorizations == [.changeACL] else { throw .malformed }
+        let entries = try reader.list(atMost: AccessLimits.entries) { (reader) throws(AccessEncodingError) in
+            try reader.entry()
+        }
+        var partitions: [PartitionID]?
+        if try reader.flag() {
+            partitions = try reader.list(atMost: AccessLimits.partitions) { (reader) throws(AccessEncodingError) in
+                guard let partition = PartitionID(try reader.text()) else { throw .malformed }
+                return partition
+            }
+        }
+        try reader.finish()
+        guard let object = AccessObject(owner: owner, entries: entries, partitions: partitions) else { throw .tooLarge }
+        self = object
+    }
+}
+
+extension TrustedApplication {
+    /// By itself, for those who keep one elsewhere. Documentation/Formats/access-object.md.
+    public var encoded: [UInt8] {
+        var writer = AccessWriter(AccessFormat.application)
+        writer.application(self)
+        return writer.bytes
+    }
+
+    /// - Throws: ``AccessEncodingError``. Total: any bytes give a value or an error.
+    public init(encoded bytes: some Sequence<UInt8>) throws(AccessEncodingError) {
+        var reader = try AccessReader(Array(bytes), AccessFormat.application)
+        let application = try reader.application()
+        try reader.finish()
+        self = application
+    }
+}
+
+private enum AccessFormat {
+    static let object = Array("CHTLACC".utf8)
+    static let application = Array("CHTLAPP".utf8)
+    static let version: UInt8 = 1
+}
+
+private struct AccessWriter {
+    private(set) var bytes: [UInt8]
+
+    init(_ magic: [UInt8]) { bytes = magic + [AccessFormat.version] }
+
+    mutating func u8(_ value: UInt8) { bytes.append(value) }
+
+    mutating func integer(_ value: some FixedWidthInteger & UnsignedInteger) {
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// The limits keep lengths and counts below 65,536.
+    mutating func text(_ text: String) {
+        integer(UInt16(clamping: text.utf8.count))
+        bytes += text.utf8
+    }
+
+    mutating func list<T>(_ values: [T], _ write: (inout AccessWriter, T) -> Void) {
+        integer(UInt16(clamping: values.count))
+        for value in values { write(&self, value) }
+    }
+
+    mutating func entry(_ entry: AccessEntry) {
+        integer(entry.authorizations.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) })
+        integer(entry.promptSelector.rawValue)
+        text(entry.description)
+        switch entry.subject {
+        case .anyApplication: u8(0)
+        case .applications(let applications):
+            u8(1)
+            list(applications) { $0.application($1) }
+        case .process(let owner):
+            u8(2)
+            integer(owner.userID)
+            integer(owner.groupID)
+            integer(owner.kind.rawValue)
+        }
+    }
+
+    mutating func application(_ application: TrustedApplication) {
+        switch application.requirement {
+        case .group(let name):
+            u8(5)
+            return text(name)
+        case .program(.unidentified): preconditionFailure("nobody can trust a program of which nothing is known")
+        case .program(.command): u8(1)
+        case .program(.signed(let team, let identifier)):
+            u8(2)
+            text(team)
+            text(identifier)
+        case .program(.installed(let path)):
+            u8(3)
+            text(path)
+        case .program(.unsigned(let digest)):
+            u8(4)
+            bytes += digest
+        }
+        text(application.displayPath)
+    }
+}
+
+private struct AccessReader {
+    private let bytes: [UInt8]
+    private var position: Int
+
+    init(_ bytes: [UInt8], _ magic: [UInt8]) throws(AccessEncodingError) {
+        guard bytes.starts(with: magic) else { throw .foreign }
+        guard bytes.count <= AccessLimits.bytes else { throw .tooLarge }
+        guard bytes.count > magic.count else { throw .truncated }
+        guard bytes[magic.count] == AccessFormat.version else { throw .unsupportedVersion(bytes[magic.count]) }
+        self.bytes = bytes
+        position = magic.count + 1
+    }
+
+    func finish() throws(AccessEncodingError) {
+        guard position == bytes.count else { throw .trailingBytes }
+    }
+
+    mutating func take(_ count: Int) throws(AccessEncodingError) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - position else { throw .truncated }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    mutating func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type) throws(AccessEncodingError) -> T {
+        try take(T.bitWidth / 8).reduce(0) { $0 << 8 | T($1) }
+    }
+
+    mutating func u8() throws(AccessEncodingError) -> UInt8 { try take(1).first ?? 0 }
+
+    mutating func flag() throws(AccessEncodingError) -> Bool {
+        switch try u8() {
+        case 0: false
+        case 1: true
+        default: throw .malformed
+        }
+    }
+
+    mutating func text() throws(AccessEncodingError) -> String {
+        let count = Int(try integer(UInt16.self))
+        guard count <= AccessLimits.textBytes else { throw .tooLarge }
+        guard let text = String(validating: try take(count), as: UTF8.self) else { throw .malformed }
+        return text
+    }
+
+    mutating func list<T>(
+        atMost limit: Int, _ read: (inout AccessReader) throws(AccessEncodingError) -> T
+    ) throws(AccessEncodingError) -> [T] {
+        let count = Int(try integer(UInt16.self))
+        guard count <= limit else { throw .tooLarge }
+        var values: [T] = []
+        for _ in 0..<count { values.append(try read(&self)) }
+        return values
+    }
+
+    mutating func entry() throws(AccessEncodingError) -> AccessEntry {
+        let bits = try integer(UInt32.self)
+        let authorizations = AccessAuthorization.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 }
+        guard authorizations.count == bits.nonzeroBitCount else { throw .malformed }
+        let promptSelector = PromptSelector(rawValue: try integer(UInt16.self))
+        guard promptSelector.isSubset(of: .known) else { throw .malformed }
+        let description = try text()
+        let subject = try subject()
+        guard
+            let entry = AccessEntry(
+                Set(authorizations), subject, description: description, promptSelector: promptSelector)
+        else { throw .malformed }
+        return entry
+    }
+
+    private mutating func subject() throws(AccessEncodingError) -> AccessEntry.Subject {
+        switch try u8() {
+        case 0: return .anyApplication
+        case 1:
+            return .applications(
+                try list(atMost: AccessLimits.applications) { (reader) throws(AccessEncodingError) in
+                    try reader.application()
+                })
+        case 2:
+            let (user, group) = (try integer(UInt32.self), try integer(UInt32.self))
+            let kind = AccessOwner.Kind(rawValue: try integer(UInt32.self))
+            guard kind.isSubset(of: .known) else { throw .malformed }
+            return .process(AccessOwner(userID: user, groupID: group, kind: kind))
+        default: throw .malformed
+        }
+    }
+
+    mutating func application() throws(AccessEncodingError) -> TrustedApplication {
+        let identity: ProgramIdentity
+        switch try u8() {
+        case 1: identity = .command
+        case 2:
+            let team = try text()
+            identity = .signed(team: team, identifier: try text())
+        case 3: identity = .installed(path: try text())
+        case 4: identity = .unsigned(digest: Array(try take(32)))
+        case 5:
+            guard let group = TrustedApplication(group: try text()) else { throw .malformed }
+            return group
+        default: throw .malformed
+        }
+        guard let application = TrustedApplication(identity, displayPath: try text()) else { throw .malformed }
+        return application
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A program, or an application group, that an entry of an access object trusts: what is in Apple's
+/// `SecTrustedApplication`.
+public struct TrustedApplication: Hashable, Sendable {
+    /// By what it is known.
+    public enum Requirement: Hashable, Sendable {
+        /// As "Who is asking" has it; never `.unidentified`.
+        case program(ProgramIdentity)
+        /// All programs whose signature puts them into an application group: `group://NAME`.
+        case group(String)
+    }
+
+    public let requirement: Requirement
+    /// Where the program was when it was trusted, for people to read: never compared with anything. Of a group,
+    /// `group://NAME`.
+    public let displayPath: String
+
+    /// - Returns: nil for a program of which nothing is known, a digest that is not one, and texts that are empty, hold a
+    ///   zero byte or are longer than ``AccessLimits/textBytes``.
+    public init?(_ identity: ProgramIdentity, displayPath: String) {
+        switch identity {
+        case .unidentified: return nil
+        case .command: break
+        case .signed(let team, let identifier):
+            guard AccessLimits.admit(team), AccessLimits.admit(identifier) else { return nil }
+        case .installed(let path): guard AccessLimits.admit(path) else { return nil }
+        case .unsigned(let digest): guard digest.count == 32 else { return nil }
+        }
+        guard AccessLimits.admit(displayPath) else { return nil }
+        requirement = .program(identity)
+        self.displayPath = displayPath
+    }
+
+    /// - Parameter group: the name of an application group, without the scheme.
+    /// - Returns: nil for a name that is empty, holds a zero byte or is too long.
+    public init?(group: String) {
+        let path = Self.groupScheme + group
+        guard AccessLimits.admit(group), AccessLimits.admit(path) else { return nil }
+        requirement = .group(group)
+        displayPath = path
+    }
+
+    /// What the path of an application group begins with.
+    public static let groupScheme = "group://"
+
+    /// Whether it is the same program or group, to the last byte and wherever it is shown to be.
+    public func isSame(as other: TrustedApplication) -> Bool {
+        switch (requirement, other.requirement) {
+        case (.program(let one), .program(let other)): one.isExactly(other)
+        case (.group(let one), .group(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.program, .group), (.group, .program): false
+        }
+    }
+}
+
+/// A kind of programs, as the partition list of an access object names them. Apple's words for Linux's programs:
+///
+/// | partition | programs |
+/// |---|---|
+/// | `apple-tool:` | the command that came with the service, also as `security` |
+/// | `apple:` | installed ones: root's, where no ordinary user can write |
+/// | `teamid:TEAM` | those that a team signed |
+/// | `cdhash:HEX` | unsigned ones, each by the SHA-256 of its file |
+/// | `unsigned:` | interpreters, and programs of which nothing is known |
+///
+/// A list may hold others, such as Apple's `codesign:`; no program is in them.
+public struct PartitionID: Hashable, Sendable {
+    public let text: String
+
+    /// - Returns: nil unless it is 1 to 255 bytes of printable ASCII without blanks and commas.
+    public init?(_ text: String) {
+        guard (1...255).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") })
+        else { return nil }
+        self.text = text
+    }
+
+    private init(constant: StaticString) { text = constant.description }
+
+    public static let commandLineTool = PartitionID(constant: "apple-tool:")
+    public static let installed = PartitionID(constant: "apple:")
+    public static let unsigned = PartitionID(constant: "unsigned:")
+
+    public static func team(_ identifier: String) -> PartitionID? { PartitionID("teamid:" + identifier) }
+
+    public static func digest(_ digest: [UInt8]) -> PartitionID? { PartitionID("cdhash:" + digest.hexadecimal) }
+}
