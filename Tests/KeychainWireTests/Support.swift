@@ -525,6 +525,9 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames.append(ItemChange(.deleted, generator.reference()).frame)
     frames.append(WatchedEvent.lockState(.unlocked).frame)
     frames.append(ProofFrame([1, 2, 3]).frame)
+    frames.append(AgentQuestion(number: 1, prompt: [1, 2]).frame)
+    frames.append(AgentWithdrawal(number: 2).frame)
+    frames.append(AgentAnswer.frame(to: 3, reply: [3], nonce: testNonce))
     frames.append(LogEvent.line(Array("{}".utf8)).frame)
     frames.append(
         ServiceStatus(
@@ -600,6 +603,9 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? Hello(frame)) != nil { understood += 1 }
     if (try? WatchedEvent(frame)) != nil { understood += 1 }
     if frame.kind == .logLine, (try? LogEvent(frame)) != nil { understood += 1 }
+    if (try? AgentQuestion(frame)) != nil { understood += 1 }
+    if (try? AgentWithdrawal(frame)) != nil { understood += 1 }
+    if (try? AgentAnswer(frame, nonce: testNonce) { Array($0) }) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
     if (try? Explanation(frame)) != nil { understood += 1 }
     if (try? CallerReport(frame)) != nil { understood += 1 }
