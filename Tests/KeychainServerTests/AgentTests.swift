@@ -51,7 +51,7 @@ final class AgentTests {
     init() throws {
         agents = PromptAgents(clock: .live)
         prompter = agents.prompter(for: Self.user)
-        service = try RunningService(identifier: peers.identifier, agents: agents)
+        service = try RunningService(identifier: peers.identifier, source: { [agents] in .one($0, agents: agents) })
     }
 
     deinit { service.stop() }

@@ -103,7 +103,7 @@ final class PromptAgentTests {
         _ body: (RunningService, Working, @escaping @Sendable (Prompt, Withdrawal?) -> PromptAnswer) throws -> Void
     ) throws {
         let agents = PromptAgents(clock: .live)
-        let service = try RunningService(identifier: Self.identifier, agents: agents)
+        let service = try RunningService(identifier: Self.identifier, source: { .one($0, agents: agents) })
         defer { service.stop() }
         let agent = try Working(programs, service.directories.socketPath)
         agent.waitUntilAccepted()

@@ -33,9 +33,9 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, prompter: Prompter = .nobody, agents: PromptAgents? = nil,
-        biometry: BiometryReader = .none,
-        passcodeCost: ScryptCost = .minimum
+        idleExit: Duration? = nil, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        secureElement: SecureElement = .none, passcodeCost: ScryptCost = .minimum,
+        source: (Pipeline) -> KeychainSource = { .one($0) }
     ) throws {
         var template = Array("/tmp/cs.XXXXXX".utf8CString)
         let root = String(cString: try #require(mkdtemp(&template)))
@@ -53,11 +53,9 @@ final class RunningService: Sendable {
             minimumCost: passcodeCost)
         let state = ServiceState(
             store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-            clock: { Timestamp(secondsSinceReferenceDate: 0) },
+            secureElement: secureElement, clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
-        let pipeline = Pipeline(state)
-        let source = KeychainSource(agents: agents, begin: { _ in pipeline }, end: { _ in })
-        let service = try KeychainService(source, identifier: identifier, clock: clock, limits: limits)
+        let service = try KeychainService(source(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in

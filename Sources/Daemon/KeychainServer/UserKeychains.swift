@@ -67,7 +67,7 @@ final class UserKeychains: Sendable {
 
     var source: KeychainSource {
         KeychainSource(
-            agents: agents, begin: { [self] caller throws(Refusal) in try begin(caller) },
+            agents: agents, begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
             end: { [self] in end($0.userID) })
     }
 
