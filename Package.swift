@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
+        .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
         // All three for the helper programs of this repository, which are packages of their own; not for others.
         .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
@@ -117,12 +118,20 @@ let package = Package(
         .module(
             "Daemon/KeychainStore",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements", database]),
+        .module("Daemon/KeychainPrompting", ["KeychainHelperWire", "KeychainPlatform"]),
         .module(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
                 "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire",
-                logging,
+                "KeychainPrompting", logging,
+            ]),
+        // The service of the system's hands in users' sessions: its client, and the one who runs prompters for it.
+        .module(
+            "Daemon/KeychainAgent",
+            [
+                "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "KeychainPlatform",
+                "KeychainPrompting", "SecretMemory",
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -163,6 +172,8 @@ let package = Package(
                 logging,
             ]),
 
+        .program("chatelaine-agent", ["KeychainAgent", "KeychainTerminal", "CWipingAllocator"]),
+
         // A package that depends on this one gets `swift package codesign`.
         .plugin(
             name: "CodeSign",
@@ -197,7 +208,9 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
+                crypto,
+                logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(

@@ -124,6 +124,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             forbidden: ["KeychainServer", "KeychainWire", "KeychainPlatform", "KeychainEndpoint"],
             reason: "the store keeps items; who asks, and how, is the server's concern"),
         ImportRule(
+            folders: [
+                "Sources/Daemon/KeychainAgent", "Sources/Daemon/KeychainPrompting", "Sources/Programs/chatelaine-agent",
+            ],
+            forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            reason: "agents and prompters ask people what the service wants to know: they judge nobody and hold no keys"
+        ),
+        ImportRule(
             folders: ["Sources/Client", "Sources/Programs/chatelaine", "Sources/Programs/KeychainCommands"],
             forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "GRDB"],
             reason: "clients hold no keys, judge nobody and never link the store: that is the daemon's work"),
