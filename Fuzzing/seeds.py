@@ -27,6 +27,9 @@ if target == "fuzz-storage":
             put(path.stem, b"\0" + bytes.fromhex(keybag))
     # Account "ann" and the creator 1: key, type, length, value.
     put("attributes", b"\1acct\1\0\0\0\3anncrtr\3\0\0\0\10" + bytes(7) + b"\1")
+elif target == "fuzz-passwords":
+    put("rules", b"\0minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; allowed: lower; max-consecutive: 2")
+    put("password", b"\1coRrecth0rseba++ery9.23.2007staple$ qwerty aaa")
 elif target == "fuzz-programs":
     vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
     for number, vector in enumerate(vectors_of_signatures):

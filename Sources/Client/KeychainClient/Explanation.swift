@@ -48,6 +48,8 @@ extension Refusal.Reason {
         case .tokenUnavailable: "the token that keeps such keys is not there, or does not answer"
         case .foreignTokenKey: "the key was made by another token, or by this one before it was cleared; it is kept"
         case .tokenLockedOut: "the token was given too many wrong PINs"
+        case .pinNeeded: "the keychain's device key is closed in with a PIN, which was not given"
+        case .wrongPIN: "that is not the PIN of the device key"
         case .tokenKey: "a key in a token is made there, on P-256, and stays there"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
         case .passcodeNeededToAsk:
@@ -63,6 +65,8 @@ extension Refusal.Reason {
         case .noAccessEntry: "the item lets no program do that"
         case .noAccessObject: "the item does not say who may use it"
         case .notAccessOwner: "who may use the item is changed by its owner, or with the keychain's password"
+        case .agentOnly:
+            "only the agent installed with the service of the system asks people for it, and only as an enforced program"
         case .noSuchKeychain: "there is no keychain at that path"
         case .duplicateKeychain: "there is a file at that path already"
         case .notAKeychain: "the file is no keychain, or one of another device"
@@ -113,6 +117,8 @@ extension Refusal.Reason {
         case .tokenUnavailable: "`chatelaine token status` says what is missing"
         case .foreignTokenKey: "use the machine and the token that made it, or delete it and make another"
         case .tokenLockedOut: "wait; `chatelaine token status` says how long"
+        case .pinNeeded: "`chatelaine unlock` asks for it"
+        case .wrongPIN: nil
         case .tokenKey: "make one with SecKeyCreateRandomKey"
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"
@@ -124,6 +130,7 @@ extension Refusal.Reason {
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"
         case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
+        case .agentOnly: "as root: `chatelaine enforce` with the path of chatelaine-agent"
         case .noSuchKeychain: "`chatelaine keychains list` shows those of your folder"
         case .duplicateKeychain: "choose another name, or delete that one first"
         case .notAKeychain: "the file is as it was; a keychain opens only beside the device key it was made with"

@@ -112,6 +112,10 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// The device key is closed in with a PIN, which was not given since the service was started, or not with the request.
+        case pinNeeded = 64
+        /// The PIN is not the one with which the device key is closed in.
+        case wrongPIN = 65
         /// The item's access object does not trust the program, and nobody said that it may.
         case notTrusted = 70
         /// The program is of a kind that the item's partition list does not name, and nobody said that it may.
@@ -122,6 +126,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case noAccessObject = 73
         /// Who may use the item is changed by its owner, or with the keychain's password.
         case notAccessOwner = 74
+        /// Only the agent that was installed with the service of the system asks people for it, and only shielded by the kernel.
+        case agentOnly = 75
         /// There is no keychain at that path.
         case noSuchKeychain = 80
         /// There is a file at that path already.

@@ -49,6 +49,8 @@ final class ScriptedKeychain: KeychainTransport {
             uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
         /// What keeps private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
+        /// What opens the device key; nil for none.
+        var pin: [UInt8]?
         /// Administration is refused with this.
         var administrationRefusal: Refusal?
         /// How programs are seen; nil refuses to look.
@@ -264,7 +266,7 @@ final class ScriptedKeychain: KeychainTransport {
             return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
         case .keychainFile(.readList): return [KeychainList(standard: nil, searched: []).frame]
         case .inKeychain: return refusal(.noSuchKeychain, .noSuchKeychain)
-        case .keychainFile, .watch, .backup, .restore, .requireEntitlements, .key:
+        case .keychainFile, .watch, .backup, .restore, .requireEntitlements, .key, .agent:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

@@ -31,6 +31,14 @@ struct SecretSource {
         case keychainPassword
         /// For one that is made, or in place of another.
         case newKeychainPassword
+        /// One that is only looked at.
+        case anyPassword
+        /// What opens the device key.
+        case pin
+        /// Where there is none yet.
+        case firstPIN
+        /// In place of another one.
+        case newPIN
 
         /// What people call it.
         var title: String {
@@ -45,6 +53,9 @@ struct SecretSource {
             case .itemPassword: "item's own password"
             case .keychainPassword: "keychain's password"
             case .newKeychainPassword: "new password of the keychain"
+            case .anyPassword: "password"
+            case .pin: "PIN"
+            case .firstPIN, .newPIN: "new PIN"
             }
         }
 
@@ -61,6 +72,22 @@ struct SecretSource {
             case .itemPassword: "--app-password-fd"
             case .keychainPassword: "--password-fd"
             case .newKeychainPassword: "--new-password-fd"
+            case .anyPassword: "--fd"
+            case .pin, .firstPIN: "--pin-fd"
+            case .newPIN: "--new-pin-fd"
+            }
+        }
+
+        /// Whoever enters it makes it up now, and it withstands only as many tries as it takes guesses. A login password is what it
+        /// is, and a token lets nobody try a PIN often.
+        var isChosenHere: Bool {
+            switch self {
+            case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword,
+                .newKeychainPassword:
+                true
+            case .passcode, .loginPassword, .recoveryKey, .credential, .keychainPassword, .anyPassword, .pin, .firstPIN,
+                .newPIN:
+                false
             }
         }
 
@@ -70,7 +97,7 @@ struct SecretSource {
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword, .keychainPassword, .newKeychainPassword:
+                .itemPassword, .keychainPassword, .newKeychainPassword, .anyPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
@@ -84,10 +111,12 @@ struct SecretSource {
         return try PasscodeText.checked(person(kind).ask(Self.question(kind)), kind)
     }
 
-    /// A text that will be stored. A person types it twice.
+    /// A text that will be stored. A person types it twice, and is told how strong it is.
     func newText(_ kind: Kind, descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         if let descriptor { return try PasscodeText.checked(read(kind, descriptor), kind) }
-        return try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        let text = try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        if kind.isChosenHere { context.tellStrength(of: text) }
+        return text
     }
 
     /// The 16 bytes of a recovery key.
