@@ -19,7 +19,7 @@ struct AccessTests {
     private static let mutt = TrustedApplication(.installed(path: "/usr/bin/mutt"), displayPath: "/usr/bin/mutt")!
     private static let command = TrustedApplication(.command, displayPath: "/usr/bin/chatelaine")!
 
-    private static let nobody = [] as CFArray
+    private static var nobody: CFArray { [] as CFArray }
 
     private func access(_ trusted: TrustedApplication..., partitions: [PartitionID]? = nil) -> SecAccess {
         SecAccess(AccessObject(description: "mail", trusting: trusted)!.with(partitions: partitions)!)
