@@ -100,6 +100,7 @@ let package = Package(
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
         .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
         .module("Core/KeychainHelperWire"),
+        .module("Core/KeychainPasswords"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -133,16 +134,16 @@ let package = Package(
         .module(
             "Client/Keychain",
             [
-                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainClient",
-                "SecretMemory",
-                crypto,
+                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainPasswords",
+                "KeychainClient", "SecretMemory", crypto,
             ]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
             [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory", logging,
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "KeychainModel", "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint",
+                "SecretMemory", logging,
             ]),
         .module(
             "Client/LocalAuthentication",
@@ -153,8 +154,9 @@ let package = Package(
             "Programs/KeychainCommands",
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "CFTypes", "Security", "SecretMemory",
-                arguments, crypto, cryptoExtras,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainPasswords", "CFTypes",
+                "Security",
+                "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
@@ -218,6 +220,7 @@ let package = Package(
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
+        .tests("KeychainPasswordsTests", ["KeychainPasswords"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
@@ -226,7 +229,7 @@ let package = Package(
             "KeychainCommandsTests",
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
-                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
+                "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "SecretMemory", crypto,
             ],
             data: ["Snapshots"]),
     ],
