@@ -20,6 +20,8 @@ struct CallFailure: Error {
         case search(ItemQuery)
         case addition(ItemAttributes)
         case update(ItemQuery)
+        /// Keychains as a whole.
+        case keychain
     }
 
     /// - Parameter reason: a sentence without a full stop.

@@ -265,7 +265,7 @@ func asking<R>(
     _ request: (KeychainClient) throws(ClientError) -> R
 ) throws(CallFailure) -> R {
     do throws(ClientError) {
-        return try request(KeychainClient.current.authenticating(authentication))
+        return try request(KeychainClient.current.authenticating(authentication ?? UserInteraction.ofRequest))
     } catch {
         throw CallFailure(error, about: subject)
     }
