@@ -258,7 +258,7 @@ extension ItemDictionary {
 }
 
 extension CallFailure {
-    fileprivate init(_ error: AttributeError) {
+    init(_ error: AttributeError) {
         let reason =
             switch error {
             case .unsupportedClass(let itemClass): "this version stores no item of the class \(itemClass.title)"

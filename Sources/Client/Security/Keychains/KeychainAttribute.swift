@@ -97,10 +97,10 @@ struct KeychainAttribute {
 }
 
 extension KeychainAttribute {
-    /// The value of bytes; nil where a number or a code is 0, and where there are no bytes for them.
+    /// The value of bytes.
     ///
     /// - Throws: `errSecParam` for what is no date, and for a number of another size.
-    func value(of bytes: [UInt8]) throws(CallFailure) -> AttributeValue? {
+    func value(of bytes: [UInt8]) throws(CallFailure) -> AttributeValue {
         switch content {
         case .blob: return Self.text(bytes)
         case .bytes: return .data(bytes)
@@ -108,14 +108,13 @@ extension KeychainAttribute {
         case .code:
             guard let code = UInt32(exactly: try number(bytes)) else { throw wrong }
             return Self.value(ofCode: code)
-        case .characters: return bytes.allSatisfy { $0 == 0 } ? nil : Self.text(bytes)
+        case .characters: return bytes.allSatisfy { $0 == 0 } ? .string("") : Self.text(bytes)
         case .date: return .date(try date(bytes))
         }
     }
 
-    /// The value that stands for a protocol's code: its four characters, as in `kSecAttrProtocol`; nil for 0.
-    static func value(ofCode code: UInt32) -> AttributeValue? {
-        if code == 0 { return nil }
+    /// The value that stands for a protocol's code: its four characters, as in `kSecAttrProtocol`; 0 is a number.
+    static func value(ofCode code: UInt32) -> AttributeValue {
         let name = AttributeKey(code: code).name
         return AttributeKey(name: name)?.code == code ? .string(name) : .number(Int64(code))
     }

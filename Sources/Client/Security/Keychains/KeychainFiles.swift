@@ -98,7 +98,7 @@ struct SearchedKeychains {
 
 extension StatusCode {
     /// Whether the next keychain of a list may have what this one has not.
-    fileprivate var leavesOthers: Bool { [.itemNotFound, .noSuchKeychain, .invalidKeychain].contains(self) }
+    var leavesOthers: Bool { [.itemNotFound, .noSuchKeychain, .invalidKeychain].contains(self) }
 }
 
 /// Runs a closure whose requests for items go to a keychain's file.
