@@ -25,6 +25,13 @@ struct PromptMessageTests {
             .biometry, seconds: 1, program: PromptProgram(process: 0, path: PromptText(""), tier: .unidentified),
             operation: .authenticate, items: [], reader: PromptText("Virtual"),
             place: PromptPlace(terminal: "/dev/tty1")),
+        PromptRequest(
+            .itemConfirmation, options: [.mayRemember, .needsPasscode, .wasWrong], seconds: 60,
+            program: PromptProgram(process: 7, path: PromptText("/bin/p"), tier: .unsigned), operation: .readSecret,
+            items: [
+                PromptItem(
+                    .genericPassword, label: PromptText("Mail"), place: PromptText(""), account: PromptText("ann"))
+            ], keychain: PromptText("login"), place: PromptPlace(terminal: "/dev/tty1")),
     ]
 
     private static let secret = Array("pässwörd".utf8)
@@ -69,6 +76,52 @@ struct PromptMessageTests {
             PromptReply.secret(0..<0).frame(secret: [0x70, 0x77])
                 == [1, 0x40, 0, 0, 0, 0, 0, 7, 6, 0, 0, 0, 2, 0x70, 0x77])
         #expect(PromptReply.allowed(always: true, passcode: nil).frame == [1, 0x40, 0, 0, 0, 0, 0, 2, 3, 0])
+    }
+
+    @Test func `only a question about a file keychain names one, and then behind the reader`() throws {
+        func request(_ purpose: PromptRequest.Purpose) -> PromptRequest {
+            PromptRequest(
+                purpose, seconds: 1, program: PromptProgram(process: 2, path: PromptText(""), tier: .unsigned),
+                operation: .authenticate, items: [], reader: purpose == .biometry ? PromptText("x") : nil,
+                keychain: PromptText("k"), place: PromptPlace(terminal: "/dev/tty2"))
+        }
+        #expect(
+            request(.keychainPassword).frame == [
+                1, 0x50, 0, 0, 0, 0, 0, 49, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                0,
+                0, 0, 0, 1, 0x6B, 1, 0, 0, 0, 9, 0x2F, 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
+            ])
+        let about: [PromptRequest.Purpose] = [.keychainPassword, .itemConfirmation, .accessChange]
+        for purpose in PromptRequest.Purpose.allCases {
+            let read = try PromptRequest(request(purpose).frame)
+            #expect(read.keychain?.text == (about.contains(purpose) ? "k" : nil))
+            guard about.contains(purpose) else { continue }
+            for name in [nil, PromptText("")] {
+                var nameless = request(purpose)
+                nameless.keychain = name
+                #expect(throws: HelperWireError.malformed) { try PromptRequest(nameless.frame) }
+            }
+        }
+    }
+
+    @Test func `each option is for the purposes that the documentation names`() throws {
+        let table: [(PromptRequest.Options, [PromptRequest.Purpose])] = [
+            (.mayRemember, [.confirmation, .itemConfirmation]),
+            (.needsPasscode, [.confirmation, .itemConfirmation, .accessChange]),
+            (.isNew, [.applicationPassword]),
+            (
+                .wasWrong,
+                [.confirmation, .passcode, .applicationPassword, .keychainPassword, .itemConfirmation, .accessChange]
+            ),
+        ]
+        for (option, purposes) in table {
+            for purpose in PromptRequest.Purpose.allCases {
+                var request = Self.requests[2]
+                (request.purpose, request.options) = (purpose, option)
+                request.reader = purpose == .biometry ? PromptText("x") : nil
+                #expect(((try? PromptRequest(request.frame)) != nil) == purposes.contains(purpose), "\(purpose)")
+            }
+        }
     }
 
     @Test func `every message that is cut short or has a byte too many is refused`() {
@@ -165,7 +218,13 @@ struct PromptMessageTests {
         #expect(PromptReply.denied.answers(request) && PromptReply.fallback.answers(request))
         request.fallbackTitle = nil
         #expect(!PromptReply.fallback.answers(request))
-        for purpose in [PromptRequest.Purpose.passcode, .applicationPassword] {
+        for purpose in [PromptRequest.Purpose.itemConfirmation, .accessChange] {
+            request.purpose = purpose
+            #expect(PromptReply.allowed(always: false, passcode: nil).answers(request))
+            #expect(!PromptReply.allowed(always: true, passcode: nil).answers(request), "always was not offered")
+            #expect(PromptReply.denied.answers(request) && !PromptReply.secret(passcode).answers(request))
+        }
+        for purpose in [PromptRequest.Purpose.passcode, .applicationPassword, .keychainPassword] {
             request.purpose = purpose
             #expect(PromptReply.secret(passcode).answers(request) && !PromptReply.denied.answers(request))
         }

@@ -35,7 +35,7 @@ struct AccessObjectTests {
                     description: "mail"),
             ])
         #expect(object.partitions == nil)
-        #expect(([object.owner] + object.entries).allSatisfy(\.isSimple))
+        #expect(([object.owner] + object.entries).allSatisfy { $0.isSimple })
     }
 
     @Test func `an object for a user has an owner and one entry, neither of them in the simple form`() throws {
@@ -250,7 +250,7 @@ struct AccessObjectTests {
                 == .process(AccessOwner(userID: 1000, groupID: 100, kind: [.useUserID, .useGroupID, .honorRoot])))
         #expect(
             objects[1].partitions
-                == [.commandLineTool, .team(team), .digest(Array(0..<32)), PartitionID("codesign:")])
+                == [.commandLineTool, .team(team)!, .digest(Array(0..<32))!, PartitionID("codesign:")!])
     }
 
     /// TestVectors/access-objects-v1.json, which is never changed.

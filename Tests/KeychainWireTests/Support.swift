@@ -69,8 +69,27 @@ extension Request where Secret == [UInt8] {
         case (.key(.generate(let a)), .key(.generate(let x))): a == x
         case (.authentication(let a), .authentication(let x)): a == x
         case (.authenticated(let a, let b), .authenticated(let x, let y)): a.isSame(as: x) && b.isSame(as: y)
+        case (.keychainFile(let a), .keychainFile(let x)): a.isSame(as: x)
+        case (.inKeychain(let a, let b), .inKeychain(let x, let y)): a == x && b.isSame(as: y)
         case (.key(.use(let a)), .key(.use(let x))):
             a.key == x.key && a.algorithm == x.algorithm && a.input.isSame(as: x.input)
+        default: false
+        }
+    }
+}
+
+extension FileKeychainRequest<[UInt8]> {
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.report(let a), .report(let x)), (.delete(let a), .delete(let x)), (.lock(let a), .lock(let x)): a == x
+        case (.create(let a, let b), .create(let x, let y)), (.unlock(let a, let b), .unlock(let x, let y)):
+            a == x && b == y
+        case (.change(let a, let b), .change(let x, let y)): a == x && b == y
+        case (.changePassword(let a, let b, let c), .changePassword(let x, let y, let z)): a == x && b == y && c == z
+        case (.lockAll, .lockAll), (.list, .list): true
+        case (.readList(let a), .readList(let x)): a == x
+        case (.setDefault(let a, let b), .setDefault(let x, let y)): a == x && b == y
+        case (.setSearchList(let a, let b), .setSearchList(let x, let y)): a == x && b == y
         default: false
         }
     }
@@ -211,7 +230,13 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...20, using: &self) {
+        switch Int.random(in: 0...23, using: &self) {
+        case 21: return .keychainFile(fileKeychainRequest())
+        case 22...23:
+            while true {
+                let inner = try request()
+                if inner.isAboutItems { return .inKeychain(path(), inner) }
+            }
         case 16...17: return .key(try keyRequest())
         case 18: return .authentication(authenticationRequest())
         case 19...20:
@@ -237,6 +262,29 @@ extension SeededGenerator {
         case 3: return .delete(try query())
         case 4: return .status
         default: return .watch
+        }
+    }
+
+    private mutating func path() -> String { "/" + text(atMost: 60).filter { $0 != "\0" } }
+
+    private mutating func fileKeychainRequest() -> FileKeychainRequest<[UInt8]> {
+        let domain = PreferencesDomain.allCases.randomElement(using: &self)!
+        switch Int.random(in: 0...11, using: &self) {
+        case 0: return .report(path())
+        case 1: return .create(path(), password: secret())
+        case 2: return .delete(path())
+        case 3: return .lock(path())
+        case 4: return .lockAll
+        case 5: return .unlock(path(), password: secret())
+        case 6:
+            let seconds: UInt32? = Bool.random(using: &self) ? .random(in: 0 ... .max, using: &self) : nil
+            return .change(
+                path(), FileKeychainSettings(locksOnSleep: Bool.random(using: &self), idleLockSeconds: seconds))
+        case 7: return .changePassword(path(), old: secret(), new: secret())
+        case 8: return .list
+        case 9: return .readList(domain)
+        case 10: return .setDefault(domain, Bool.random(using: &self) ? path() : nil)
+        default: return .setSearchList(domain, (0..<Int.random(in: 0...3, using: &self)).map { _ in path() })
         }
     }
 
@@ -511,6 +559,10 @@ func framesOfAllKinds() throws -> [[UInt8]] {
             .evaluateAccessControl(AccessControl(protection: .whenUnlocked, flags: .devicePasscode)!, .useItem)),
         .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .authentication(.evaluate(.biometry))),
+        .keychainFile(.create("/a", password: [1])), .keychainFile(.changePassword("b", old: nil, new: [2])),
+        .keychainFile(.change("c", .initial)), .keychainFile(.setSearchList(.user, ["d", "e"])),
+        .inKeychain("/f", .copyMatching(query, limit: .one, returning: [.data])),
+        .authenticated(generator.requestAuthentication(), .inKeychain("/g", .delete(query))),
     ]
     frames += requests.map { $0.frame(nonce: testNonce) }
     var writer = ReplyWriter()

@@ -152,6 +152,16 @@ struct VectorTests {
                     .useItem)),
             "authenticated-find": .authenticated(
                 authentication, .copyMatching(ItemQuery(.genericPassword), limit: .all, returning: [.data])),
+            "keychain-report": .keychainFile(.report("/home/ann/a.keychain")),
+            "keychain-create": .keychainFile(.create("work", password: Array("sesame".utf8))),
+            "keychain-unlock-asking": .keychainFile(.unlock("work", password: nil)),
+            "keychain-settings": .keychainFile(
+                .change("work", FileKeychainSettings(locksOnSleep: true, idleLockSeconds: 300))),
+            "keychain-password": .keychainFile(
+                .changePassword("work", old: Array("old".utf8), new: Array("new".utf8))),
+            "keychain-search-list": .keychainFile(.setSearchList(.user, ["work", "/a"])),
+            "keychain-find": .inKeychain(
+                "work", .copyMatching(ItemQuery(.genericPassword), limit: .one, returning: [.data])),
             "key-generate": .key(
                 .generate(
                     try ItemAttributes(

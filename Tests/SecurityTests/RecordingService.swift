@@ -70,7 +70,7 @@ final class RecordingService: KeychainTransport {
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
-                .grants, .requireEntitlements, .log, .key, .authenticated, .authentication:
+                .grants, .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain:
                 break
             }
         }

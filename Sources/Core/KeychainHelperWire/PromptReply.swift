@@ -6,7 +6,7 @@
 public enum PromptReply: Hashable, Sendable {
     /// No; also when a window was closed.
     case denied
-    /// Yes, this time or from now on; with the passcode where that was asked for.
+    /// Yes, this time or from now on; with the passcode or password where that was asked for.
     case allowed(always: Bool, passcode: Range<Int>?)
     /// The person gave up.
     case cancelled
@@ -83,12 +83,16 @@ public enum PromptReply: Hashable, Sendable {
     public func answers(_ request: PromptRequest) -> Bool {
         switch self {
         case .cancelled, .timedOut, .refusal: return true
-        case .denied: return request.purpose == .confirmation
+        case .denied: return request.purpose.isConfirmation
         case .allowed(let always, let passcode):
-            return request.purpose == .confirmation && (!always || request.options.contains(.mayRemember))
+            return request.purpose.isConfirmation && (!always || request.options.contains(.mayRemember))
                 && (passcode != nil) == request.options.contains(.needsPasscode)
         case .fallback: return request.fallbackTitle != nil
-        case .secret: return request.purpose == .passcode || request.purpose == .applicationPassword
+        case .secret:
+            return switch request.purpose {
+            case .passcode, .applicationPassword, .keychainPassword: true
+            case .confirmation, .itemConfirmation, .accessChange, .biometry: false
+            }
         }
     }
 }

@@ -11,6 +11,28 @@ public struct PromptRequest: Hashable, Sendable {
         case applicationPassword = 3
         /// Nothing but patience, while a fingerprint reader waits.
         case biometry = 4
+        /// The password that unlocks a file keychain.
+        case keychainPassword = 5
+        /// Whether a program may use an item of a file keychain: deny, allow, and where it is offered, always allow.
+        case itemConfirmation = 6
+        /// Whether a program may change who may use an item of a file keychain: deny or allow.
+        case accessChange = 7
+
+        /// Whether it is answered by yes or no.
+        public var isConfirmation: Bool {
+            switch self {
+            case .confirmation, .itemConfirmation, .accessChange: true
+            case .passcode, .applicationPassword, .biometry, .keychainPassword: false
+            }
+        }
+
+        /// Whether it is about a file keychain, and names it.
+        var namesKeychain: Bool {
+            switch self {
+            case .keychainPassword, .itemConfirmation, .accessChange: true
+            case .confirmation, .passcode, .applicationPassword, .biometry: false
+            }
+        }
     }
 
     /// Details of the purpose. Each is for the purposes that it names.
@@ -18,20 +40,21 @@ public struct PromptRequest: Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Confirmation: "Always Allow" is among the answers.
+        /// Confirmation, also of an item's use: "Always Allow" is among the answers.
         public static let mayRemember = Options(rawValue: 1)
-        /// Confirmation: both kinds of yes take the passcode.
+        /// Each confirmation: both kinds of yes take the passcode, or the password of the file keychain.
         public static let needsPasscode = Options(rawValue: 2)
-        /// Application password: it is set, and typed twice.
+        /// Application password, password of a file keychain: it is set, and typed twice.
         public static let isNew = Options(rawValue: 4)
         /// Whatever was entered before was wrong. Not for biometry.
         public static let wasWrong = Options(rawValue: 8)
 
         static func allowed(for purpose: Purpose) -> Options {
             switch purpose {
-            case .confirmation: [.mayRemember, .needsPasscode, .wasWrong]
+            case .confirmation, .itemConfirmation: [.mayRemember, .needsPasscode, .wasWrong]
+            case .accessChange: [.needsPasscode, .wasWrong]
             case .passcode: [.wasWrong]
-            case .applicationPassword: [.isNew, .wasWrong]
+            case .applicationPassword, .keychainPassword: [.isNew, .wasWrong]
             case .biometry: []
             }
         }
@@ -54,12 +77,14 @@ public struct PromptRequest: Hashable, Sendable {
     public var fallbackTitle: PromptText?
     /// Biometry: the reader that waits.
     public var reader: PromptText?
+    /// What the file keychain is called that it is about; not empty. There for the purposes of file keychains alone.
+    public var keychain: PromptText?
     public var place: PromptPlace
 
     public init(
         _ purpose: Purpose, options: Options = [], seconds: UInt16, program: PromptProgram, operation: PromptOperation,
         items: [PromptItem], furtherItems: UInt32 = 0, reason: PromptText? = nil, cancelTitle: PromptText? = nil,
-        fallbackTitle: PromptText? = nil, reader: PromptText? = nil, place: PromptPlace
+        fallbackTitle: PromptText? = nil, reader: PromptText? = nil, keychain: PromptText? = nil, place: PromptPlace
     ) {
         self.purpose = purpose
         self.options = options
@@ -72,6 +97,7 @@ public struct PromptRequest: Hashable, Sendable {
         self.cancelTitle = cancelTitle
         self.fallbackTitle = fallbackTitle
         self.reader = reader
+        self.keychain = keychain
         self.place = place
     }
 
@@ -92,6 +118,7 @@ public struct PromptRequest: Hashable, Sendable {
         }
         writer.u32(furtherItems)
         for text in [reason, cancelTitle, fallbackTitle, reader] { writer.optional(text) { $0.block($1.text.utf8) } }
+        if purpose.namesKeychain { writer.block((keychain?.text ?? "").utf8) }
         writer.place(place)
         return writer.frame()
     }
@@ -123,6 +150,8 @@ public struct PromptRequest: Hashable, Sendable {
         fallbackTitle = try reader.optionalPromptText()
         self.reader = try reader.optionalPromptText()
         guard (self.reader != nil) == (purpose == .biometry) else { throw .malformed }
+        keychain = purpose.namesKeychain ? try reader.promptText() : nil
+        guard keychain?.text.isEmpty != true else { throw .malformed }
         place = try reader.place()
         guard !place.isNowhere else { throw .malformed }
         try reader.finish()

@@ -51,7 +51,8 @@ extension Pipeline {
             }
             let prompt = Prompt(
                 .confirmation(mayRemember: mayRemember, needsPasscode: needsPasscode, wasWrong: wasWrong),
-                caller: caller, operation: operation, items: names, itemCount: count)
+                caller: caller, operation: operation, items: names, itemCount: count,
+                keychain: service.fileName)
             switch service.prompter.ask(prompt, for: place) {
             case .allowed(let always, let passcode):
                 // Another one may have set or removed the passcode meanwhile: then it is asked again, by the rules of now.

@@ -7,14 +7,15 @@ internal import KeychainPolicy
 extension PromptRequest {
     /// A question as prompters read it: texts of others neutral and bounded, and only so many items by name.
     init(_ prompt: Prompt, seconds: UInt16, place: PromptPlace) {
-        let (purpose, options, reader) = prompt.purpose.onTheWire
+        let keychain = PromptText(given: prompt.keychain)
+        let (purpose, options, reader) = prompt.purpose.onTheWire(ofFile: keychain != nil, prompt.operation)
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
         self.init(
             purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller),
             operation: PromptOperation(prompt.operation), items: named,
             furtherItems: UInt32(clamping: max(0, prompt.itemCount - named.count)),
             reason: PromptText(given: prompt.reason), cancelTitle: PromptText(given: prompt.cancelTitle),
-            fallbackTitle: PromptText(given: prompt.fallbackTitle), reader: reader, place: place)
+            fallbackTitle: PromptText(given: prompt.fallbackTitle), reader: reader, keychain: keychain, place: place)
     }
 }
 
@@ -28,19 +29,22 @@ extension PromptText {
 }
 
 extension Prompt.Purpose {
-    fileprivate var onTheWire: (PromptRequest.Purpose, PromptRequest.Options, reader: PromptText?) {
+    fileprivate func onTheWire(
+        ofFile isOfFile: Bool, _ operation: Operation?
+    ) -> (PromptRequest.Purpose, PromptRequest.Options, reader: PromptText?) {
         func options(_ pairs: (PromptRequest.Options, Bool)...) -> PromptRequest.Options {
             pairs.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
         }
         return switch self {
         case .confirmation(let mayRemember, let needsPasscode, let wasWrong):
             (
-                .confirmation,
+                !isOfFile ? .confirmation : operation == .update ? .accessChange : .itemConfirmation,
                 options((.mayRemember, mayRemember), (.needsPasscode, needsPasscode), (.wasWrong, wasWrong)), nil
             )
-        case .passcode(let wasWrong): (.passcode, options((.wasWrong, wasWrong)), nil)
+        case .passcode(let wasWrong):
+            (isOfFile ? .keychainPassword : .passcode, options((.wasWrong, wasWrong)), nil)
         case .applicationPassword(let isNew, let wasWrong):
-            (.applicationPassword, options((.isNew, isNew), (.wasWrong, wasWrong)), nil)
+            (isOfFile ? .keychainPassword : .applicationPassword, options((.isNew, isNew), (.wasWrong, wasWrong)), nil)
         case .biometry(let reader): (.biometry, [], PromptText(reader))
         }
     }

@@ -35,12 +35,15 @@ public struct Prompt: Sendable {
     public var reason: String?
     public var cancelTitle: String?
     public var fallbackTitle: String?
+    /// What the keychain file is called that it is about; nil for the user's own keychain.
+    public var keychain: String?
 
     /// - Parameter itemCount: nil for as many as there are names.
     public init(
         _ purpose: Purpose, caller: Caller, operation: Operation?, items: [ItemNames], itemCount: Int? = nil,
-        reason: String? = nil, cancelTitle: String? = nil, fallbackTitle: String? = nil
+        reason: String? = nil, cancelTitle: String? = nil, fallbackTitle: String? = nil, keychain: String? = nil
     ) {
+        self.keychain = keychain
         self.purpose = purpose
         self.caller = caller
         self.operation = operation

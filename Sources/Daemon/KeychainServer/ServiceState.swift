@@ -7,6 +7,8 @@ public import KeychainStore
 public final class ServiceState: Sendable {
     /// What the store is: items of access groups, or those of a keychain file.
     let kind: StoreKind
+    /// What people call a keychain file; nil for the user's own keychain.
+    let fileName: String?
     let store: ItemStore
     let changes: ChangeFeed
     let lock: LockController
@@ -78,15 +80,17 @@ public final class ServiceState: Sendable {
     }
 
     /// A keychain that is a file. What happens with it is in the audit log of the service that has it open.
-    convenience init(ofFile store: ItemStore, _ lock: LockController, _ means: FileKeychains.Means) {
+    convenience init(
+        ofFile store: ItemStore, called name: String, _ lock: LockController, _ means: FileKeychains.Means
+    ) {
         self.init(
-            .file, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible, nil, [],
+            .file, fileName: name, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible, nil, [],
             means.wallClock, nil
         ) { _ in }
     }
 
     private init(
-        _ kind: StoreKind, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs,
+        _ kind: StoreKind, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
         _ files: FileKeychains?, _ protections: [String],
@@ -95,6 +99,7 @@ public final class ServiceState: Sendable {
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.kind = kind
+        self.fileName = fileName
         self.files = files
         self.store = store
         self.changes = changes

@@ -145,6 +145,9 @@ public final class InMemoryKeychain: Sendable {
         _ = files?.housekeeping()
     }
 
+    /// Closes the keychains that are files, as a service does when it ends. They are opened again when somebody asks for them.
+    public func closeKeychainFiles() { files?.closeAll() }
+
     // MARK: Its person
 
     /// What the person does who is asked; at first there is nobody.
@@ -192,8 +195,14 @@ public final class InMemoryKeychain: Sendable {
         Caller(
             userID: 1000, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
             identity: isAdministrationTool
-                ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: [UInt8](repeating: 0, count: 32)),
+                ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: digest(of: accessGroups)),
             accessGroups: accessGroups, displayPath: "/test")
+    }
+
+    /// Programs of other groups are other programs. 32 bytes: the beginning of the groups' names.
+    private static func digest(of accessGroups: [String]) -> [UInt8] {
+        let names = Array(accessGroups.joined(separator: " ").utf8.prefix(32))
+        return names + [UInt8](repeating: 0, count: 32 - names.count)
     }
 
     private final class Surroundings: Sendable {

@@ -194,6 +194,8 @@ final class ScriptedKeychain: KeychainTransport {
             state.itemPasswords.append(authentication.applicationPassword)
             return answer(request, &state)
         case .authentication: return [AuthenticationAnswer(.success, state.authentication).frame]
+        // Tests of these take a keychain in memory.
+        case .keychainFile, .inKeychain: return refusal(.notAvailable, .notSupportedYet)
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }

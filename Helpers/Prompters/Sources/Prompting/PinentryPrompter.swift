@@ -66,15 +66,17 @@ public struct PinentryPrompter {
     ) throws(PinentryError) -> Answer {
         let wording = PromptWording(request)
         var description = wording.description
-        if let error = wording.error, request.purpose == .confirmation { description = error + "\n\n" + description }
+        if let error = wording.error, request.purpose.isConfirmation { description = error + "\n\n" + description }
         var question = Pinentry.Question(description: description, prompt: "")
         question.timeout = .seconds(max(1, ContinuousClock.now.duration(to: deadline).components.seconds))
         question.terminal = request.place.terminal.map { ($0, request.place.terminalKind ?? "") }
         question.locale = request.place.locale
         question.cancelTitle = wording.cancelTitle
         switch request.purpose {
-        case .confirmation: return try confirm(request, wording, pinentry, question, until: deadline)
-        case .passcode, .applicationPassword: return .secret(try entry(request, wording, pinentry, question))
+        case .confirmation, .itemConfirmation, .accessChange:
+            return try confirm(request, wording, pinentry, question, until: deadline)
+        case .passcode, .applicationPassword, .keychainPassword:
+            return .secret(try entry(request, wording, pinentry, question))
         case .biometry:
             question.cancelTitle = wording.cancelTitle ?? "Cancel"
             let choice = try pinentry.choose(question, ok: wording.fallbackTitle, notOK: nil)
@@ -111,7 +113,7 @@ public struct PinentryPrompter {
     ) throws(PinentryError) -> SecretBytes {
         var question = question
         question.prompt = wording.fieldName + ":"
-        if request.purpose != .confirmation { question.error = wording.error }
+        if !request.purpose.isConfirmation { question.error = wording.error }
         guard request.options.contains(.isNew) else { return try pinentry.ask(question) }
         question.repetition = wording.repetition + ":"
         while true {

@@ -25,7 +25,36 @@ public struct PromptWording {
         case .passcode: "Keychain: are you there?"
         case .applicationPassword: "Keychain: an item with a password of its own"
         case .biometry: "Keychain: your finger, please"
+        case .keychainPassword where request.options.contains(.isNew): "Keychain: a new password for a keychain"
+        case .keychainPassword: "Keychain: a keychain is locked"
+        case .itemConfirmation: "Keychain: may this program use an item?"
+        case .accessChange: "Keychain: may this program change who uses an item?"
         }
+    }
+
+    /// What is asked, as Apple's dialogs say it; nil for questions that those do not have.
+    var sentence: String? {
+        let program = request.program.path.text.split(separator: "/").last.map { "\"\($0)\"" } ?? "A program"
+        let keychain = "the \"\(request.keychain?.text ?? "")\" keychain"
+        let first = request.items.first
+        let label = first.map { $0.label.text.isEmpty ? $0.place.text : $0.label.text } ?? ""
+        let item = label.isEmpty ? "an item without a name" : "\"\(label)\""
+        let sentence: String
+        switch request.purpose {
+        case .confirmation, .passcode, .applicationPassword, .biometry: return nil
+        case .keychainPassword where request.options.contains(.isNew):
+            sentence = "\(program) wants a new password for \(keychain). Please choose one."
+        case .keychainPassword:
+            sentence = "\(program) wants to use \(keychain). Please enter the keychain password."
+        case .itemConfirmation where request.operation == .useKey:
+            sentence = "\(program) wants to sign or decrypt using the key \(item) in your keychain."
+        case .itemConfirmation:
+            sentence = "\(program) wants to use your confidential information stored in \(item) in your keychain."
+        case .accessChange:
+            sentence = "\(program) wants to change who may use \(item) in your keychain."
+        }
+        guard request.options.contains(.needsPasscode) else { return displayed(sentence) }
+        return displayed("\(sentence) To allow this, enter the password of \(keychain).")
     }
 
     /// A labelled fact.
@@ -42,7 +71,9 @@ public struct PromptWording {
         let process = "process \(request.program.process)"
         facts.append(Fact(label: "Program", values: [path.isEmpty ? process : "\(path) (\(process))"]))
         facts.append(Fact(label: "Known as", values: [knowledge]))
-        facts.append(Fact(label: "Wants to", values: [intention] + items))
+        // Unlocking is for whatever comes next.
+        if request.purpose != .keychainPassword { facts.append(Fact(label: "Wants to", values: [intention] + items)) }
+        if let keychain = request.keychain { facts.append(Fact(label: "Keychain", values: ["\"\(keychain)\""])) }
         if let reason = request.reason { facts.append(Fact(label: "It says", values: ["\"\(reason)\""])) }
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
     }
@@ -66,7 +97,8 @@ public struct PromptWording {
     }
 
     private var intention: String {
-        switch request.operation {
+        if request.purpose == .accessChange { return "change who may use" }
+        return switch request.operation {
         case .add: "store something"
         case .readSecret: "read the secret of"
         case .readAttributes: "read what is known of"
@@ -114,7 +146,11 @@ public struct PromptWording {
     /// What was wrong with the entry before; nil where nothing was.
     public var error: String? {
         guard request.options.contains(.wasWrong) else { return nil }
-        return request.purpose == .applicationPassword ? "That was not the password." : "That was not the passcode."
+        return switch request.purpose {
+        case .confirmation, .passcode: "That was not the passcode."
+        case .applicationPassword, .keychainPassword, .itemConfirmation, .accessChange: "That was not the password."
+        case .biometry: nil
+        }
     }
 
     /// What stands before the field.
@@ -123,6 +159,8 @@ public struct PromptWording {
         case .confirmation, .passcode: "Passcode of the keychain"
         case .applicationPassword:
             request.options.contains(.isNew) ? "New password of the item" : "Password of the item"
+        case .keychainPassword where request.options.contains(.isNew): "New password of the keychain"
+        case .keychainPassword, .itemConfirmation, .accessChange: "Password of the keychain"
         case .biometry: ""
         }
     }
@@ -147,7 +185,7 @@ public struct PromptWording {
     /// Lines for a terminal, of at most so many columns.
     public func lines(columns: Int = 78) -> [String] {
         let indentation = 2 + (facts.map(\.label.count).max() ?? 0) + 3
-        var lines = [title]
+        var lines = [title] + (sentence.map { Self.wrap($0, columns: columns) } ?? [])
         for fact in facts {
             var prefix = "  \(fact.label):"
             for value in fact.values {
@@ -164,6 +202,7 @@ public struct PromptWording {
     /// Paragraphs for a window, which breaks lines itself.
     public var description: String {
         var lines = [title, ""]
+        if let sentence { lines += [sentence, ""] }
         for fact in facts { lines.append("\(fact.label): \(fact.values.joined(separator: "\n    "))") }
         if request.purpose == .biometry { lines += ["", finger] }
         return lines.joined(separator: "\n")

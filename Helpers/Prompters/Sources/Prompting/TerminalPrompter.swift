@@ -49,8 +49,8 @@ public struct TerminalPrompter {
         _ request: PromptRequest, _ wording: PromptWording, _ dialog: TerminalDialog
     ) throws(TerminalDialog.End) -> Answer {
         switch request.purpose {
-        case .confirmation: return try confirm(request, wording, dialog)
-        case .passcode: return try entry(wording, dialog)
+        case .confirmation, .itemConfirmation, .accessChange: return try confirm(request, wording, dialog)
+        case .passcode, .keychainPassword: return try entry(wording, dialog)
         case .applicationPassword:
             return request.options.contains(.isNew) ? try newPassword(wording, dialog) : try entry(wording, dialog)
         case .biometry:

@@ -24,8 +24,13 @@ struct WordingTests {
                 identifier: tier == .signed ? PromptText("org.example.mail") : nil),
             operation: operation, items: items, furtherItems: further, reason: reason.map { PromptText($0) },
             reader: purpose == .biometry ? PromptText("Virtual") : nil,
+            keychain: keychainPurposes.contains(purpose) ? PromptText("login") : nil,
             place: PromptPlace(terminal: "/dev/pts/1", locale: locale))
     }
+
+    private static let keychainPurposes: [PromptRequest.Purpose] = [
+        .keychainPassword, .itemConfirmation, .accessChange,
+    ]
 
     private static func item(_ kind: PromptItem.Kind, _ label: String, _ place: String, _ account: String) -> PromptItem
     {
@@ -120,16 +125,120 @@ struct WordingTests {
             PromptRequest.Purpose.allCases.map { Self.request($0) } + [
                 Self.request(.applicationPassword, options: .isNew)
             ]
-        #expect(Set(requests.map { PromptWording($0).title }).count == 4)
+        #expect(Set(requests.map { PromptWording($0).title }).count == PromptRequest.Purpose.allCases.count)
         #expect(
             requests.map { PromptWording($0).fieldName } == [
                 "Passcode of the keychain", "Passcode of the keychain", "Password of the item", "",
+                "Password of the keychain", "Password of the keychain", "Password of the keychain",
                 "New password of the item",
             ])
         #expect(PromptWording(Self.request(.passcode, options: .wasWrong)).error == "That was not the passcode.")
         #expect(
             PromptWording(Self.request(.applicationPassword, options: .wasWrong)).error == "That was not the password.")
+        for purpose in Self.keychainPurposes {
+            #expect(PromptWording(Self.request(purpose, options: .wasWrong)).error == "That was not the password.")
+        }
         #expect(PromptWording(Self.request(.passcode)).error == nil)
         #expect(PromptWording(Self.request(.biometry)).lines().last == "Put a finger on the reader \"Virtual\".")
+    }
+
+    // MARK: File keychains
+
+    @Test func `the use of an item of a file keychain is asked about in the words of Apple's dialog`() {
+        #expect(
+            PromptWording(Self.request(.itemConfirmation, options: .mayRemember)).lines() == [
+                "Keychain: may this program use an item?",
+                "\"mail\" wants to use your confidential information stored in \"Post office\" in",
+                "your keychain.",
+                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Wants to:  read the secret of",
+                "             the internet password \"Post office\" (account \"ann\", server",
+                "             \"mail.example\")",
+                "  Keychain:  \"login\"",
+            ])
+    }
+
+    @Test func `where the password has to be typed, the question says so`() {
+        let request = Self.request(.itemConfirmation, options: .needsPasscode, tier: .unsigned)
+        #expect(
+            PromptWording(request).lines() == [
+                "Keychain: may this program use an item?",
+                "\"mail\" wants to use your confidential information stored in \"Post office\" in",
+                "your keychain. To allow this, enter the password of the \"login\" keychain.",
+                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  an unsigned program, by its file",
+                "  Wants to:  read the secret of",
+                "             the internet password \"Post office\" (account \"ann\", server",
+                "             \"mail.example\")",
+                "  Keychain:  \"login\"",
+            ])
+    }
+
+    @Test func `a key is signed or decrypted with`() {
+        let key = Self.item(.key, "Signing", "", "")
+        #expect(
+            PromptWording(Self.request(.itemConfirmation, operation: .useKey, items: [key])).lines()[1...2] == [
+                "\"mail\" wants to sign or decrypt using the key \"Signing\" in your keychain.",
+                "  Program:   /usr/bin/mail (process 42)",
+            ])
+    }
+
+    @Test func `a locked keychain is unlocked with its password`() {
+        #expect(
+            PromptWording(Self.request(.keychainPassword, operation: .authenticate, items: [])).lines() == [
+                "Keychain: a keychain is locked",
+                "\"mail\" wants to use the \"login\" keychain. Please enter the keychain password.",
+                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Keychain:  \"login\"",
+            ])
+    }
+
+    @Test func `a change of who may use an item says what it is`() {
+        let request = Self.request(
+            .accessChange, options: .needsPasscode, operation: .change,
+            items: [Self.item(.genericPassword, "mail", "mail", "ann")])
+        #expect(
+            PromptWording(request).lines() == [
+                "Keychain: may this program change who uses an item?",
+                "\"mail\" wants to change who may use \"mail\" in your keychain. To allow this,",
+                "enter the password of the \"login\" keychain.",
+                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Wants to:  change who may use",
+                "             the password \"mail\" (account \"ann\")",
+                "  Keychain:  \"login\"",
+            ])
+        #expect(
+            PromptWording(request).description == """
+                Keychain: may this program change who uses an item?
+
+                "mail" wants to change who may use "mail" in your keychain. To allow this, enter the password of the "login" keychain.
+
+                Program: /usr/bin/mail (process 42)
+                Known as: "org.example.mail", signed by team TEAM
+                Wants to: change who may use
+                    the password "mail" (account "ann")
+                Keychain: "login"
+                """)
+    }
+
+    @Test func `an item and a program without names are called so, and long names stay within the lines`() {
+        var request = Self.request(.itemConfirmation, items: [])
+        request.program.path = PromptText("")
+        #expect(
+            PromptWording(request).sentence
+                == "A program wants to use your confidential information stored in an item without a name in your keychain."
+        )
+        let nasty = "x\nProgram: /bin/trusted " + String(repeating: "w", count: 300)
+        for purpose in Self.keychainPurposes {
+            var request = Self.request(purpose, items: [Self.item(.genericPassword, nasty, "", "")])
+            request.keychain = PromptText(nasty)
+            request.program.path = PromptText("/bin/" + nasty)
+            let lines = PromptWording(request).lines()
+            #expect(lines.allSatisfy { $0.count <= 78 && !$0.hasPrefix("Program") })
+            #expect(lines.filter { $0.hasPrefix("  Program:") }.count == 1)
+        }
     }
 }

@@ -31,6 +31,13 @@ struct FileKeychainPlaces: Sendable {
         return try inFolder(String(name.dropFirst(folder.count + 1)))
     }
 
+    /// What people call the keychain at a path: `login.keychain` for `/home/ann/login.keychain-db`.
+    static func name(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count
+            ? String(name.dropLast(suffix.utf8.count)) : name
+    }
+
     /// The keychains in the folder, by name.
     func all() -> [String] {
         FilePlace.names(in: folder).filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()

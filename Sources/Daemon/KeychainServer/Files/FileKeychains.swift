@@ -312,7 +312,7 @@ public final class FileKeychains: Sendable {
     var holdNoUnlockedKeys: Bool { openKeychains.allSatisfy(\.isLocked) }
 
     /// Locks and closes all, when nobody uses them any more.
-    func closeAll() {
+    public func closeAll() {
         for path in entries.withLock({ Array($0.keys) }) {
             entries.withLock { $0[path]?.users = 0 }
             close(path)

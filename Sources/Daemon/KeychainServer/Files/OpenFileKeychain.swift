@@ -34,7 +34,7 @@ final class OpenFileKeychain: Sendable {
         // Made whole before it got its name; one without a password is none of ours.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         lock = Self.lockController(of: store, means)
-        pipeline = Pipeline(ServiceState(ofFile: store, lock, means))
+        pipeline = Pipeline(ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), lock, means))
     }
 
     /// Makes a keychain's file and closes it.

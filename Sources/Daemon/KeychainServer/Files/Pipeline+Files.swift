@@ -143,7 +143,9 @@ extension Pipeline {
         _ purpose: Prompt.Purpose, _ path: String, _ asking: Asking, for caller: Caller
     ) throws(Refusal) -> SecretBytes {
         guard asking.mayAsk else { throw Self.nobodyAsked }
-        switch service.prompter.ask(asking.prompt(purpose, for: caller, nil, []), for: asking.place) {
+        var prompt = asking.prompt(purpose, for: caller, nil, [])
+        prompt.keychain = FileKeychainPlaces.name(of: path)
+        switch service.prompter.ask(prompt, for: asking.place) {
         case .secret(let password): return password
         case .notAsked: throw Self.nobodyAsked
         case .cancelled: throw Refusal(.userCanceled, .authenticationNeeded)
