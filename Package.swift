@@ -49,7 +49,11 @@ extension Target {
     static func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
         .testTarget(
             name: name, dependencies: dependencies, path: "Tests/" + name, exclude: data,
-            swiftSettings: common + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+            // What Apple has deprecated is tested all the same.
+            swiftSettings: common + [
+                .treatWarning("DeprecatedDeclaration", as: .warning),
+                .unsafeFlags(["-Onone"], .when(configuration: .release)),
+            ])
     }
 }
 

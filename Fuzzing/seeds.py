@@ -27,6 +27,11 @@ if target == "fuzz-storage":
             put(path.stem, b"\0" + bytes.fromhex(keybag))
     # Account "ann" and the creator 1: key, type, length, value.
     put("attributes", b"\1acct\1\0\0\0\3anncrtr\3\0\0\0\10" + bytes(7) + b"\1")
+    for number, vector in enumerate(json.loads((vectors / "access-objects-v1.json").read_text())):
+        if "object" in vector:
+            put(f"access-{number}", b"\2" + bytes.fromhex(vector["object"]))
+        else:
+            put(f"application-{number}", b"\3" + bytes.fromhex(vector["application"]))
 elif target == "fuzz-programs":
     vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
     for number, vector in enumerate(vectors_of_signatures):

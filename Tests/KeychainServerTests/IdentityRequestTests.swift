@@ -65,15 +65,21 @@ struct IdentityRequestTests {
 
     // MARK: Others
 
-    @Test func `only the command may ask about others`() throws {
+    @Test func `only the command may ask about processes, and only who is identified about programs`() throws {
         let refused = Refusal(.missingEntitlement, .administrationOnly)
         let nobody = Caller.unidentified(userID: getuid(), processID: 5, displayPath: "/p", .otherUser)
         for caller in [Self.mail, Self.entitled, nobody] {
             let service = try RunningService(identifier: .constant(caller))
             defer { service.stop() }
-            for subject in [IdentitySubject.process(getpid()), .process(0), .program(path: "/bin/sh")] {
+            for subject in [IdentitySubject.process(getpid()), .process(0)] {
                 #expect(try refusal { _ = try service.client().identity(of: subject) } == refused)
             }
+            let program = IdentitySubject.program(path: "/bin/sh")
+            guard caller == nobody else {
+                _ = try service.client().identity(of: program)
+                continue
+            }
+            #expect(try refusal { _ = try service.client().identity(of: program) } == refused)
         }
     }
 

@@ -13,6 +13,7 @@ final class RecordingService: KeychainTransport {
         case copyMatching(ItemQuery, limit: MatchLimit, parts: ReturnedParts)
         case update(ItemQuery, changes: ItemAttributes, data: [UInt8]?)
         case delete(ItemQuery)
+        case identity(IdentitySubject)
     }
 
     enum Answer: Sendable {
@@ -69,8 +70,9 @@ final class RecordingService: KeychainTransport {
             case .update(let query, let changes, let data):
                 log.append(.update(query, changes: changes, data: data))
             case .delete(let query): log.append(.delete(query))
-            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .identity,
-                .grants, .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain:
+            case .identity(let subject): log.append(.identity(subject))
+            case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .grants,
+                .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain:
                 break
             }
         }

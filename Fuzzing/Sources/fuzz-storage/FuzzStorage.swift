@@ -11,23 +11,27 @@ enum FuzzStorage {
     static func main() { runFuzzer() }
 }
 
-/// What the service reads from its own files. The first byte chooses: a keybag, or the attributes inside a sealed item.
+/// What the service reads from its own files. The first byte chooses: a keybag, the attributes inside a sealed item, an access object
+/// among those, or a trusted application by itself.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
-    do throws(SealingError) {
-        if start.pointee & 1 == 0 {
-            let keybag = try Keybag(decoding: input)
-            guard Array(keybag.encoded) == input else { fatalError("a keybag has two encodings") }
-        } else {
-            let attributes = try AttributeEncoding.decode(input, .genericPassword)
-            guard Array(AttributeEncoding.encode(attributes)) == input else {
-                fatalError("attributes have two encodings")
-            }
+    switch start.pointee & 3 {
+    case 0:
+        guard let keybag = try? Keybag(decoding: input) else { return 0 }
+        guard Array(keybag.encoded) == input else { fatalError("a keybag has two encodings") }
+    case 1:
+        guard let attributes = try? AttributeEncoding.decode(input, .genericPassword) else { return 0 }
+        guard Array(AttributeEncoding.encode(attributes)) == input else {
+            fatalError("attributes have two encodings")
         }
-    } catch {
-        return 0
+    case 2:
+        guard let access = try? AccessObject(encoded: input) else { return 0 }
+        guard access.encoded == input else { fatalError("an access object has two encodings") }
+    default:
+        guard let application = try? TrustedApplication(encoded: input) else { return 0 }
+        guard application.encoded == input else { fatalError("a trusted application has two encodings") }
     }
     return 0
 }

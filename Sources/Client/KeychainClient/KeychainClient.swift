@@ -136,7 +136,8 @@ public struct KeychainClient: Sendable {
     /// How the service sees the program that asks, or another one.
     ///
     /// - Throws: `.refused` with `errSecParam` and the reason `notInspectable` for a process or file that is none, or not
-    ///   the caller's; with `errSecMissingEntitlement` and `administrationOnly` for others than the program itself.
+    ///   the caller's; with `errSecMissingEntitlement` and `administrationOnly` for another process, and to a program of which nothing is
+    ///   known for a file.
     public func identity(of subject: IdentitySubject = .caller) throws(ClientError) -> CallerReport {
         try answer(to: Request<[UInt8]>.identity(subject)) { frame throws(WireError) in try CallerReport(frame) }
     }

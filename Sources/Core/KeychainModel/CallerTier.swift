@@ -187,7 +187,7 @@ public enum IdentitySubject: Hashable, Sendable {
     case caller
     /// A process of the same user. Only for the administration tool.
     case process(Int32)
-    /// The file at an absolute path: what a process that runs it would be. Only for the administration tool.
+    /// The file at an absolute path: what a process that runs it would be. Only for callers that are identified.
     case program(path: String)
 }
 

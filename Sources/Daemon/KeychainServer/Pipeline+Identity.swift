@@ -5,14 +5,20 @@ internal import KeychainPolicy
 internal import KeychainWire
 
 extension Pipeline {
-    /// How the service sees a program. Everybody may ask for itself, even one of whom nothing is known: it learns why.
+    /// How the service sees a program. Everybody may ask for itself, even one of whom nothing is known: it learns why. Who is known
+    /// may ask about a program's file, to trust it with an item of a file keychain: of its user's files it could find out as much
+    /// itself.
     func identity(
         of subject: IdentitySubject, for caller: Caller, look: ConnectionFacts.Look
     ) throws(Stop) -> [UInt8] {
         try refusing { () throws(Refusal) in
-            if subject != .caller, !caller.isAdministrationTool {
-                throw Refusal(.missingEntitlement, .administrationOnly)
-            }
+            let mayAsk =
+                switch subject {
+                case .caller: true
+                case .program: caller.tier != .unidentified || caller.isAdministrationTool
+                case .process: caller.isAdministrationTool
+                }
+            guard mayAsk else { throw Refusal(.missingEntitlement, .administrationOnly) }
             return service.rules.current.applied(to: try look(subject, caller)).report.frame
         }
     }
