@@ -47,6 +47,10 @@ struct ItemDictionary {
     var hostOrSubdomain: String?
     /// The `kSecUse…` keys about asking somebody.
     var authentication = GivenAuthentication()
+    /// Where the items are.
+    var place = GivenPlace()
+    /// `kSecAttrAccess`, whatever it is.
+    var access: GivenValue?
     /// The gravest mistake so far.
     private var mistake: CallFailure?
 
@@ -71,6 +75,7 @@ struct ItemDictionary {
                 add((key as? NSString).map { $0 as String } ?? key as? String) { GivenValue(value) }
             }
         }
+        checkPlace()
         if let reference { add(reference) }
         // Only now the class is known.
         let found = itemClass ?? persistentReference?.itemClass
@@ -124,7 +129,8 @@ struct ItemDictionary {
 
     private mutating func add(_ name: String, _ value: GivenValue) {
         if name == "nleg", role != .changes {
-            // kSecUseDataProtectionKeychain, named like an attribute. There is one keychain, so its value is all the same.
+            // kSecUseDataProtectionKeychain, named like an attribute. As at Apple, only what is a truth value says something.
+            if case .truth(let isWanted) = value { place.usesDataProtection = isWanted }
         } else if name.utf16.count == 4 {
             addAttribute(name, value)
         } else if role == .changes {
@@ -145,6 +151,10 @@ struct ItemDictionary {
         }
         // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
         if key == .multiUser, role == .changes { return }
+        if key == .access {
+            access = value
+            return
+        }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard var converted = value.attributeValue else { return noteWrongValue(name) }
         // Stored is the content; a query may have a whole name (semantics 6.5).
