@@ -46,6 +46,7 @@ def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def log(action, payload=b""): return frame(0x1B, NONCE + u8(action) + payload)
 def key(action, payload): return frame(0x1F, NONCE + u8(action) + payload)
+def keychain(action, payload=b""): return frame(0x28, NONCE + u8(action) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
@@ -148,6 +149,16 @@ VECTORS = [
      "Make a key on P-256 that is not extractable, called L."),
     ("authentication-state", frame(0x21, NONCE + u8(1)), "What could the caller's user show?"),
     ("authentication-evaluate", authenticated(0x21, u8(2) + u8(2)), "The owner shows to be there, by biometry or passcode."),
+    ("keychain-report", keychain(1, block(b"/home/ann/a.keychain")), "What is there?"),
+    ("keychain-create", keychain(2, block(b"work") + optional(block(b"sesame"))), "A new keychain in the user's folder."),
+    ("keychain-unlock-asking", keychain(6, block(b"work") + optional(None)), "A person is asked for the password."),
+    ("keychain-settings", keychain(7, block(b"work") + u8(1) + optional(u32(300))),
+     "Locked before sleep, and when nobody used it for five minutes."),
+    ("keychain-password", keychain(8, block(b"work") + optional(block(b"old")) + optional(block(b"new"))),
+     "Another password."),
+    ("keychain-search-list", keychain(12, u8(0) + u16(2) + block(b"work") + block(b"/a")), "The user's search list."),
+    ("keychain-find", frame(0x29, NONCE + block(b"work") + u8(0x12) + query(attributes()) + u32(1) + u8(1)),
+     "The data of one generic password of a keychain file."),
     ("authentication-access-control", frame(0x21, NONCE + u8(3) + u8(1) + u32(0x4012) + u8(1)),
      "Biometry or the passcode, for using an item that is available while unlocked."),
     ("authenticated-find", authenticated(0x12, query(attributes()) + u32(0) + u8(1)), "All items with data, with a context."),

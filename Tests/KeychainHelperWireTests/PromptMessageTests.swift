@@ -87,7 +87,7 @@ struct PromptMessageTests {
         }
         #expect(
             request(.keychainPassword).frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 49, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 50, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                 0,
                 0, 0, 0, 1, 0x6B, 1, 0, 0, 0, 9, 0x2F, 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
             ])
@@ -108,7 +108,7 @@ struct PromptMessageTests {
         let table: [(PromptRequest.Options, [PromptRequest.Purpose])] = [
             (.mayRemember, [.confirmation, .itemConfirmation]),
             (.needsPasscode, [.confirmation, .itemConfirmation, .accessChange]),
-            (.isNew, [.applicationPassword]),
+            (.isNew, [.applicationPassword, .keychainPassword]),
             (
                 .wasWrong,
                 [.confirmation, .passcode, .applicationPassword, .keychainPassword, .itemConfirmation, .accessChange]

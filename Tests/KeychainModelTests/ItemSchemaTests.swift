@@ -17,7 +17,8 @@ struct ItemSchemaTests {
         #expect(names == names.sorted())
         #expect(
             names == [
-                "accc", "acct", "agrp", "alis", "cdat", "clip", "crtr", "cusi", "desc", "gena", "ggrp", "icmt", "invi",
+                "accc", "acct", "acls", "agrp", "alis", "cdat", "clip", "crtr", "cusi", "desc", "gena", "ggrp", "icmt",
+                "invi",
                 "labl", "mdat", "musr", "nega", "pdmn", "prot", "scrp", "svce", "sync", "tkid", "tomb", "type", "vwht",
             ])
     }
@@ -35,7 +36,8 @@ struct ItemSchemaTests {
         let schema = try #require(ItemSchema.schema(for: .certificate))
         #expect(
             schema.attributes.map(\.key.name) == [
-                "accc", "agrp", "alis", "cdat", "cenc", "clip", "ctyp", "ggrp", "issr", "labl", "mdat", "musr", "pdmn",
+                "accc", "acls", "agrp", "alis", "cdat", "cenc", "clip", "ctyp", "ggrp", "issr", "labl", "mdat", "musr",
+                "pdmn",
                 "pkhh", "skid", "slnr", "subj", "sync", "tkid", "tomb", "vwht",
             ])
         #expect(
@@ -48,7 +50,8 @@ struct ItemSchemaTests {
         let schema = try #require(ItemSchema.schema(for: .key))
         #expect(
             schema.attributes.map(\.key.name) == [
-                "accc", "agrp", "asen", "atag", "bsiz", "cdat", "clip", "crtr", "decr", "drve", "edat", "encr", "esiz",
+                "accc", "acls", "agrp", "asen", "atag", "bsiz", "cdat", "clip", "crtr", "decr", "drve", "edat", "encr",
+                "esiz",
                 "extr", "ggrp", "kcls", "klbl", "labl", "mdat", "modi", "musr", "next", "pdmn", "perm", "priv", "sdat",
                 "sens", "sign", "snrc", "sync", "tkid", "tomb", "type", "unwp", "vrfy", "vwht", "vyrc", "wrap",
             ])
@@ -64,7 +67,8 @@ struct ItemSchemaTests {
         let schema = try #require(ItemSchema.schema(for: .internetPassword))
         #expect(
             schema.attributes.map(\.key.name) == [
-                "accc", "acct", "agrp", "alis", "atyp", "cdat", "clip", "crtr", "cusi", "desc", "ggrp", "icmt", "invi",
+                "accc", "acct", "acls", "agrp", "alis", "atyp", "cdat", "clip", "crtr", "cusi", "desc", "ggrp", "icmt",
+                "invi",
                 "labl", "mdat", "musr", "nega", "path", "pdmn", "port", "prot", "ptcl", "scrp", "sdmn", "srvr", "sync",
                 "tkid", "tomb", "type", "vwht",
             ])
@@ -115,6 +119,6 @@ struct NumberTests {
     }
 
     @Test func `the numbers of reasons never change`() {
-        #expect(Refusal.Reason.allCases.map(\.rawValue) == Array(0...45) + Array(60...63) + Array(70...74))
+        #expect(Refusal.Reason.allCases.map(\.rawValue) == Array(0...45) + Array(60...63) + Array(70...74) + Array(80...88))
     }
 }

@@ -85,7 +85,9 @@ struct FileKeychainTests {
         try Data("a letter".utf8).write(to: URL(fileURLWithPath: house.folder + "/letter-db"))
         #expect(try refusal { try house.make("letter") }.status == .duplicateKeychain)
         #expect(try Self.state("letter", house) == .unusable)
-        #expect(try refusal { try house.client.unlockKeychain(at: "letter", password: secret("")) }.status == .invalidKeychain)
+        #expect(
+            try refusal { try house.client.unlockKeychain(at: "letter", password: secret("")) }.status
+                == .invalidKeychain)
         #expect(try refusal { try house.client.deleteKeychain(at: "letter") }.status == .invalidKeychain)
         #expect(try Data(contentsOf: URL(fileURLWithPath: house.folder + "/letter-db")) == Data("a letter".utf8))
     }
@@ -327,7 +329,8 @@ struct FileKeychainTests {
         try own.add(
             try attributes([(.service, .string("mail")), (.access, .data(open.encoded))]), secret: Array("open".utf8))
         #expect(try own.secrets(query()) == ["open"])
-        #expect(try refusal { try own.add(try attributes([(.access, .data([1, 2]))]), secret: []) }.status == .parameter)
+        #expect(
+            try refusal { try own.add(try attributes([(.access, .data([1, 2]))]), secret: []) }.status == .parameter)
         #expect(
             try refusal { try house.client.add(try attributes([(.access, .data(open.encoded))]), secret: []) }.status
                 == .noSuchAttribute)

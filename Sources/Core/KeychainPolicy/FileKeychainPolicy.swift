@@ -101,7 +101,9 @@ public enum FileKeychainPolicy {
     }
 
     /// Whether an item's access object has a say in it.
-    public static func dependsOnAccess(_ operation: Operation) -> Bool { operation == .readData || operation == .useKey }
+    public static func dependsOnAccess(_ operation: Operation) -> Bool {
+        operation == .readData || operation == .useKey
+    }
 
     /// Whether the keychain has to be unlocked for it. What has no secret in it can be looked at and deleted at any time.
     static func needsUnlocked(_ operation: Operation) -> Bool {

@@ -84,13 +84,15 @@ public final class ServiceState: Sendable {
         ofFile store: ItemStore, called name: String, _ lock: LockController, _ means: FileKeychains.Means
     ) {
         self.init(
-            .file, fileName: name, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible, nil, [],
+            .file, fileName: name, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible,
+            nil, [],
             means.wallClock, nil
         ) { _ in }
     }
 
     private init(
-        _ kind: StoreKind, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController, _ jobs: BackupJobs,
+        _ kind: StoreKind, fileName: String? = nil, _ store: ItemStore, _ changes: ChangeFeed, _ lock: LockController,
+        _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
         _ files: FileKeychains?, _ protections: [String],

@@ -50,8 +50,8 @@ public struct TerminalPrompter {
     ) throws(TerminalDialog.End) -> Answer {
         switch request.purpose {
         case .confirmation, .itemConfirmation, .accessChange: return try confirm(request, wording, dialog)
-        case .passcode, .keychainPassword: return try entry(wording, dialog)
-        case .applicationPassword:
+        case .passcode: return try entry(wording, dialog)
+        case .applicationPassword, .keychainPassword:
             return request.options.contains(.isNew) ? try newPassword(wording, dialog) : try entry(wording, dialog)
         case .biometry:
             let other = wording.fallbackTitle.map { "Return: \($0), " } ?? ""
