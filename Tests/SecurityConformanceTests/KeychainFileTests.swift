@@ -18,7 +18,6 @@ func withKeychainFolder(
     try memory.run { try body(memory, folder) }
 }
 
-@available(*, deprecated)
 @Suite struct `Keychain files` {
     private func created(_ name: String = "test.keychain") throws -> SecKeychain {
         var keychain: SecKeychain?

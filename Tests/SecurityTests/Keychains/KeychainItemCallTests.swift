@@ -17,7 +17,6 @@ func withKeychainFolder(
 }
 
 /// The item functions on keychains that are files.
-@available(*, deprecated)
 @Suite struct `Item calls for keychain files` {
     private func created(_ name: String) throws -> SecKeychain {
         var keychain: SecKeychain?

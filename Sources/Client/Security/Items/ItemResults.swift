@@ -91,8 +91,7 @@ private struct Entries {
         for entry in attributes.entries where !Self.hidden.contains(entry.key) {
             if entry.key == .access {
                 // Is returned as what it was given as.
-                guard let access = entry.value.bytes.flatMap({ try? AccessObject(encoded: $0) }) else { continue }
-                add(kSecAttrAccess, SecAccess(access))
+                if let access = attributes.accessObject { add(kSecAttrAccess, SecAccess(access)) }
             } else if !ofFile || !Self.absentInFiles.contains(entry.key) {
                 add(Self.name(entry.key), Self.object(entry.value))
             }

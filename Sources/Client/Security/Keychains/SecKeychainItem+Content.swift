@@ -39,6 +39,7 @@ public func SecKeychainItemCreateFromContent(
         case .certificate: entries = try certificateEntries(secret, entries)
         case .key, .identity: throw CallFailure(.unimplemented, "keys are added by SecItemAdd")
         }
+        entries += initialAccess?.entries ?? []
         let item = try addItem(stored, entries, secret, to: keychainRef)
         unsafe itemRef?.pointee = item
     }
@@ -170,7 +171,7 @@ private func read(
 ///
 /// - Parameters:
 ///   - destKeychainRef: nil: the default keychain.
-///   - initialAccess: who may use the copy; nil: this program.
+///   - initialAccess: who may use the copy; nil: who may use the original, of whatever kinds of programs (without its partition list).
 /// - Returns: `errSecAuthFailed` for data that the program may not read; `errSecDuplicateItem`; the other statuses of
 ///   ``SecKeychainItemCreateFromContent(_:_:_:_:_:_:_:)``.
 @available(*, deprecated, message: "Use SecItemCopyMatching and SecItemAdd.")
@@ -183,10 +184,12 @@ public func SecKeychainItemCreateCopy(
         let content = try itemRef.content([.attributes, .data])
         let itemClass = itemRef.reference.itemClass
         // What a program may say of a new item; the rest is the keychain's own.
-        let entries = content.attributes?.entries.filter { entry in
+        var entries = (content.attributes?.entries ?? []).filter { entry in
             (try? ItemAttributes(itemClass, for: .add, [entry])) != nil && entry.key != .access
         }
-        let copy = try addItem(itemClass, entries ?? [], content.secret, to: destKeychainRef)
+        let access = initialAccess ?? content.attributes?.accessObject?.with(partitions: nil).map { SecAccess($0) }
+        entries += access?.entries ?? []
+        let copy = try addItem(itemClass, entries, content.secret, to: destKeychainRef)
         unsafe itemCopy?.pointee = copy
     }
 }
