@@ -18,7 +18,11 @@ let package = Package(
         .executableTarget(
             name: "PasswordKeeper", dependencies: [security]),
         .executableTarget(
-            name: "KeyTool", dependencies: [security]),
+            name: "KeyTool",
+            dependencies: [
+                security,
+                .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
+            ]),
         .executableTarget(
             name: "SharedGroup", dependencies: [security, .product(name: "Logging", package: "swift-log")]),
         // The same sources in both language modes (one folder is a link to the other): programs for Apple's systems are

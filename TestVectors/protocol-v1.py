@@ -102,6 +102,10 @@ VECTORS = [
     ("administer-accept-contents", administer(20), "The rows are as they should be."),
     ("administer-read-tokens", administer(21), "What keeps private keys?"),
     ("administer-move-device-key", administer(22, optional(secret(2, b"1234")) + u8(2)), "Seal the device key to the TPM, by the passcode."),
+    ("administer-move-guarded-device-key",
+     administer(25, optional(None) + u8(3) + optional(block(b"9876")) + optional(block(b"54321"))),
+     "Move the device key to the token without hardware; its PIN is '9876' and shall be '54321'."),
+    ("administer-open-device-key", administer(26, block(b"9876")), "Open the device key with the PIN '9876'."),
     ("administer-read-settings", administer(9), "All settings."),
     ("administer-change-settings",
      administer(10, optional(secret(2, b"1234")) + u16(2) + block(b"idle-lock-seconds") + u64(900)

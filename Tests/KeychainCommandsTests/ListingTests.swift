@@ -120,12 +120,12 @@ struct ListingTests {
         try expectSnapshot(tester.run("chatelaine", "status", "--json").outputText, "status.json")
     }
 
-    @Test(arguments: [LockState.noPasscode, .beforeFirstUnlock, .locked, .unlocked])
+    @Test(arguments: LockState.allCases)
     func `each lock state has a word of its own`(state: LockState) {
         tester.keychain.change { $0.lockState = state }
         let words: [LockState: String] = [
             .noPasscode: "no-passcode", .beforeFirstUnlock: "before-first-unlock", .locked: "locked",
-            .unlocked: "unlocked",
+            .unlocked: "unlocked", .awaitingPIN: "awaiting-pin",
         ]
         #expect(tester.run("chatelaine", "status", "--json").outputText.contains("\"state\": \"\(words[state]!)\""))
     }

@@ -41,13 +41,113 @@ import Testing
         #expect(tester.run("chatelaine", "token").outputText.contains("token       none"))
     }
 
-    @Test func `setup says what is, and changes nothing`() {
+    @Test func `setup without options and without a terminal says what to give, and changes nothing`() {
         install([tpm, software])
         let outcome = tester.run("chatelaine", "setup")
-        #expect(outcome.outputText.contains("in a file") && outcome.outputText.contains("--device-key tpm"))
-        install([software])
-        #expect(tester.run("chatelaine", "setup").outputText.contains("no TPM"))
+        #expect(outcome.status == 64 && outcome.errorText.contains("--device-key file, tpm or software"))
         #expect(deviceKey == .file)
+    }
+
+    @Test func `on a terminal setup shows what there is, asks, and does what was agreed on`() throws {
+        tester.inputIsTerminal = true
+        install([tpm, software])
+        tester.answers = ["2468", "2468"]
+        let outcome = tester.run("chatelaine", "setup", typing: "7\n2\ny\ny\n")
+        #expect(outcome.status == 0)
+        #expect(deviceKey == .tpm && pin == "2468")
+        try expectSnapshot(outcome.errorText + "--\n" + outcome.outputText, "setup-interview.txt")
+        // With a PIN, giving it up asks for it.
+        tester.answers = ["2468"]
+        #expect(tester.run("chatelaine", "setup", typing: "1\ny\n").status == 0)
+        #expect(deviceKey == .file && pin == nil)
+        // Without a TPM only the token without hardware is offered, and that wants a PIN.
+        install([software])
+        tester.answers = ["1357", "1357"]
+        let other = tester.run("chatelaine", "setup", typing: "2\ny\n")
+        #expect(other.errorText.contains("no TPM") && deviceKey == .software && pin == "1357")
+    }
+
+    @Test(arguments: ["", "\n", "2\n", "2\nn\n\n", "2\nn\nno\n", "2\ny\n", "1\n"])
+    func `whoever does not agree at the terminal changes nothing`(typed: String) {
+        tester.inputIsTerminal = true
+        install([tpm, software])
+        tester.answers = ["2468", "2468"]
+        _ = tester.run("chatelaine", "setup", typing: typed)
+        #expect(deviceKey == .file && pin == nil)
+    }
+
+    private var pin: String? {
+        var pin: [UInt8]?
+        tester.keychain.change { pin = $0.pin }
+        return pin.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `a PIN is set, changed and given up, each with the one before`() {
+        install([tpm, software])
+        tester.answers = ["2468", "2469"]
+        #expect(tester.run("chatelaine", "setup", "--device-key", "tpm", "--pin").errorText.contains("differ"))
+        #expect(deviceKey == .file)
+        tester.answers = ["2468", "2468"]
+        let set = tester.run("chatelaine", "setup", "--device-key", "tpm", "--pin")
+        #expect(set.outputText == "The device key is sealed to the TPM, with a PIN now.\n")
+        #expect(set.errorText.contains("without this machine and this PIN"))
+        #expect(tester.run("chatelaine", "token").outputText.contains("sealed to the TPM, with a PIN"))
+        tester.answers = ["2468", "1357", "1357"]
+        #expect(tester.run("chatelaine", "setup", "--pin").status == 0)
+        #expect(deviceKey == .tpm && pin == "1357")
+        tester.answers = ["2468", "1111", "1111"]
+        let wrong = tester.run("chatelaine", "setup", "--pin")
+        #expect(wrong.status != 0 && wrong.errorText.contains("not the PIN"))
+        #expect(wrong.errorText.contains("after 2 more wrong PINs"))
+        #expect(pin == "1357")
+        tester.answers = ["1357"]
+        #expect(tester.run("chatelaine", "setup", "--device-key", "tpm").status == 0)
+        #expect(deviceKey == .tpm && pin == nil)
+    }
+
+    @Test func `a PIN that cannot be is refused before anybody is asked`() {
+        install([tpm, software])
+        tester.answers = []
+        for words in [["--device-key", "file", "--pin"], ["--pin"], ["--device-key", "software"]] {
+            let outcome = tester.run(["chatelaine", "setup"] + words, input: [])
+            #expect(outcome.status == 64 && outcome.errorText.contains("hint: --device-key"), "\(words)")
+        }
+        #expect(deviceKey == .file)
+    }
+
+    @Test func `unlock asks for the PIN first, and then for the passcode where one is set`() {
+        install([tpm], .tpm)
+        tester.keychain.change {
+            ($0.pin, $0.tokens.pin, $0.lockState) = (Array("2468".utf8), TokenReport.PIN(), .awaitingPIN)
+        }
+        #expect(tester.run("chatelaine", "status").outputText.contains("the PIN of the device key is needed"))
+        let needed = tester.run("chatelaine", "passcode", "status")
+        #expect(needed.status != 0 && needed.errorText.contains("hint: `chatelaine unlock` asks for it"))
+        tester.answers = ["1111"]
+        let wrong = tester.run("chatelaine", "unlock")
+        #expect(wrong.status != 0 && wrong.errorText.contains("after 2 more wrong PINs"))
+        tester.answers = ["2468"]
+        #expect(tester.run("chatelaine", "unlock").outputText == "Open.\n")
+        #expect(tester.keychain.lockState == .noPasscode)
+        tester.keychain.setPasscode("pass", state: .awaitingPIN)
+        tester.answers = ["2468", "pass"]
+        let both = tester.run("chatelaine", "unlock")
+        #expect(both.outputText == "Unlocked.\n")
+        #expect(both.errorText == "PIN: \nPasscode: \n")
+        #expect(tester.keychain.lockState == .unlocked)
+    }
+
+    @Test func `a TPM that looks at no PIN any more says when it does again`() {
+        let lockedOut = TokenReport.Token(
+            .tpm,
+            .available(
+                .init(
+                    manufacturer: "IBM", firmware: "1", place: "/dev/tpmrm0",
+                    lockout: .init(failures: 3, limit: 3, interval: 1000))))
+        install([lockedOut], .tpm)
+        tester.keychain.change { ($0.pin, $0.tokens.pin, $0.lockState) = ([1], TokenReport.PIN(), .awaitingPIN) }
+        tester.answers = ["1111"]
+        #expect(tester.run("chatelaine", "unlock").errorText.contains("looks at the next PIN in 16 min 40 s"))
     }
 
     @Test func `setup moves the device key, and back`() {
@@ -59,7 +159,7 @@ import Testing
         #expect(outcome.errorText.contains("chatelaine backup"))
         #expect(deviceKey == .tpm)
         #expect(tester.run("chatelaine", "setup", "--device-key", "tpm").outputText.contains("already"))
-        #expect(tester.run("chatelaine", "setup", "--device-key", "software").status == 0)
+        #expect(tester.run("chatelaine", "setup", "--device-key", "file").status == 0)
         #expect(deviceKey == .file)
     }
 

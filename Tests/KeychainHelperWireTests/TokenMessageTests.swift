@@ -10,6 +10,8 @@ struct TokenMessageTests {
     private static let requests: [TokenRequest] = [
         .status, .createKey, .sign(blob: [1], digest: digest), .agree(blob: [1, 2], point: point), .seal([7]),
         .unseal(blob: [UInt8](repeating: 8, count: TokenLimits.blobBytes)),
+        .sealGuarded([7], authorization: digest),
+        .unsealGuarded(blob: [UInt8](repeating: 8, count: TokenLimits.blobBytes), authorization: digest),
     ]
 
     private static let answers: [(TokenAnswer, TokenRequest)] = [
@@ -26,6 +28,11 @@ struct TokenMessageTests {
         (.signature([UInt8](repeating: 1, count: 64)), .sign(blob: [1], digest: digest)),
         (.coordinate([UInt8](repeating: 1, count: 32)), .agree(blob: [1], point: point)),
         (.blob([9]), .seal([1])), (.secret([]), .unseal(blob: [1])),
+        (.blob([9]), .sealGuarded([1], authorization: digest)),
+        (.secret([3]), .unsealGuarded(blob: [1], authorization: digest)),
+        (
+            .failure(TokenFailure(.wrongAuthorization, "no")), .unsealGuarded(blob: [1], authorization: digest)
+        ),
         (.failure(TokenFailure(.foreignBlob, "another token made it")), .unseal(blob: [1])),
     ]
 
@@ -45,10 +52,22 @@ struct TokenMessageTests {
                 == [1, 0x26, 0, 0, 0, 0, 0, 7, 3, 0, 0, 0, 2, 0x6E, 0x6F])
     }
 
+    /// What is guarded comes as what is not.
+    private static func areAnsweredAlike(_ one: TokenRequest, _ other: TokenRequest) -> Bool {
+        func kind(_ request: TokenRequest) -> UInt8 {
+            switch request.frame[1] {
+            case 0x36: 0x34
+            case 0x37: 0x35
+            case let kind: kind
+            }
+        }
+        return kind(one) == kind(other)
+    }
+
     @Test func `the answer to another request is none`() throws {
         for (answer, request) in Self.answers {
             if case .failure = answer { continue }
-            for other in Self.requests where other.frame[1] != request.frame[1] {
+            for other in Self.requests where !Self.areAnsweredAlike(other, request) {
                 #expect(throws: HelperWireError.self) { try TokenAnswer(answer.frame, to: other) }
             }
         }
@@ -61,6 +80,8 @@ struct TokenMessageTests {
             .agree(blob: [1], point: [2] + [UInt8](repeating: 0, count: 64)), .seal([]),
             .seal([UInt8](repeating: 0, count: TokenLimits.secretBytes + 1)),
             .unseal(blob: [UInt8](repeating: 0, count: TokenLimits.blobBytes + 1)),
+            .sealGuarded([], authorization: Self.digest), .sealGuarded([1], authorization: [1]),
+            .unsealGuarded(blob: [1], authorization: Self.digest + [0]),
         ]
         for request in wrong { #expect(throws: HelperWireError.self) { try TokenRequest(request.frame) } }
         let answers: [(TokenAnswer, TokenRequest)] = [

@@ -80,7 +80,7 @@ struct ProtectionRulesTests {
         ]
         for (flags, state, refusal) in cases {
             let item = try attributes([(.accessControl, try control(.whenUnlocked, flags))])
-            let outcome = Result { () throws(Refusal) in try ProtectionRules.checkAvailability(item, in: state) }
+            let outcome = Result { () throws(Refusal) in try ProtectionRules.checkAvailability(item) { _ in state } }
             switch outcome {
             case .success: #expect(refusal == nil, "\(flags) in \(state)")
             case .failure(let error): #expect(error == refusal, "\(flags) in \(state)")

@@ -3,6 +3,8 @@
 import Foundation
 import Glibc
 import KeychainClient
+import KeychainHelperWire
+import KeychainKeys
 import KeychainModel
 import KeychainPlatform
 import KeychainPolicy
@@ -63,13 +65,20 @@ struct AuthenticationTests {
             /// Happens at the next look, before anything is seen.
             var incident: (@Sendable () -> Void)?
             var looks = 0
+            /// How often it was asked what is enrolled.
+            var questions = 0
         }
 
         let state = Mutex(State())
 
         var reader: BiometryReader {
             BiometryReader(
-                enrolment: { [self] _ in state.withLock(\.enrolment) },
+                enrolment: { [self] _ in
+                    state.withLock { state in
+                        state.questions += 1
+                        return state.enrolment
+                    }
+                },
                 look: { [self] _, withdrawal in
                     let incident = state.withLock { state in
                         state.looks += 1
@@ -111,6 +120,7 @@ struct AuthenticationTests {
 
     private let person = Person()
     private let reader = Reader()
+    private let token = ScriptedToken()
     private let clock = Clock()
     private let next: NextCaller
     private let service: RunningService
@@ -133,6 +143,7 @@ struct AuthenticationTests {
         next = NextCaller(Self.program(isCommand: true))
         service = try RunningService(
             identifier: next.identifier, clock: clock.clock, prompter: person.prompter, biometry: reader.reader,
+            secureElement: token.secureElement,
             passcodeCost: try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1)))
         command = service.client()
         try command.setPasscode(Self.proof.bytes, proof: nil)
@@ -528,6 +539,32 @@ struct AuthenticationTests {
         #expect(refused { _ = try secrets() } == Self.failed)
     }
 
+    @Test func `the reader is asked nothing where no finger could make a difference`() throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        person.will(.types(Self.passcode))
+        let proofs = Proofs()
+        try add(.devicePasscode)
+        try add([.devicePasscode, .applicationPassword], account: "bob", with: try context(password: "sesame"))
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        #expect(try secrets(try context(proofs)) == ["secret of ann"])
+        try client.delete(try query(service: "mail"))
+        #expect(reader.state.withLock(\.questions) == 0)
+        // Too many were none of the owner's: where the passcode does as well, nobody looks whether there are any.
+        try add(.userPresence)
+        reader.sees(.noMatch, .noMatch, .noMatch)
+        person.will(.types("1"))
+        _ = refused { _ = try secrets() }
+        reader.sees(.noMatch, .noMatch)
+        _ = refused { _ = try secrets() }
+        #expect(try client.authenticationState().biometry == .lockedOut)
+        let before = reader.state.withLock(\.questions)
+        #expect(before > 0)
+        try add(.userPresence, account: "eve")
+        _ = refused { _ = try secrets() }
+        #expect(reader.state.withLock(\.questions) == before)
+    }
+
     @Test func `nothing is stored for fingers that are not enrolled`() throws {
         defer { service.stop() }
         let unavailable = Refusal(.authenticationFailed, .factorNotAvailable)
@@ -669,5 +706,131 @@ struct AuthenticationTests {
         person.will(.types(Self.passcode))
         #expect(try client.use(work) { Array($0) }.isEmpty == false)
         #expect(person.prompts.first?.operation == .useKey)
+    }
+
+    // MARK: Keys in a token
+
+    private func tokenKey(
+        _ flags: AccessControl.Flags, with client: KeychainClient? = nil
+    ) throws -> PersistentReference {
+        let control = try #require(AccessControl(protection: .whenUnlocked, flags: flags))
+        return try (client ?? self.client).generateKey(
+            try ItemAttributes(
+                .key, for: .add,
+                [
+                    .init(.type, .number(73)), .init(.keySizeInBits, .number(256)),
+                    .init(.tokenID, .string("com.apple.setoken")), .init(.accessControl, .accessControl(control)),
+                ])
+        ).reference
+    }
+
+    private func sign(_ key: PersistentReference, _ client: KeychainClient? = nil) throws -> [UInt8] {
+        try (client ?? self.client).use(
+            KeyWork<[UInt8]>(key, algorithm: "algid:sign:ECDSA:message-X962:SHA256", .sign(Array("message".utf8)))
+        ) { Array($0) }
+    }
+
+    @Test(arguments: [AccessControl.Flags.userPresence, .devicePasscode, .biometryAny, .biometryCurrentSet])
+    func `a token is asked to use a key only once its owner has shown to be there, each time`(
+        flags: AccessControl.Flags
+    ) throws {
+        defer { service.stop() }
+        reader.enrol(1)
+        let key = try tokenKey([.privateKeyUsage, flags])
+        // Making it asks nobody, and its public half is free.
+        #expect(person.count == 0)
+        let found = try client.copyMatching(ItemQuery(.key), limit: .all, returning: [.attributes, .reference]) {
+            Array($0)
+        }
+        #expect(found.map(\.reference) == [key] && person.count == 0)
+        #expect(refused { _ = try sign(key, try context(interaction: .fail)) } == Self.needed)
+        person.will(.says(.cancelled))
+        #expect(refused { _ = try sign(key) } == Refusal(.userCanceled, .authenticationNeeded))
+        person.will(.types("wrong"))
+        reader.sees(.noMatch, .noMatch, .noMatch)
+        #expect(refused { _ = try sign(key) } == Self.failed)
+        #expect(token.signatures == 0)
+        for uses in 1...2 {
+            person.will(.types(Self.passcode))
+            reader.sees(.match)
+            #expect(try sign(key).isEmpty == false)
+            #expect(person.count == 1 && token.signatures == uses)
+        }
+        let prompt = try #require(person.prompts.first)
+        #expect(prompt.operation == .useKey)
+    }
+
+    @Test func `a key in a token that asks for its owner is asked for once in a context`() throws {
+        defer { service.stop() }
+        let key = try tokenKey([.privateKeyUsage, .userPresence])
+        let proofs = Proofs()
+        person.will(.types(Self.passcode))
+        for _ in 0..<3 { #expect(try sign(key, try context(proofs)).isEmpty == false) }
+        #expect(person.count == 1 && token.signatures == 3)
+        // Other contexts know nothing of it.
+        #expect(refused { _ = try sign(key, try context(interaction: .fail)) } == Self.needed)
+        // And this one is over with the next lock.
+        try command.lock()
+        try command.unlock(with: Self.proof)
+        #expect(refused { _ = try sign(key, try context(proofs, interaction: .fail)) } == Self.needed)
+        #expect(token.signatures == 3)
+    }
+
+    @Test func `a key in a token with a password of its own is used with it, and the token is not asked without`()
+        throws
+    {
+        defer { service.stop() }
+        let key = try tokenKey([.privateKeyUsage, .applicationPassword], with: try context(password: "sesame"))
+        #expect(refused { _ = try sign(key) } == Self.needed)
+        #expect(
+            refused { _ = try sign(key, try context(password: "no")) }
+                == Refusal(.authenticationFailed, .wrongApplicationPassword))
+        #expect(token.signatures == 0)
+        #expect(try sign(key, try context(password: "sesame")).isEmpty == false)
+        person.will(.types("sesame"))
+        #expect(try sign(key).isEmpty == false)
+        #expect(token.signatures == 2)
+    }
+
+    @Test func `a key in a token without constraints asks nobody, and one for fingers is lost with them`() throws {
+        defer { service.stop() }
+        let free = try tokenKey([.privateKeyUsage])
+        #expect(try sign(free).isEmpty == false)
+        #expect(person.count == 0)
+        reader.enrol(1)
+        let bound = try tokenKey([.privateKeyUsage, .biometryCurrentSet])
+        reader.sees(.match)
+        #expect(try sign(bound).isEmpty == false)
+        reader.enrol(2)
+        reader.sees(.match)
+        #expect(refused { _ = try sign(bound) } == Refusal(.authenticationFailed, .enrolmentChanged))
+        #expect(token.signatures == 2)
+    }
+}
+
+/// A token in this process, which counts what it signs.
+private final class ScriptedToken: Sendable {
+    private let count = Atomic<Int>(0)
+    var signatures: Int { count.load(ordering: .relaxed) }
+
+    var secureElement: SecureElement {
+        SecureElement([
+            .init(.software) { [self] request throws(TokenFailure) in
+                switch request {
+                case .createKey:
+                    guard let key = try? PrivateKey(generating: .ellipticCurve, sizeInBits: 256) else { break }
+                    return .key(
+                        point: Array(key.publicKey.externalRepresentation), blob: Array(key.externalRepresentation))
+                case .sign(let blob, let digest):
+                    count.add(1, ordering: .relaxed)
+                    guard let key = try? PrivateKey(type: .ellipticCurve, externalRepresentation: blob),
+                        let signature = try? key.signature(for: digest, using: .ecdsa(.rfc4754, .digest, .sha256))
+                    else { break }
+                    return .signature(Array(signature))
+                default: break
+                }
+                throw TokenFailure(.failed, "not in this test")
+            }
+        ])
     }
 }

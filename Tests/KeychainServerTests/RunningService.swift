@@ -34,7 +34,8 @@ final class RunningService: Sendable {
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
         idleExit: Duration? = nil, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
-        passcodeCost: ScryptCost = .minimum
+        secureElement: SecureElement = .none, passcodeCost: ScryptCost = .minimum,
+        source: (Pipeline) -> KeychainSource = { .one($0) }
     ) throws {
         var template = Array("/tmp/cs.XXXXXX".utf8CString)
         let root = String(cString: try #require(mkdtemp(&template)))
@@ -52,9 +53,9 @@ final class RunningService: Sendable {
             minimumCost: passcodeCost)
         let state = ServiceState(
             store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-            clock: { Timestamp(secondsSinceReferenceDate: 0) },
+            secureElement: secureElement, clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
-        let service = try KeychainService(.one(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
+        let service = try KeychainService(source(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in

@@ -64,7 +64,7 @@ struct RoundTripTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `a status comes out as it went in`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let states: [LockState] = [.noPasscode, .beforeFirstUnlock, .locked, .unlocked]
+        let states = LockState.allCases
         func list(_ generator: inout SeededGenerator) -> [String] {
             (0..<Int.random(in: 0...64, using: &generator)).map { _ in generator.text(atMost: 9) }
         }

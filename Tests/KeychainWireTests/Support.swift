@@ -126,7 +126,9 @@ extension AdministrationRequest where Secret == [UInt8] {
         case (.addProtector(let a, let b, let c), .addProtector(let x, let y, let z)):
             a.isSame(as: x) && b == y && c.isSame(as: z)
         case (.removeProtector(let a, let b), .removeProtector(let x, let y)): a == x && b.isSame(as: y)
-        case (.moveDeviceKey(let a, let b), .moveDeviceKey(let x, let y)): a == x && isSame(b, y)
+        case (.moveDeviceKey(let a, let b), .moveDeviceKey(let x, let y)):
+            a.place == x.place && a.pin == x.pin && a.newPIN == x.newPIN && isSame(b, y)
+        case (.openDeviceKey(let a), .openDeviceKey(let x)): a == x
         case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
         default: false
         }

@@ -100,7 +100,12 @@ struct VectorTests {
             "administer-read-settings": .administer(.readSettings),
             "administer-accept-contents": .administer(.acceptContents),
             "administer-read-tokens": .administer(.readTokens),
-            "administer-move-device-key": .administer(.moveDeviceKey(.tpm, proof: passcode)),
+            "administer-move-device-key": .administer(
+                .moveDeviceKey(DeviceKeyMove(to: .tpm), proof: passcode)),
+            "administer-move-guarded-device-key": .administer(
+                .moveDeviceKey(
+                    DeviceKeyMove(to: .software, pin: Array("9876".utf8), newPIN: Array("54321".utf8)), proof: nil)),
+            "administer-open-device-key": .administer(.openDeviceKey(pin: Array("9876".utf8))),
             "administer-change-settings": .administer(
                 .changeSettings([.idleLockSeconds: 900, .locksOnSleep: 0], proof: passcode)),
             "identity-caller": .identity(.caller),
@@ -193,7 +198,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 89)
+        #expect(frames.count == 91)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

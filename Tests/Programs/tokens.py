@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import built_programs, end_tracer, examples_folder, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+from support.terminal import Terminal
 
 message = b"a message for everybody"
 sign = "algid:sign:ECDSA:message-X962:SHA256"
@@ -365,7 +366,8 @@ def _(it):
         it.set("name", "secret")
         with open(os.path.join(it.data, "device.key"), "rb") as file:
             clear = file.read()
-        contains(it.run("chatelaine", "setup", check=0).out, "in a file", "--device-key tpm")
+        # Without a terminal it does not ask.
+        contains(it.run("chatelaine", "setup", check=64).err, "--device-key file, tpm or software")
         it.run("chatelaine", "setup", "--device-key", "tpm", check=0)
         for folder, _, names in os.walk(it.data):
             for name in names:
@@ -382,7 +384,7 @@ def _(it):
         token.start()
         it.start()
         equal(it.get("name"), b"secret")
-        it.run("chatelaine", "setup", "--device-key", "software", check=0)
+        it.run("chatelaine", "setup", "--device-key", "file", check=0)
         it.stop()
         with open(os.path.join(it.data, "device.key"), "rb") as file:
             equal(file.read(), clear)
@@ -402,6 +404,29 @@ def _(it):
         contains(it.start_in_vain().err, "sealed to a TPM", "restore a backup")
 
 
+def enter(it, command, pin, *words, new_pin=None, check=None):
+    """Runs a command with PINs from descriptors."""
+    descriptors = []
+    for option, text in [("--pin-fd", pin), ("--new-pin-fd", new_pin)]:
+        if text is None:
+            continue
+        read, write = os.pipe()
+        os.write(write, text.encode() + b"\n")
+        os.close(write)
+        descriptors.append(read)
+        words = (*words, option, str(read))
+    try:
+        more = {} if check is None else {"check": check}
+        return it.run("chatelaine", command, *words, pass_fds=descriptors, **more)
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def state(it):
+    return json.loads(it.run("chatelaine", "status", "--json", check=0).out)["state"]
+
+
 @test("killed anywhere while the device key moves, the keychain opens as before or as after")
 def _(it):
     with with_token(it, "TPM"):
@@ -409,14 +434,17 @@ def _(it):
         it.set("name", "secret")
         it.stop()
         points = 0
-        for place in ["tpm", "software"]:
-            for call in ["write", "fsync", "rename", "renameat2"]:
+        # Each way goes through the token; the first one gets a PIN, which the second one gives up.
+        for place, pins, calls in [("tpm", ["2468"], ["write", "fsync", "rename"]), ("file", ["2468"], ["fsync", "rename"])]:
+            for call in calls:
                 number = 0
                 while True:
                     number += 1
                     kept = os.path.join(it.scratch, "kept")
                     shutil.copytree(it.data, kept)
                     it.start()
+                    if place == "file":
+                        enter(it, "unlock", "2468", check=0)
                     log = os.path.join(it.scratch, "strace")
                     with open(log, "wb") as file:
                         tracer = subprocess.Popen(
@@ -426,7 +454,7 @@ def _(it):
                                what="strace looking at the service")
                     if tracer.poll() is not None:
                         raise LeftOut("strace may not look at the service")
-                    done = it.run("chatelaine", "setup", "--device-key", place)
+                    done = enter(it, "setup", *pins, "--device-key", place)
                     if done.returncode != 0:
                         it.daemon.wait(timeout=20)
                     end_tracer(tracer)
@@ -442,6 +470,8 @@ def _(it):
                         equal(done.returncode, 0)
                         it.stop()
                     it.start()
+                    if state(it) == "awaiting-pin":
+                        enter(it, "unlock", "2468", check=0)
                     equal(it.get("name"), b"secret")
                     it.stop()
                     if not killed:
@@ -451,9 +481,245 @@ def _(it):
                     shutil.rmtree(it.data)
                     os.rename(kept, it.data)
             it.start()
-            it.run("chatelaine", "setup", "--device-key", place, check=0)
+            if place == "file":
+                enter(it, "unlock", "2468", check=0)
+            enter(it, "setup", *pins, "--device-key", place, check=0)
             it.stop()
         assert points > 4, f"killed only {points} times"
+
+
+def seal_with_pin(it, kind, pin="2468"):
+    enter(it, "setup", pin, "--device-key", "tpm" if kind == "TPM" else "software", check=0)
+
+
+@test("a device key with a PIN ({}) opens the keychain with that alone", cases=kinds)
+def _(it, kind):
+    with with_token(it, kind):
+        it.start()
+        it.set("name", "secret")
+        key_file = os.path.join(it.data, "device.key")
+        with open(key_file, "rb") as file:
+            clear = file.read()
+        seal_with_pin(it, kind)
+        equal(it.get("name"), b"secret")
+        status = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)
+        equal((status["deviceKey"], status["deviceKeyHasPIN"]), ("tpm" if kind == "TPM" else "software", True))
+        for folder, _, names in os.walk(it.data):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    lacks(file.read(), clear[8:40])
+        it.stop()
+        it.start()
+        equal(state(it), "awaiting-pin")
+        for words in [["get", "name"], ["list"], ["log"], ["passcode", "status"], ["remove", "name"]]:
+            done = it.run("chatelaine", *words)
+            assert done.returncode != 0
+            contains(done.err, "PIN", "chatelaine unlock")
+        lacks(it.run("chatelaine", "list").out, "name")
+        with KeyTool(it) as tool:
+            tool.refuses(-25308, "make", "early", "ec", 256)
+            wrong = enter(it, "unlock", "2469")
+            assert wrong.returncode != 0
+            contains(wrong.err, "not the PIN", "more wrong PIN")
+            equal(enter(it, "unlock", "2468", check=0).out, "Open.\n")
+            # A program that was there before goes on, and so does one that comes now.
+            tool.data("make", "late", "ec", 256)
+        equal(it.get("name"), b"secret")
+        # It is open until the service ends, whatever is locked.
+        it.run("chatelaine", "lock")
+        equal(it.get("name"), b"secret")
+        contains(it.run("chatelaine", "log", check=0).out, "open-device-key")
+        # Another one, and none.
+        place = "tpm" if kind == "TPM" else "software"
+        if kind == "software":
+            # A TPM would take one more wrong one, which comes below.
+            contains(enter(it, "setup", "2469", "--device-key", place, new_pin="1357").err, "not the PIN")
+        enter(it, "setup", "2468", "--device-key", place, new_pin="1357", check=0)
+        it.stop()
+        it.start()
+        contains(enter(it, "unlock", "2468").err, "not the PIN")
+        enter(it, "unlock", "1357", check=0)
+        enter(it, "setup", "1357", "--device-key", "file", check=0)
+        it.stop()
+        with open(key_file, "rb") as file:
+            equal(file.read(), clear)
+        it.start()
+        equal(it.get("name"), b"secret")
+
+
+@test("unlocking asks for the PIN first and for the passcode then, on the terminal, also after a power cut", users=both)
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
+        with Terminal(it, "chatelaine", "setup") as terminal:
+            for question, answer in [
+                    ("Return to leave everything as it is: ", "2"), ("Shall a PIN open it? [y/N] ", "y"), ("Do that? [y/N] ", "y"),
+                    ("Passcode: ", "correct horse"), ("New PIN: ", "2468"), ("Once more: ", "2468")]:
+                terminal.expect(question)
+                if not question.endswith(("] ", "is: ")):
+                    terminal.expect_silence()
+                terminal.shown = terminal.shown.partition(question)[2]
+                terminal.type(answer + "\n")
+            equal(terminal.end(), 0)
+            contains(terminal.shown, "sealed to the TPM, with a PIN now")
+        it.stop()
+        token.stop()
+        token.start()
+        it.start()
+        with Terminal(it, "chatelaine", "unlock") as terminal:
+            for question, answer in [("PIN: ", "2468"), ("Passcode: ", "correct horse")]:
+                terminal.expect(question)
+                terminal.expect_silence()
+                terminal.shown = terminal.shown.partition(question)[2]
+                terminal.type(answer + "\n")
+            equal(terminal.end(), 0)
+            contains(terminal.shown, "Unlocked.")
+            lacks(terminal.shown, "2468", "correct horse")
+        equal(it.get("name"), b"secret")
+
+
+@test("too many wrong PINs lock the TPM for a time, and that is said")
+def _(it):
+    with with_token(it, "TPM") as token:
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, "TPM")
+        it.stop()
+        it.start()
+        limit = json.loads(it.run("chatelaine", "token", "status", "--json", check=0).out)["tokens"][0]["lockout"]["limit"]
+        # Fewer than have the service wait by itself.
+        assert limit < 5, limit
+        for _ in range(limit):
+            contains(enter(it, "unlock", "1111").err, "not the PIN")
+        locked = enter(it, "unlock", "2468")
+        assert locked.returncode != 0
+        contains(locked.err, "too many wrong PINs", "looks at the next PIN in")
+        equal(state(it), "awaiting-pin")
+        it.stop()
+        # As its owner can: TPM2_DictionaryAttackLockReset.
+        with socket.socket(socket.AF_UNIX) as way:
+            way.connect(token.socket)
+            way.sendall(bytes.fromhex("80020000001b000001394000000a0000000940000009000001" + "0000"))
+            equal(way.recv(100)[6:10], bytes(4))
+        it.start()
+        enter(it, "unlock", "2468", check=0)
+        equal(it.get("name"), b"secret")
+
+
+@test("a PIN is in no memory after its use ({})", cases=kinds)
+def _(it, kind):
+    if not is_root:
+        return
+    pin = "a very long PIN that nothing else looks like, 2468"
+    with with_token(it, kind):
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, kind, pin)
+        it.stop()
+        service = it.start()
+        enter(it, "unlock", pin, check=0)
+        name = "chatelaine-token-tpm" if kind == "TPM" else "chatelaine-token-software"
+        tokens = children(service.pid, name)
+        assert tokens, "the token was used"
+        for process in [service.pid, *tokens]:
+            content = memory(process)
+            assert len(content) > 100_000
+            lacks(content, pin.encode(), pin.encode()[:24], pin.encode()[-24:])
+
+
+@test("a damaged database behind a PIN is saved with the PIN, and with no other")
+def _(it):
+    with with_token(it, "TPM"):
+        it.start()
+        it.set("name", "secret")
+        seal_with_pin(it, "TPM")
+        it.stop()
+        contains(it.run("chatelaine", "salvage").err, "opens only with its PIN")
+        contains(enter(it, "salvage", "1111").err, "not the PIN")
+        contains(enter(it, "salvage", "2468", check=0).out, "1 items were saved")
+        it.start()
+        enter(it, "unlock", "2468", check=0)
+        equal(it.get("name"), b"secret")
+
+
+class KeyToolOnTerminal:
+    """The example on a terminal, where the service can ask whoever types there."""
+
+    def __init__(self, it):
+        program = os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(os.path.join(examples_folder(), "KeyTool"), program)
+        self.terminal = Terminal(it, program)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *arguments):
+        self.terminal.__exit__(*arguments)
+
+    def says(self, *words):
+        """Types a command; what is shown from then on is in the terminal's `shown`."""
+        words = [base64.b64encode(word).decode() if isinstance(word, bytes) else str(word) for word in words]
+        command = " ".join(["keychain", *words])
+        self.terminal.shown = ""
+        self.terminal.type(command + "\n")
+        self.terminal.expect(command)
+        self.terminal.shown = self.terminal.shown.partition(command)[2]
+
+    def answer(self):
+        """The next whole line that is no part of a prompt."""
+        found = []
+
+        def is_there():
+            self.terminal._read(0.01)
+            lines = self.terminal.shown.replace("\r", "").split("\n")[:-1]
+            found[:] = [line for line in lines if line.startswith("error ") or len(line) > 60 and " " not in line]
+            return found
+        wait_until(is_there, 15, "the answer of the program")
+        return found[0]
+
+
+@test("a key in a token ({}) that asks for its owner has the person asked at each use, and in a context once", cases=kinds)
+def _(it, kind):
+    for name in ["chatelaine-prompt-tty", "chatelaine-prompt-pinentry"]:
+        target = os.path.join(it.programs.folder, name)
+        if not os.path.exists(target):
+            it.programs.copy(os.path.join(helpers_folder(), name), target)
+    question = "Passcode of the keychain: "
+    with with_token(it, kind):
+        it.start()
+        it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
+        with KeyToolOnTerminal(it) as tool:
+            terminal = tool.terminal
+            tool.says("make-in-token-for-owner", "t")
+            public = read_public(base64.b64decode(tool.answer()))
+            tool.says("public", "t")
+            equal(base64.b64decode(tool.answer()), point(public))
+
+            def answers_prompt(word, *typed):
+                tool.says(word, "t", sign, message)
+                for text in typed:
+                    terminal.expect(question)
+                    terminal.expect_silence()
+                    terminal.shown = terminal.shown.partition(question)[2]
+                    terminal.type(text)
+                return tool.answer()
+
+            # Ctrl-D gives up.
+            contains(answers_prompt("sign", "\x04"), "error -128 ")
+            contains(answers_prompt("sign", "wrong\n", "wrong\n", "wrong\n"), "error -25293 ")
+            for _ in range(2):
+                verify(public, base64.b64decode(answers_prompt("sign", "correct horse\n")))
+            verify(public, base64.b64decode(answers_prompt("sign-in-context", "correct horse\n")))
+            for _ in range(2):
+                verify(public, base64.b64decode(answers_prompt("sign-in-context")))
+                lacks(terminal.shown, question)
+            verify(public, base64.b64decode(answers_prompt("sign", "correct horse\n")))
+        # Where nobody can be asked, nothing is signed.
+        with KeyTool(it) as tool:
+            tool.refuses(-25308, "sign", "t", sign, message)
 
 
 @test("each key goes to the token that made it")

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalAuthentication
 import Security
 
 /// One thing done with a key, in memory or in the keychain, by Apple's functions.
 struct Command {
     private let words: [String]
+    /// Holds what the owner of keys has shown, for the commands that say so.
+    private let context: LAContext
 
-    init(_ words: [String]) { self.words = words }
+    init(_ words: [String], in context: LAContext) {
+        self.words = words
+        self.context = context
+    }
 
     func run() throws -> String {
         switch words.first {
@@ -68,11 +74,17 @@ struct Command {
             ]
             let key = try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
             return try bytes(of: publicHalf(of: key))
-        case "make-in-token":
+        case "make-in-token", "make-in-token-for-owner":
+            var half: [CFString: Any] = [kSecAttrIsPermanent: true, kSecAttrApplicationTag: try tag]
+            if try word(1) == "make-in-token-for-owner" {
+                half[kSecAttrAccessControl] = try call {
+                    SecAccessControlCreateWithFlags(
+                        nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .userPresence], &$0)
+                }
+            }
             let parameters: [CFString: Any] = [
                 kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
-                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
-                kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true, kSecAttrApplicationTag: try tag] as [CFString: Any],
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs: half,
             ]
             let key = try call { SecKeyCreateRandomKey(parameters as CFDictionary, &$0) }
             return try bytes(of: publicHalf(of: key))
@@ -88,7 +100,7 @@ struct Command {
         case "data":
             guard let data = try find(kSecReturnData) as? Data else { throw Misuse() }
             return text(data as CFData)
-        case "sign":
+        case "sign", "sign-in-context":
             let (key, algorithm, message) = try (storedKey(), algorithm(3), data(4))
             return try text(call { SecKeyCreateSignature(key, algorithm, message as CFData, &$0) })
         case "decrypt":
@@ -116,10 +128,11 @@ struct Command {
     }
 
     private func find(_ part: CFString) throws -> CFTypeRef? {
-        let query: [CFString: Any] = [
+        var query: [CFString: Any] = [
             kSecClass: kSecClassKey, kSecAttrApplicationTag: try tag,
             kSecAttrKeyClass: kSecAttrKeyClassPrivate, part: true,
         ]
+        if try word(1).hasSuffix("-in-context") { query[kSecUseAuthenticationContext] = context }
         var result: CFTypeRef?
         try check(SecItemCopyMatching(query as CFDictionary, &result))
         return result

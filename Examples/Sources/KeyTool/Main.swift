@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalAuthentication
 
 /// `KeyTool COMMAND ARGUMENT...`, or without arguments one command a line from standard input, with an answer a line.
 ///
@@ -22,12 +23,15 @@ struct Main {
 
         With a private key in the keychain, which stays there and has the application tag TAG:
         keychain make TAG TYPE BITS                         a new one; its public half
+        keychain make-in-token TAG                          a new one in a token; its public half
+        keychain make-in-token-for-owner TAG                the same, for one that asks for its owner each time
         keychain store TAG TYPE PRIVATE                     yes
         keychain public TAG                                 its public half
         keychain export TAG                                 why not, as for a key that is let go, or returned as data
         keychain data TAG
         keychain let-go TAG
         keychain sign TAG ALGORITHM DATA                    a signature
+        keychain sign-in-context TAG ALGORITHM DATA         a signature; the owner is asked once for all of them
         keychain decrypt TAG ALGORITHM CIPHERTEXT           the data
         keychain agree TAG ALGORITHM TYPE PUBLIC            a secret
 
@@ -37,21 +41,22 @@ struct Main {
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        let context = LAContext()
         guard arguments.isEmpty else {
-            let answer = answer(arguments)
+            let answer = answer(arguments, in: context)
             print(answer)
             exit(answer.hasPrefix("error ") ? 1 : 0)
         }
         while let line = readLine() {
             // Not with print, which keeps lines back when nobody sits at a terminal; whoever asks waits for the answer.
-            let answer = answer(line.split(separator: " ").map(String.init))
+            let answer = answer(line.split(separator: " ").map(String.init), in: context)
             FileHandle.standardOutput.write(Data((answer + "\n").utf8))
         }
     }
 
-    static func answer(_ words: [String]) -> String {
+    static func answer(_ words: [String], in context: LAContext) -> String {
         do {
-            return try Command(words).run()
+            return try Command(words, in: context).run()
         } catch is Misuse {
             return "error " + usage.replacing("\n", with: "; ")
         } catch {

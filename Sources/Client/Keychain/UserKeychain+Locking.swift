@@ -40,7 +40,7 @@ extension UserKeychain {
         get async throws(KeychainError) {
             switch try await lockState {
             case .noPasscode, .unlocked: true
-            case .beforeFirstUnlock, .locked: false
+            case .beforeFirstUnlock, .locked, .awaitingPIN: false
             }
         }
     }

@@ -48,6 +48,8 @@ extension Refusal.Reason {
         case .tokenUnavailable: "the token that keeps such keys is not there, or does not answer"
         case .foreignTokenKey: "the key was made by another token, or by this one before it was cleared; it is kept"
         case .tokenLockedOut: "the token was given too many wrong PINs"
+        case .pinNeeded: "the keychain's device key is closed in with a PIN, which was not given"
+        case .wrongPIN: "that is not the PIN of the device key"
         case .tokenKey: "a key in a token is made there, on P-256, and stays there"
         case .unusableKeyInput: "the key cannot be used with that algorithm, or the algorithm does not take that"
         case .passcodeNeededToAsk:
@@ -113,6 +115,8 @@ extension Refusal.Reason {
         case .tokenUnavailable: "`chatelaine token status` says what is missing"
         case .foreignTokenKey: "use the machine and the token that made it, or delete it and make another"
         case .tokenLockedOut: "wait; `chatelaine token status` says how long"
+        case .pinNeeded: "`chatelaine unlock` asks for it"
+        case .wrongPIN: nil
         case .tokenKey: "make one with SecKeyCreateRandomKey"
         case .passcodeNeededToAsk: "set a passcode: `chatelaine passcode set`"
         case .tooManyPrompts: "wait a minute, then try again"

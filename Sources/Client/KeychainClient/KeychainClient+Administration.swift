@@ -114,16 +114,47 @@ extension KeychainClient {
         }
     }
 
-    /// Moves the device key into the machine's TPM, or back into its file. Nothing happens where it is there already.
+    /// Moves the device key into a token or back into its file, and gives it a PIN, another one, or none. Nothing happens where it is
+    /// there already, and neither has a PIN.
     ///
-    /// - Parameter proof: passcode or recovery key, where a passcode is set.
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, with `errSecNotAvailable` and
-    ///   `tokenUnavailable` where no TPM answers; as ``setPasscode(_:proof:)``.
+    /// Blocks while PINs are stretched: about 0.3 s each unless set otherwise.
+    ///
+    /// - Parameters:
+    ///   - move: a new PIN has 1 to 1024 bytes of UTF-8 without a zero byte.
+    ///   - proof: passcode or recovery key, where a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; with `errSecNotAvailable` and
+    ///   `tokenUnavailable` where the token does not answer; with `errSecParam` for a new PIN in a file, or none in the software token;
+    ///   as ``openDeviceKey(pin:)`` and ``setPasscode(_:proof:)``.
     public func moveDeviceKey(
-        to place: DeviceKeyPlace, proof: ProtectorSecret<SecretBytes>?
+        _ move: DeviceKeyMove<SecretBytes>, proof: ProtectorSecret<SecretBytes>?
     ) throws(ClientError) {
+        let (pin, newPIN) = (move.pin, move.newPIN)
+        let lent = DeviceKeyMove(
+            to: move.place,
+            pin: try pin.map { pin throws(ClientError) in try bytes(ofPIN: pin, orElse: .wrongPIN) },
+            newPIN: try newPIN.map { pin throws(ClientError) in try bytes(ofPIN: pin, orElse: .unusableSecret) })
         try administer(
-            .moveDeviceKey(place, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+            .moveDeviceKey(lent, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
+    /// Opens the device key with its PIN, after which the keychain is as ``lockState()`` says: where a passcode is set, that is
+    /// needed next. Does nothing to one that is open.
+    ///
+    /// Blocks while the PIN is stretched: about 0.3 s unless set otherwise.
+    ///
+    /// - Throws: `.refused` with `errSecAuthFailed` and the reason `wrongPIN`, or `tooManyAttempts` (``tokens()`` says how long);
+    ///   with `errSecNotAvailable` and `tokenLockedOut`, `tokenUnavailable` or `storeUnavailable`.
+    public func openDeviceKey(pin: SecretBytes) throws(ClientError) {
+        try administer(.openDeviceKey(pin: try bytes(ofPIN: pin, orElse: .wrongPIN)))
+    }
+
+    private func bytes(
+        ofPIN pin: SecretBytes, orElse reason: Refusal.Reason
+    ) throws(ClientError) -> SecretBytes.BytesView {
+        guard ProtectorKind.passcode.secretSizes.contains(pin.count) else {
+            throw .refused(Refusal(reason == .wrongPIN ? .authenticationFailed : .parameter, reason))
+        }
+        return pin.bytes
     }
 
     private typealias Nothing = AdministrationRequest<SecretBytes.BytesView>

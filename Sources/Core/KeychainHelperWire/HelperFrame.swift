@@ -43,6 +43,9 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenAgree = 0x33
     case tokenSeal = 0x34
     case tokenUnseal = 0x35
+    /// As those two, for a secret that is given out only with another one.
+    case tokenSealGuarded = 0x36
+    case tokenUnsealGuarded = 0x37
     /// Something that only a person can say.
     case promptRequest = 0x50
     /// Which fingers are enrolled.

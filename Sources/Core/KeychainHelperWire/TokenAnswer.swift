@@ -9,9 +9,9 @@ public enum TokenAnswer: Hashable, Sendable {
     case signature([UInt8])
     /// To `agree`: the X coordinate of the common point.
     case coordinate([UInt8])
-    /// To `seal`.
+    /// To `seal` and `sealGuarded`.
     case blob([UInt8])
-    /// To `unseal`.
+    /// To `unseal` and `unsealGuarded`.
     case secret([UInt8])
     case failure(TokenFailure)
 
@@ -57,8 +57,8 @@ public enum TokenAnswer: Hashable, Sendable {
             case .createKey: .tokenKey
             case .sign: .tokenSignature
             case .agree: .tokenCoordinate
-            case .seal: .tokenBlob
-            case .unseal: .tokenSecret
+            case .seal, .sealGuarded: .tokenBlob
+            case .unseal, .unsealGuarded: .tokenSecret
             }
         var reader = try HelperReader(frame, [expected, .tokenFailure])
         if try HelperFrameHeader(frame).kind == .tokenFailure {
@@ -71,8 +71,8 @@ public enum TokenAnswer: Hashable, Sendable {
                 self = .key(point: point, blob: try reader.tokenBlob())
             case .sign: self = .signature(try reader.block(ofExactly: 2 * TokenLimits.coordinateBytes))
             case .agree: self = .coordinate(try reader.block(ofExactly: TokenLimits.coordinateBytes))
-            case .seal: self = .blob(try reader.tokenBlob())
-            case .unseal: self = .secret(try reader.block(atMost: TokenLimits.secretBytes))
+            case .seal, .sealGuarded: self = .blob(try reader.tokenBlob())
+            case .unseal, .unsealGuarded: self = .secret(try reader.block(atMost: TokenLimits.secretBytes))
             }
         }
         try reader.finish()
@@ -95,7 +95,7 @@ public struct TokenStatus: Hashable, Sendable {
     public var firmware: String
     /// The file or the device in which it is.
     public var place: String
-    /// How often a wrong PIN may still be given; nil where nobody counts.
+    /// How often a wrong authorization may still be given; nil where nobody counts.
     public var lockout: Lockout?
 
     public struct Lockout: Hashable, Sendable {
@@ -160,6 +160,8 @@ public struct TokenFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case unsupported = 5
         /// Something else went wrong in it.
         case failed = 6
+        /// What was given to open a guarded secret is not what it was closed in with.
+        case wrongAuthorization = 7
     }
 
     public let reason: Reason

@@ -16,6 +16,10 @@ public enum TokenRequest: Hashable, Sendable {
     case seal([UInt8])
     /// Opens what ``seal(_:)`` closed in.
     case unseal(blob: [UInt8])
+    /// Closes a secret in, so that this token alone can open it, and only with the same ``TokenLimits/authorizationBytes`` again.
+    case sealGuarded([UInt8], authorization: [UInt8])
+    /// Opens what ``sealGuarded(_:authorization:)`` closed in. A token that can count wrong authorizations does.
+    case unsealGuarded(blob: [UInt8], authorization: [UInt8])
 
     /// The frame. It may hold a secret: whoever sends it wipes it.
     public var frame: [UInt8] {
@@ -37,6 +41,14 @@ public enum TokenRequest: Hashable, Sendable {
         case .unseal(let blob):
             writer = HelperWriter(.tokenUnseal)
             writer.block(blob)
+        case .sealGuarded(let secret, let authorization):
+            writer = HelperWriter(.tokenSealGuarded, capacity: TokenLimits.frameBytes)
+            writer.block(secret)
+            writer.block(authorization)
+        case .unsealGuarded(let blob, let authorization):
+            writer = HelperWriter(.tokenUnsealGuarded, capacity: TokenLimits.frameBytes)
+            writer.block(blob)
+            writer.block(authorization)
         }
         return writer.frame()
     }
@@ -45,6 +57,7 @@ public enum TokenRequest: Hashable, Sendable {
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         let kinds: [HelperFrameKind] = [
             .tokenStatusRequest, .tokenCreateKey, .tokenSign, .tokenAgree, .tokenSeal, .tokenUnseal,
+            .tokenSealGuarded, .tokenUnsealGuarded,
         ]
         var reader = try HelperReader(frame, kinds)
         switch try HelperFrameHeader(frame).kind {
@@ -56,10 +69,15 @@ public enum TokenRequest: Hashable, Sendable {
             let blob = try reader.tokenBlob()
             self = .agree(blob: blob, point: try reader.point())
         case .tokenSeal:
-            let secret = try reader.block(atMost: TokenLimits.secretBytes)
-            guard !secret.isEmpty else { throw .malformed }
-            self = .seal(secret)
+            self = .seal(try reader.tokenSecret())
         case .tokenUnseal: self = .unseal(blob: try reader.tokenBlob())
+        case .tokenSealGuarded:
+            let secret = try reader.tokenSecret()
+            self = .sealGuarded(secret, authorization: try reader.block(ofExactly: TokenLimits.authorizationBytes))
+        case .tokenUnsealGuarded:
+            let blob = try reader.tokenBlob()
+            self = .unsealGuarded(
+                blob: blob, authorization: try reader.block(ofExactly: TokenLimits.authorizationBytes))
         default: self = .status
         }
         try reader.finish()
@@ -78,6 +96,8 @@ public enum TokenLimits {
     public static let pointBytes = 65
     /// What is closed in.
     public static let secretBytes = 128
+    /// What opens a guarded secret.
+    public static let authorizationBytes = 32
     /// One text of a status or a failure, in UTF-8.
     public static let textBytes = 512
     /// A whole frame from a token; a larger one ends the conversation.
@@ -89,6 +109,12 @@ extension HelperReader {
         let bytes = try block(atMost: count)
         guard bytes.count == count else { throw .malformed }
         return bytes
+    }
+
+    fileprivate mutating func tokenSecret() throws(HelperWireError) -> [UInt8] {
+        let secret = try block(atMost: TokenLimits.secretBytes)
+        guard !secret.isEmpty else { throw .malformed }
+        return secret
     }
 
     mutating func tokenBlob() throws(HelperWireError) -> [UInt8] {

@@ -51,7 +51,7 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// Whether the keychain's class keys are at hand.
-public enum LockState: UInt8, Hashable, Sendable {
+public enum LockState: UInt8, CaseIterable, Hashable, Sendable {
     /// No passcode is set: the keychain is always open while its service runs.
     case noPasscode = 1
     /// Not unlocked since its service was started.
@@ -59,4 +59,7 @@ public enum LockState: UInt8, Hashable, Sendable {
     /// Locked again.
     case locked = 3
     case unlocked = 4
+    /// The device key is closed in with a PIN that was not given since the service was started: nothing can be read or stored, not even
+    /// attributes.
+    case awaitingPIN = 5
 }

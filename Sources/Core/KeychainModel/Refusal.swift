@@ -112,6 +112,10 @@ public struct Refusal: Error, Hashable, Sendable {
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
+        /// The device key is closed in with a PIN, which was not given since the service was started, or not with the request.
+        case pinNeeded = 64
+        /// The PIN is not the one with which the device key is closed in.
+        case wrongPIN = 65
         /// The item's access object does not trust the program, and nobody said that it may.
         case notTrusted = 70
         /// The program is of a kind that the item's partition list does not name, and nobody said that it may.

@@ -5,10 +5,27 @@ public struct TokenReport: Hashable, Sendable {
     /// Best first: the first one makes new keys. None: there are no such keys here.
     public var tokens: [Token]
     public var deviceKey: DeviceKeyPlace
+    /// How its PIN was entered; nil where it has none.
+    public var pin: PIN?
 
-    public init(tokens: [Token], deviceKey: DeviceKeyPlace) {
+    public init(tokens: [Token], deviceKey: DeviceKeyPlace, pin: PIN? = nil) {
         self.tokens = tokens
         self.deviceKey = deviceKey
+        self.pin = pin
+    }
+
+    /// How entries of the device key's PIN went.
+    public struct PIN: Hashable, Sendable {
+        /// Wrong ones since the last right one.
+        public var failedAttempts: UInt32
+        /// How long until the next one is looked at, in whole seconds rounded up; 0 if it may come now. The token may have a delay of
+        /// its own (``Lockout``).
+        public var retryAfterSeconds: UInt32
+
+        public init(failedAttempts: UInt32 = 0, retryAfterSeconds: UInt32 = 0) {
+            self.failedAttempts = failedAttempts
+            self.retryAfterSeconds = retryAfterSeconds
+        }
     }
 
     public struct Token: Hashable, Sendable {
@@ -74,4 +91,28 @@ public enum DeviceKeyPlace: UInt8, CaseIterable, Hashable, Sendable {
     case file = 1
     /// In such a file, sealed to the machine's TPM.
     case tpm = 2
+    /// In such a file, sealed to the token without hardware; only with a PIN.
+    case software = 3
+}
+
+/// Where the device key shall be, and what opens it there. `Secret` as in ``ProtectorSecret``.
+public struct DeviceKeyMove<Secret> {
+    public var place: DeviceKeyPlace
+    /// The PIN that it has now; nil where it has none.
+    public var pin: Secret?
+    /// The one that it shall have; nil for none.
+    public var newPIN: Secret?
+
+    public init(to place: DeviceKeyPlace, pin: Secret? = nil, newPIN: Secret? = nil) {
+        self.place = place
+        self.pin = pin
+        self.newPIN = newPIN
+    }
+}
+
+extension DeviceKeyMove: Sendable where Secret: Sendable {}
+
+extension DeviceKeyMove: CustomStringConvertible, CustomReflectable {
+    public var description: String { "DeviceKeyMove(\(place))" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -115,6 +115,7 @@ public enum AccessPolicy {
         switch lockState {
         case .noPasscode, .unlocked: return .grant(Grant(operation, by: .administration))
         case .beforeFirstUnlock, .locked: return .refuse(Refusal(.interactionNotAllowed, .locked))
+        case .awaitingPIN: return .refuse(Refusal(.interactionNotAllowed, .pinNeeded))
         }
     }
 
@@ -130,10 +131,14 @@ public enum AccessPolicy {
     private static func refusal(
         for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
     ) -> Refusal? {
+        // Then nobody even knows what there is.
+        guard lockState != .awaitingPIN else { return Refusal(.interactionNotAllowed, .pinNeeded) }
         guard operation != .delete else { return nil }
         let isAvailable =
             switch (accessibility, lockState) {
             case (.whenPasscodeSetThisDeviceOnly, .noPasscode):
+                false
+            case (_, .awaitingPIN):
                 false
             case (_, .noPasscode), (_, .unlocked), (.always, _), (.alwaysThisDeviceOnly, _):
                 true

@@ -19,6 +19,8 @@ public enum Administration: Hashable, Sendable {
     case acceptContents
     case readTokens
     case moveDeviceKey
+    /// Opens the device key with its PIN.
+    case openDeviceKey
 
     /// The word for it in the audit log.
     public var name: String {
@@ -36,6 +38,7 @@ public enum Administration: Hashable, Sendable {
         case .acceptContents: "accept-contents"
         case .readTokens: "read-tokens"
         case .moveDeviceKey: "move-device-key"
+        case .openDeviceKey: "open-device-key"
         }
     }
 }
@@ -52,7 +55,7 @@ public enum AdministrationPolicy {
     ) throws(Refusal) {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         switch action {
-        case .lock, .listProtectors, .readSettings, .readTokens:
+        case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey:
             return
         case .moveDeviceKey:
             // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied: the owner's to say.

@@ -32,7 +32,7 @@ public enum BackupRules {
     public static func form(_ lockState: LockState) -> BackupForm {
         switch lockState {
         case .noPasscode: .deviceBound
-        case .beforeFirstUnlock, .locked, .unlocked: .portable
+        case .beforeFirstUnlock, .locked, .unlocked, .awaitingPIN: .portable
         }
     }
 

@@ -31,13 +31,14 @@ public enum ProtectionRules {
 
     /// What has to be at hand before an item of these attributes is stored (semantics 5.3).
     ///
+    /// - Parameter state: finds out what of a requirement could be shown; asked only where there is one.
     /// - Throws: `errSecAuthFailed` for what nobody could show, so that nobody could ever read it.
     public static func checkAvailability(
-        _ attributes: ItemAttributes, in state: AuthenticationState
+        _ attributes: ItemAttributes, in state: (AuthenticationRequirement) -> AuthenticationState
     ) throws(Refusal) {
         guard case .accessControl(let control) = attributes[.accessControl],
             let requirement = control.flags.requirement(forUsingKey: control.flags.contains(.privateKeyUsage)),
-            let obstacle = requirement.obstacle(in: state)
+            let obstacle = requirement.obstacle(in: state(requirement))
         else { return }
         throw obstacle.refusal ?? Refusal(.authenticationFailed, .factorNotAvailable)
     }

@@ -21,8 +21,10 @@ public enum AdministrationRequest<Secret> {
     case acceptContents
     /// What keeps private keys, and where the device key is.
     case readTokens
-    /// Moves the device key into the TPM, or out of it.
-    case moveDeviceKey(DeviceKeyPlace, proof: ProtectorSecret<Secret>?)
+    /// Moves the device key into a token or out of it, and gives it a PIN, another one, or none.
+    case moveDeviceKey(DeviceKeyMove<Secret>, proof: ProtectorSecret<Secret>?)
+    /// Opens the device key with its PIN, after which the keychain can be used.
+    case openDeviceKey(pin: Secret)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -39,6 +41,9 @@ public enum AdministrationRequest<Secret> {
         case acceptContents = 20
         case readTokens = 21
         case moveDeviceKey = 22
+        /// The same with a PIN, now or from then on.
+        case moveGuardedDeviceKey = 25
+        case openDeviceKey = 26
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -70,7 +75,16 @@ public enum AdministrationRequest<Secret> {
         case .readTokens: self = .readTokens
         case .moveDeviceKey:
             let proof = try reader.optional(protectorSecret)
-            self = .moveDeviceKey(try reader.value(DeviceKeyPlace.self), proof: proof)
+            self = .moveDeviceKey(DeviceKeyMove(to: try reader.value(DeviceKeyPlace.self)), proof: proof)
+        case .moveGuardedDeviceKey:
+            let proof = try reader.optional(protectorSecret)
+            let place = try reader.value(DeviceKeyPlace.self)
+            let pin = try reader.optional(bytes)
+            let newPIN = try reader.optional(bytes)
+            // There is one way to say each thing.
+            guard pin != nil || newPIN != nil else { throw .malformed }
+            self = .moveDeviceKey(DeviceKeyMove(to: place, pin: pin, newPIN: newPIN), proof: proof)
+        case .openDeviceKey: self = .openDeviceKey(pin: try bytes(&reader))
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -113,10 +127,16 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
             writer.u8(Action.acceptContents.rawValue)
         case .readTokens:
             writer.u8(Action.readTokens.rawValue)
-        case .moveDeviceKey(let place, let proof):
-            writer.u8(Action.moveDeviceKey.rawValue)
+        case .moveDeviceKey(let move, let proof):
+            let isGuarded = move.pin != nil || move.newPIN != nil
+            writer.u8((isGuarded ? Action.moveGuardedDeviceKey : .moveDeviceKey).rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
-            writer.u8(place.rawValue)
+            writer.u8(move.place.rawValue)
+            guard isGuarded else { return }
+            for pin in [move.pin, move.newPIN] { writer.optional(pin) { $0.block($1) } }
+        case .openDeviceKey(let pin):
+            writer.u8(Action.openDeviceKey.rawValue)
+            writer.block(pin)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -130,7 +150,9 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
         case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens: 8
-        case .moveDeviceKey(_, let proof): 16 + size(proof)
+        case .moveDeviceKey(let move, let proof):
+            32 + size(proof) + (move.pin?.count ?? 0) + (move.newPIN?.count ?? 0)
+        case .openDeviceKey(let pin): 16 + pin.count
         case .setPasscode(let passcode, let proof): 16 + passcode.count + size(proof)
         case .removePasscode(let proof), .removeProtector(_, let proof): 16 + size(proof)
         case .addProtector(let secret, let label, let proof): 16 + size(secret) + label.utf8.count + size(proof)

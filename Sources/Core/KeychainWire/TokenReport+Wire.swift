@@ -31,8 +31,12 @@ extension TokenReport {
                 tokens.append(Token(kind, .unavailable(try reader.text(atMost: WireLimits.pathBytes))))
             }
         }
+        let pin = try reader.optional { reader throws(WireError) in
+            let failed = try reader.u32()
+            return PIN(failedAttempts: failed, retryAfterSeconds: try reader.u32())
+        }
         try reader.finish()
-        self.init(tokens: tokens, deviceKey: place)
+        self.init(tokens: tokens, deviceKey: place, pin: pin)
     }
 
     public var frame: [UInt8] {
@@ -56,6 +60,10 @@ extension TokenReport {
                 writer.optional(nil as Facts?) { _, _ in }
                 writer.cut(reason)
             }
+        }
+        writer.optional(pin) {
+            $0.u32($1.failedAttempts)
+            $0.u32($1.retryAfterSeconds)
         }
         return writer.frame()
     }

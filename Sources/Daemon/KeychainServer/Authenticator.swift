@@ -16,6 +16,16 @@ struct Authenticator: Sendable {
     /// So often a passcode may be mistyped, or a wrong finger shown, for one request.
     private static let tries = 3
 
+    /// What of a requirement could be shown by a user. The reader, which may take its time, is asked only where a finger could make
+    /// a difference.
+    func state(of user: UInt32, for requirement: AuthenticationRequirement) -> AuthenticationState {
+        let state = AuthenticationState(hasPasscode: lock.isProtected)
+        guard requirement.factors.contains(.biometry) else { return state }
+        // No finger counts now, and none is needed.
+        if gate.isLockedOut, requirement.isMet(by: state.available) { return state }
+        return self.state(of: user)
+    }
+
     /// What could be shown by a user.
     func state(of user: UInt32) -> AuthenticationState {
         var state = AuthenticationState(hasPasscode: lock.isProtected)
@@ -36,7 +46,7 @@ struct Authenticator: Sendable {
         at place: PersonsPlace
     ) -> (outcome: AuthenticationOutcome, factors: Set<AuthenticationFactor>) {
         if requirement.isMet(by: shown) { return (.success, shown) }
-        let state = state(of: prompt.caller.userID)
+        let state = state(of: prompt.caller.userID, for: requirement)
         if let obstacle = requirement.obstacle(in: state) { return (obstacle, shown) }
         var shown = shown
         let usable = requirement.factors.filter { state.available.contains($0) && !shown.contains($0) }

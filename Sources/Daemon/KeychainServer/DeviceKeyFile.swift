@@ -8,18 +8,49 @@ internal import KeychainPlatform
 internal import KeychainSealing
 internal import SecretMemory
 
-/// The device key in a file that only its owner can read: as it is, or sealed to a token (Documentation/Formats/device-key.md).
+/// The device key in a file that only its owner can read: as it is, or sealed to a token, with or without a PIN
+/// (Documentation/Formats/device-key.md).
 struct DeviceKeyFile: Sendable {
     let path: String
     /// The database that the key belongs to.
     let databasePath: String
     private let secureElement: SecureElement
+    let gate: PINGate
 
-    /// - Parameter secureElement: what opens a key that is sealed to it.
-    init(in folder: KeychainFolder, _ secureElement: SecureElement) {
+    /// - Parameters:
+    ///   - secureElement: what opens a key that is sealed to it.
+    ///   - log: for what an administrator would want to know of wrong PINs.
+    init(
+        in folder: KeychainFolder, _ secureElement: SecureElement, wallClock: WallClock = .live,
+        clock: MonotonicClock = .includingSleep, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         path = folder.deviceKeyPath
         databasePath = folder.databasePath
         self.secureElement = secureElement
+        gate = PINGate(
+            folder.pinAttemptsPath, wallClock: { Timestamp(secondsSinceReferenceDate: wallClock.now()) },
+            clock: clock, log: log)
+    }
+
+    /// Whether it opens only with a PIN.
+    ///
+    /// - Throws: where the file is there and cannot be read.
+    func isGuarded() throws(StartFailure) -> Bool {
+        guard let file = try read() else { return false }
+        return GuardedDeviceKey(file.bytes) != nil
+    }
+
+    /// The key, opened with its PIN.
+    ///
+    /// - Throws: `errSecAuthFailed` with `wrongPIN` or `tooManyAttempts`; what the token says.
+    func open(with pin: SecretBytes, in storage: some SecretKeyStorage) throws(Refusal) -> DeviceKey {
+        var bytes = try clearContent(pin)
+        defer { wipe(&bytes) }
+        do throws(SealingError) {
+            return try DeviceKey(decoding: bytes, in: storage)
+        } catch {
+            throw Refusal(.notAvailable, .storeUnavailable)
+        }
     }
 
     /// The key, made on first use. Never made anew for a database that exists: that could not be opened with it, and the
@@ -38,33 +69,104 @@ struct DeviceKeyFile: Sendable {
 
     var moving: DeviceKeyMoving {
         DeviceKeyMoving { () throws(Refusal) in
-            try place()
-        } move: { place throws(Refusal) in
-            try move(to: place)
+            try state()
+        } move: { move, cost throws(Refusal) in
+            try self.move(move, cost)
         }
     }
 
-    private func place() throws(Refusal) -> DeviceKeyPlace {
-        SealedDeviceKey(try content().bytes) == nil ? .file : .tpm
+    func state() throws(Refusal) -> DeviceKeyMoving.State {
+        let file = try content()
+        if let guarded = GuardedDeviceKey(file.bytes) {
+            let place: DeviceKeyPlace = guarded.token == TokenKind.tpm.rawValue ? .tpm : .software
+            return DeviceKeyMoving.State(place: place, pin: gate.report)
+        }
+        return DeviceKeyMoving.State(place: SealedDeviceKey(file.bytes) == nil ? .file : .tpm)
     }
 
     /// The new file takes the old one's place all at once, and only after the token has opened again what it closed in.
-    private func move(to place: DeviceKeyPlace) throws(Refusal) {
-        guard try self.place() != place else { return }
+    private func move(
+        _ move: DeviceKeyMove<SecretBytes>, _ cost: () throws(Refusal) -> ScryptCost
+    ) throws(Refusal) {
+        if move.place == .file, move.newPIN != nil { throw Refusal(.parameter, .unusableSecret) }
+        // What it would be worth alone, the file is worth as well: both lie beside each other.
+        if move.place == .software, move.newPIN == nil { throw Refusal(.parameter, .pinNeeded) }
+        if let newPIN = move.newPIN { try Self.checkUsable(newPIN) }
+        let state = try state()
+        guard move.place != state.place || state.pin != nil || move.newPIN != nil else { return }
+        var key = try clearContent(move.pin)
+        defer { wipe(&key) }
+        switch (move.place.token, move.newPIN) {
+        case (nil, _): try replace(SecretBytes(copying: key))
+        case (let token?, nil): try replace(SecretBytes(copying: try sealed(key, to: token)))
+        case (let token?, let pin?): try replace(SecretBytes(copying: try guarded(key, by: pin, in: token, try cost())))
+        }
+    }
+
+    private static func checkUsable(_ pin: SecretBytes) throws(Refusal) {
+        let isUsable = pin.withSpan { bytes in
+            // Nobody could type anything else again.
+            ProtectorKind.passcode.secretSizes.contains(bytes.count) && (try? UTF8Span(validating: bytes)) != nil
+                && bytes.indices.allSatisfy { bytes[$0] != 0 }
+        }
+        guard isUsable else { throw Refusal(.parameter, .unusableSecret) }
+    }
+
+    /// What a file of the first version has in it, however it is closed in. Whoever takes it wipes it.
+    private func clearContent(_ pin: SecretBytes?) throws(Refusal) -> [UInt8] {
         let file = try content()
-        switch place {
-        case .file:
-            guard let sealed = SealedDeviceKey(file.bytes) else { throw Refusal(.internalError, .none) }
-            var key = try opening { () throws(TokenFailure) in try unseal(sealed) }
-            try replace(SecretBytes(moving: &key))
-        case .tpm:
-            var key = Array(file.bytes)
-            defer { wipe(&key) }
-            let blob = try opening { () throws(TokenFailure) in try secureElement.seal(key, in: .tpm) }
-            var again = try opening { () throws(TokenFailure) in try secureElement.unseal(blob, in: .tpm) }
-            defer { wipe(&again) }
-            guard again == key else { throw Refusal(.internalComponent, .tokenUnavailable) }
-            try replace(SecretBytes(copying: SealedDeviceKey(token: TokenKind.tpm.rawValue, blob: blob).bytes))
+        if let guarded = GuardedDeviceKey(file.bytes) {
+            guard let pin else { throw Refusal(.authenticationFailed, .pinNeeded) }
+            return try gate.trying { () throws(Refusal) in try unseal(guarded, pin) }
+        }
+        if let sealed = SealedDeviceKey(file.bytes) {
+            return try opening { () throws(TokenFailure) in try unseal(sealed) }
+        }
+        return Array(file.bytes)
+    }
+
+    private func sealed(_ key: [UInt8], to token: TokenKind) throws(Refusal) -> [UInt8] {
+        let blob = try opening { () throws(TokenFailure) in try secureElement.seal(key, in: token) }
+        var again = try opening { () throws(TokenFailure) in try secureElement.unseal(blob, in: token) }
+        defer { wipe(&again) }
+        guard again == key else { throw Refusal(.internalComponent, .tokenUnavailable) }
+        return SealedDeviceKey(token: token.rawValue, blob: blob).bytes
+    }
+
+    private func guarded(
+        _ key: [UInt8], by pin: SecretBytes, in token: TokenKind, _ cost: ScryptCost
+    ) throws(Refusal) -> [UInt8] {
+        guard let stretching = PINStretching(cost: cost, salt: RandomSource.live.bytes(PINStretching.saltBytes)) else {
+            throw Refusal(.internalError, .none)
+        }
+        var authorization = try stretched(pin, stretching)
+        defer { wipe(&authorization) }
+        let blob = try opening { () throws(TokenFailure) in
+            try secureElement.seal(key, in: token, guardedBy: authorization)
+        }
+        var again = try opening { () throws(TokenFailure) in
+            try secureElement.unseal(blob, in: token, guardedBy: authorization)
+        }
+        defer { wipe(&again) }
+        guard again == key else { throw Refusal(.internalComponent, .tokenUnavailable) }
+        return GuardedDeviceKey(token: token.rawValue, stretching: stretching, blob: blob).bytes
+    }
+
+    private func unseal(_ guarded: GuardedDeviceKey, _ pin: SecretBytes) throws(Refusal) -> [UInt8] {
+        guard let kind = TokenKind(rawValue: guarded.token) else { throw Refusal(.decode, .foreignTokenKey) }
+        var authorization = try stretched(pin, guarded.stretching)
+        defer { wipe(&authorization) }
+        return try opening { () throws(TokenFailure) in
+            try secureElement.unseal(guarded.blob, in: kind, guardedBy: authorization)
+        }
+    }
+
+    private func stretched(_ pin: SecretBytes, _ stretching: PINStretching) throws(Refusal) -> [UInt8] {
+        do throws(SealingError) {
+            return try stretching.authorization(for: pin.bytes)
+        } catch {
+            // The parameters are legal, so what is missing is memory.
+            throw Refusal(.inputOutput, .none)
         }
     }
 
@@ -129,6 +231,11 @@ struct DeviceKeyFile: Sendable {
 
     private func decode(_ file: SecretBytes, in storage: some SecretKeyStorage) throws(StartFailure) -> DeviceKey {
         var bytes: [UInt8]
+        guard GuardedDeviceKey(file.bytes) == nil else {
+            throw StartFailure(
+                "the device key \(path) is closed in with a PIN, which cannot be asked for here; nothing was changed",
+                hint: "in a service of your own: chatelaine unlock; chatelaine setup --device-key file takes it out")
+        }
         if let sealed = SealedDeviceKey(file.bytes) {
             do throws(TokenFailure) {
                 bytes = try unseal(sealed)
@@ -148,6 +255,17 @@ struct DeviceKeyFile: Sendable {
         } catch {
             throw StartFailure(
                 "the device key \(path) is damaged; nothing was changed", hint: "restore it from a backup")
+        }
+    }
+}
+
+extension DeviceKeyPlace {
+    /// The kind of token that it is sealed to; nil for none.
+    fileprivate var token: TokenKind? {
+        switch self {
+        case .file: nil
+        case .tpm: .tpm
+        case .software: .software
         }
     }
 }

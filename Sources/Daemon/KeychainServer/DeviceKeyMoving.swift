@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainModel
+internal import KeychainModel
+internal import KeychainSealing
+internal import SecretMemory
 
 /// Where a keychain's device key is, and moving it.
 public struct DeviceKeyMoving: Sendable {
-    let place: @Sendable () throws(Refusal) -> DeviceKeyPlace
-    let move: @Sendable (DeviceKeyPlace) throws(Refusal) -> Void
+    /// What is in the device key's file.
+    struct State {
+        var place: DeviceKeyPlace
+        /// Nil where it has no PIN.
+        var pin: TokenReport.PIN?
+    }
 
-    /// - Parameter move: moves it all at once or not at all; nothing where it is there already.
-    public init(
-        place: @escaping @Sendable () throws(Refusal) -> DeviceKeyPlace,
-        move: @escaping @Sendable (DeviceKeyPlace) throws(Refusal) -> Void
+    let state: @Sendable () throws(Refusal) -> State
+    let move: @Sendable (DeviceKeyMove<SecretBytes>, () throws(Refusal) -> ScryptCost) throws(Refusal) -> Void
+
+    /// - Parameter move: moves it all at once or not at all; nothing where it is there already. Is given what a new PIN is stretched
+    ///   with, where there is one.
+    init(
+        state: @escaping @Sendable () throws(Refusal) -> State,
+        move:
+            @escaping @Sendable (
+                DeviceKeyMove<SecretBytes>, () throws(Refusal) -> ScryptCost
+            ) throws(Refusal) -> Void
     ) {
-        self.place = place
+        self.state = state
         self.move = move
     }
 
     /// For a keychain whose device key is in no file.
     public static let impossible = DeviceKeyMoving {
-        .file
-    } move: { _ throws(Refusal) in
+        State(place: .file)
+    } move: { _, _ throws(Refusal) in
         throw Refusal(.unimplemented, .notSupportedYet)
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KeychainModel
-public import KeychainPolicy
+internal import KeychainModel
+internal import KeychainPolicy
 
 /// Finds the keychain that a connection is about.
 public struct KeychainSource: Sendable {
     /// The keychain of a caller who has just connected. Throws why there is none; the caller is told.
-    let begin: @Sendable (Caller) throws(Refusal) -> Pipeline
+    let begin: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
     /// The connection of a caller whom ``begin`` gave a keychain is gone.
     let end: @Sendable (Caller) -> Void
 
-    public init(
-        begin: @escaping @Sendable (Caller) throws(Refusal) -> Pipeline, end: @escaping @Sendable (Caller) -> Void
+    init(
+        begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
+        end: @escaping @Sendable (Caller) -> Void
     ) {
         self.begin = begin
         self.end = end
@@ -19,6 +20,6 @@ public struct KeychainSource: Sendable {
 
     /// Everybody's connection is about this one.
     public static func one(_ pipeline: Pipeline) -> KeychainSource {
-        KeychainSource(begin: { _ in pipeline }, end: { _ in })
+        KeychainSource(begin: { _ in .open(pipeline) }, end: { _ in })
     }
 }

@@ -192,7 +192,7 @@ public final class LockController: Sendable {
             let wait = remainingDelay(after: attempts, turn)
             return ProtectorReport(
                 protectors: store.protectors, failedAttempts: attempts.failed,
-                retryAfterSeconds: UInt32(clamping: (wait + 999_999_999) / 1_000_000_000))
+                retryAfterSeconds: AttemptDelay.wholeSeconds(wait))
         }
     }
 
@@ -258,19 +258,10 @@ public final class LockController: Sendable {
         }
     }
 
-    /// In nanoseconds. The clock of the day may be set, so it counts only until this process has seen a wrong entry itself;
-    /// and where it was set back, the delay begins anew instead of lasting until it has caught up.
+    /// In nanoseconds.
     private func remainingDelay(after attempts: Attempts, _ turn: borrowing Turn) -> UInt64 {
-        let delay = AttemptSchedule.delay(afterFailures: attempts.failed).nanoseconds
-        guard delay > 0 else { return 0 }
-        if let notBefore = turn.notBefore {
-            let now = clock.nanoseconds()
-            return notBefore > now ? notBefore - now : 0
-        }
-        let passed = wallClock().secondsSinceReferenceDate - attempts.last.secondsSinceReferenceDate
-        guard passed > 0 else { return delay }
-        let rest = Double(delay) - passed * 1_000_000_000
-        return rest > 0 ? UInt64(rest) : 0
+        AttemptDelay.remaining(
+            after: attempts, notBefore: turn.notBefore, now: clock.nanoseconds(), date: wallClock())
     }
 
     // MARK: Cost
@@ -281,7 +272,7 @@ public final class LockController: Sendable {
     }
 
     /// What takes about the time that was set, on this machine now.
-    private func calibratedCost() throws(StoreError) -> ScryptCost {
+    func calibratedCost() throws(StoreError) -> ScryptCost {
         let start = clock.nanoseconds()
         do throws(SealingError) {
             try minimumCost.rehearse()
@@ -339,7 +330,7 @@ public final class LockController: Sendable {
     /// Whether ending the service would lose nothing that somebody would have to type again.
     public var holdsNoUnlockedKeys: Bool {
         switch store.lockState {
-        case .noPasscode, .beforeFirstUnlock: true
+        case .noPasscode, .beforeFirstUnlock, .awaitingPIN: true
         case .locked, .unlocked: false
         }
     }

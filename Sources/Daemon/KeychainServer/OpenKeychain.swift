@@ -21,33 +21,36 @@ final class OpenKeychain: Sendable {
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
     private let instanceLock: InstanceLock
+    private let deviceKey: DeviceKeyFile
 
     /// Opens the keychain in a folder that is there, or makes a new one in it.
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of its user's fingers.
-    ///   - tokens: the programs that keep private keys; none in a service of the system.
+    ///   - given: what keeps private keys, and the device key; nil for no tokens, as in a service of the system.
+    ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
     ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
-        tokens: TokenPrograms = .none, allowsFilesElsewhere: Bool = false,
+        tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
+        allowsFilesElsewhere: Bool = false,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
-        instanceLock = try Self.takeLock(of: folder)
+        if let opened { instanceLock = opened.lock } else { instanceLock = try Self.takeLock(of: folder) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
         snapshots.removeUnfinished()
-        let tokens = tokens.tokens(of: folder)
-        secureElement = SecureElement(tokens.map(\.token))
-        let deviceKey = DeviceKeyFile(in: folder, secureElement)
-        let (store, auditKey) = try Self.openStore(in: folder, deviceKey, snapshots, log)
+        let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
+        secureElement = tokens.secureElement
+        deviceKey = tokens.deviceKey
+        let (store, auditKey) = try Self.openStore(in: folder, deviceKey, opened?.key, snapshots, log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -72,7 +75,7 @@ final class OpenKeychain: Sendable {
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
         jobs.whenBegun(wake)
-        for token in tokens { token.whenStarted(wake) }
+        for token in tokens.programs { token.whenStarted(wake) }
         audit.whenUnsealed(wake)
         schedule.whenEnded {
             ProgramMemory.releaseStartPages()
@@ -94,7 +97,10 @@ final class OpenKeychain: Sendable {
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.
-    var holdsNoUnlockedKeys: Bool { lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys }
+    var holdsNoUnlockedKeys: Bool {
+        // A PIN that cannot be read whether it is there counts as one.
+        lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? deviceKey.isGuarded()) == false
+    }
 
     /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.
     func close() {
@@ -137,7 +143,7 @@ final class OpenKeychain: Sendable {
         if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
     }
 
-    private static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
+    static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
         do throws(InstanceLock.Failure) {
             return try InstanceLock(path: folder.lockPath)
         } catch {
@@ -154,7 +160,7 @@ final class OpenKeychain: Sendable {
     }
 
     private static func openStore(
-        in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ snapshots: Snapshots,
+        in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ opened: DeviceKey?, _ snapshots: Snapshots,
         _ log: (Logger.Level, String) -> Void
     ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
@@ -162,7 +168,7 @@ final class OpenKeychain: Sendable {
             // So it is after a crash in the very first start; otherwise somebody should know.
             log(.warning, "\(folder.databasePath) is missing beside its device key: making a new, empty keychain")
         }
-        let key = try deviceKey.loadOrCreate(in: storage)
+        let key = if let opened { opened } else { try deviceKey.loadOrCreate(in: storage) }
         do throws(StoreError) {
             let clock = WallClock.live
             let store = try ItemStore(

@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainPolicy
+internal import KeychainStore
 internal import KeychainWire
 internal import SecretMemory
 
@@ -38,13 +39,18 @@ extension Pipeline {
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents: try acceptContents()
         case .readTokens:
+            let deviceKey = try service.deviceKey.state()
             return (
-                TokenReport(tokens: service.secureElement.report, deviceKey: try service.deviceKey.place()).frame,
+                TokenReport(tokens: service.secureElement.report, deviceKey: deviceKey.place, pin: deviceKey.pin).frame,
                 .served
             )
-        case .moveDeviceKey(let place, let proof):
+        case .moveDeviceKey(let move, let proof):
             if let proof { try lock.verify(proof) }
-            try service.deviceKey.move(place)
+            try service.deviceKey.move(move) { () throws(Refusal) in
+                do throws(StoreError) { return try lock.calibratedCost() } catch { throw error.refusal }
+            }
+        // It is open, or nobody would get here.
+        case .openDeviceKey: break
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
         }
         return (finished(), .carriedOut)
@@ -67,6 +73,7 @@ extension AdministrationRequest {
         case .acceptContents: .acceptContents
         case .readTokens: .readTokens
         case .moveDeviceKey: .moveDeviceKey
+        case .openDeviceKey: .openDeviceKey
         }
     }
 
@@ -76,7 +83,7 @@ extension AdministrationRequest {
         case .unlock(let secret), .verify(let secret): secret
         case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof): proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens: nil
+        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .openDeviceKey: nil
         }
     }
 }

@@ -255,8 +255,11 @@ extension Pipeline {
     /// Nothing is stored that nobody could ever read (semantics 5.3).
     func checkAvailability(of attributes: ItemAttributes, for caller: Caller) throws(Stop) {
         guard !attributes.constraints.isEmpty else { return }
-        let state = service.authenticator.state(of: caller.userID)
-        try refusing { () throws(Refusal) in try ProtectionRules.checkAvailability(attributes, in: state) }
+        try refusing { () throws(Refusal) in
+            try ProtectionRules.checkAvailability(attributes) { requirement in
+                service.authenticator.state(of: caller.userID, for: requirement)
+            }
+        }
     }
 
     // MARK: LAContext
@@ -275,7 +278,8 @@ extension Pipeline {
         let before = factors(of: asking.authentication?.proofs ?? [], for: caller)
         var (outcome, shown) = (AuthenticationOutcome.success, before)
         if let requirement, !requirement.isMet(by: before) {
-            if let obstacle = requirement.obstacle(in: service.authenticator.state(of: caller.userID)) {
+            let state = service.authenticator.state(of: caller.userID, for: requirement)
+            if let obstacle = requirement.obstacle(in: state) {
                 outcome = obstacle
             } else if !asking.mayAsk {
                 outcome = .notInteractive

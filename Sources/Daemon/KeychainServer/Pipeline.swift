@@ -206,7 +206,7 @@ public struct ConnectionLost: Error {
 }
 
 extension WireError {
-    fileprivate var refusal: Refusal {
+    var refusal: Refusal {
         switch self {
         case .attributes(let error):
             Refusal(error.status, error.status == .unimplemented ? .notSupportedYet : .none)
@@ -218,7 +218,7 @@ extension WireError {
 
     /// The frame was well formed but asked for what items do not have: the connection can go on. Anything else means
     /// that the other side does not speak the protocol.
-    fileprivate var isCallersMistake: Bool {
+    var isCallersMistake: Bool {
         if case .attributes = self { true } else { false }
     }
 }

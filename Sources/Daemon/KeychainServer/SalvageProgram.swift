@@ -51,8 +51,9 @@ public struct SalvageProgram {
 
     /// - Parameter passcode: opens the classes of items that need it, so that they can be checked; without it they are
     ///   taken over unchecked.
+    /// - Parameter pin: opens the device key where that has one.
     /// - Returns: what to tell the person, line by line.
-    public func run(passcode: SecretBytes?) throws(StartFailure) -> [String] {
+    public func run(passcode: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure) -> [String] {
         do throws(DirectoryError) {
             if let directories { try directories.prepare() } else { try folder.prepare() }
         } catch {
@@ -65,7 +66,13 @@ public struct SalvageProgram {
                 "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
         }
         let storage = LockedKeyStorage()
-        let key = try DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder)).loadOrCreate(in: storage)
+        let file = DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder))
+        let key: DeviceKey
+        if try file.isGuarded() {
+            key = try deviceKey(file, pin, storage)
+        } else {
+            key = try file.loadOrCreate(in: storage)
+        }
         let work = "\(folder.path)/salvage"
         do {
             try? FileManager.default.removeItem(atPath: work)
@@ -93,6 +100,26 @@ public struct SalvageProgram {
         }
         let kept = try exchange("\(work)/new.db")
         return report.lines + ["The damaged files are kept: \(kept)"]
+    }
+
+    private func deviceKey(
+        _ file: DeviceKeyFile, _ pin: SecretBytes?, _ storage: LockedKeyStorage
+    ) throws(StartFailure) -> DeviceKey {
+        guard let pin else {
+            throw StartFailure("the device key opens only with its PIN", hint: "chatelaine salvage --pin asks for it")
+        }
+        do throws(Refusal) {
+            return try file.open(with: pin, in: storage)
+        } catch {
+            let text =
+                switch error.reason {
+                case .wrongPIN: "that is not the PIN of the device key; nothing was changed"
+                case .tooManyAttempts, .tokenLockedOut:
+                    "there were too many wrong PINs: the next one is looked at later; nothing was changed"
+                default: "the token does not open the device key; nothing was changed"
+                }
+            throw StartFailure(text, hint: nil)
+        }
     }
 
     private func takeLock() throws(StartFailure) -> InstanceLock {

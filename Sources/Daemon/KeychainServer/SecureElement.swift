@@ -115,6 +115,20 @@ public struct SecureElement: Sendable {
         return secret
     }
 
+    /// Closes a secret in, so that the token of that kind alone opens it, with the same authorization.
+    func seal(_ secret: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
+        let request = TokenRequest.sealGuarded(secret, authorization: authorization)
+        guard case .blob(let blob) = try Self.asking(try token(of: kind), request) else { throw .confused }
+        return blob
+    }
+
+    /// Opens what was closed in so. Whoever takes it wipes it.
+    func unseal(_ blob: [UInt8], in kind: TokenKind, guardedBy authorization: [UInt8]) throws(TokenFailure) -> [UInt8] {
+        let request = TokenRequest.unsealGuarded(blob: blob, authorization: authorization)
+        guard case .secret(let secret) = try Self.asking(try token(of: kind), request) else { throw .confused }
+        return secret
+    }
+
     private func token(of kind: TokenKind) throws(TokenFailure) -> Token {
         guard let token = tokens.first(where: { $0.kind == kind }) else { throw .missing }
         return token
@@ -141,6 +155,7 @@ extension TokenFailure {
         case .unusableInput: Refusal(.parameter, .unusableKeyInput)
         case .unsupported: Refusal(.unimplemented, .notSupportedYet)
         case .failed: Refusal(.internalComponent, .tokenUnavailable)
+        case .wrongAuthorization: Refusal(.authenticationFailed, .wrongPIN)
         }
     }
 }

@@ -49,15 +49,17 @@ public struct ServiceProgram {
             let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
             let waking = Waking()
-            let keychain = try OpenKeychain(
-                directories.keychain, prompter: Self.prompter(environment), biometry: fingers.reader,
-                tokens: TokenPrograms(environment: environment), allowsFilesElsewhere: true, protections: protections,
-                log: { logger.log(level: $0, "\($1)") },
-                wake: { waking.wake() })
+            let keychain = try PersonalKeychain(
+                directories.keychain,
+                .init(
+                    prompter: Self.prompter(environment), biometry: fingers.reader,
+                    tokens: TokenPrograms(environment: environment), protections: protections,
+                    log: { logger.log(level: $0, "\($1)") },
+                    wake: { waking.wake() }))
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
-                listener, signals, .one(keychain.pipeline), owner: owner,
+                listener, signals, keychain.source, owner: owner,
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.holdsNoUnlockedKeys },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in

@@ -40,43 +40,96 @@ final class Session: Sendable {
             // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.
             let identified = identifier.identify(connection)
             let caller = identified.caller.caller
-            let pipeline: Pipeline
+            let entrance: KeychainEntrance
             do throws(Refusal) {
-                pipeline = try keychains.begin(caller)
+                entrance = try keychains.begin(caller)
             } catch {
                 var answer = ReplyWriter.refusal(error)
                 return try send(&answer)
             }
-            defer {
-                pipeline.connectionEnded(nonce: nonce)
-                keychains.end(caller)
-            }
+            defer { keychains.end(caller) }
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
             var facts = ConnectionFacts(
                 nonce: nonce, look: identifier.look, place: identified.place.on(connection))
-            try serve(identified, pipeline, &facts)
+            var reader = FrameReader()
+            switch entrance {
+            case .open(let pipeline): try serve(identified, pipeline, &reader, &facts)
+            case .closed(let door): try serve(identified, at: door, &reader, &facts)
+            }
         } catch {
             // The client is gone, or never was one.
         }
     }
 
     private func serve(
-        _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ facts: inout ConnectionFacts
+        _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ reader: inout FrameReader,
+        _ facts: inout ConnectionFacts
     ) throws(ConnectionLost) {
-        var reader = FrameReader()
-        while true {
-            guard let sender = try receiveFrame(&reader) else { return }
+        defer { pipeline.connectionEnded(nonce: nonce) }
+        while let sender = try receiveFrame(&reader) {
+            guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
+        }
+    }
+
+    /// - Returns: whether more requests may come.
+    private func serveFrame(
+        _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
+        _ pipeline: Pipeline, _ facts: inout ConnectionFacts
+    ) throws(ConnectionLost) -> Bool {
+        activity.begin()
+        let next = try answer(&reader, identified, sender, pipeline, &facts)
+        ProgramMemory.wipeUnusedStack()
+        activity.end()
+        switch next {
+        case .requests: return true
+        case .end: return false
+        case .events(let watcher):
+            watch(watcher)
+            return false
+        }
+    }
+
+    /// Serves while the keychain waits for the PIN of its device key, and once it is open as any other.
+    private func serve(
+        _ identified: IdentifiedCaller, at door: KeychainDoor, _ reader: inout FrameReader,
+        _ facts: inout ConnectionFacts
+    ) throws(ConnectionLost) {
+        while let sender = try receiveFrame(&reader) {
+            if let pipeline = door.opened() {
+                guard try serveFrame(&reader, identified, sender, pipeline, &facts) else {
+                    return pipeline.connectionEnded(nonce: nonce)
+                }
+                return try serve(identified, pipeline, &reader, &facts)
+            }
             activity.begin()
-            let next = try answer(&reader, identified, sender, pipeline, &facts)
+            let next = try answer(&reader, identified, sender, at: door, facts)
             ProgramMemory.wipeUnusedStack()
             activity.end()
-            switch next {
-            case .requests: continue
-            case .end: return
-            case .events(let watcher): return watch(watcher)
-            }
+            guard case .requests = next else { return }
         }
+    }
+
+    private func answer(
+        _ reader: inout FrameReader, _ identified: IdentifiedCaller, _ sender: ServerConnection.Sender?,
+        at door: KeychainDoor, _ facts: ConnectionFacts
+    ) throws(ConnectionLost) -> Pipeline.NextPhase {
+        defer { reader.discard { wipe(&$0) } }
+        let frame: Frame
+        do throws(WireError) {
+            frame = try reader.frame()
+        } catch {
+            var answer = ReplyWriter.refusal(Refusal(.parameter, .malformedRequest))
+            try send(&answer)
+            return .end
+        }
+        return try door.respond(
+            to: consume frame, on: facts,
+            identify: { () throws(Refusal) in
+                guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+                return identified.caller
+            },
+            send: { frame throws(ConnectionLost) in try send(&frame) })
     }
 
     private enum Next {

@@ -181,13 +181,29 @@ struct TokenPrograms: Sendable {
     }
 }
 
+/// The tokens of one keychain, and its device key, which one of them may keep.
+struct KeychainTokens: Sendable {
+    let programs: [TokenProgram]
+    let secureElement: SecureElement
+    let deviceKey: DeviceKeyFile
+
+    /// - Parameter log: for what an administrator would want to know of wrong PINs.
+    init(_ tokens: TokenPrograms, of folder: KeychainFolder, log: @escaping @Sendable (String) -> Void) {
+        programs = tokens.tokens(of: folder)
+        secureElement = SecureElement(programs.map(\.token))
+        deviceKey = DeviceKeyFile(in: folder, secureElement, log: log)
+    }
+}
+
 extension TokenRequest {
     /// Whether asking it twice is as good as once.
     fileprivate var isRepeatable: Bool {
         switch self {
         case .status, .sign, .agree, .unseal: true
+        // It counts: a token that ended in the middle may have counted already.
+        case .unsealGuarded: false
         // What the first made would be lost, but nothing is kept in the token: it is not worth a second try either.
-        case .createKey, .seal: false
+        case .createKey, .seal, .sealGuarded: false
         }
     }
 }

@@ -63,7 +63,7 @@ final class UserKeychains: Sendable {
 
     var source: KeychainSource {
         KeychainSource(
-            begin: { [self] caller throws(Refusal) in try begin(caller) }, end: { [self] in end($0.userID) })
+            begin: { [self] caller throws(Refusal) in .open(try begin(caller)) }, end: { [self] in end($0.userID) })
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.

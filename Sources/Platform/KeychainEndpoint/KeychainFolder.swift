@@ -12,6 +12,8 @@ public struct KeychainFolder: Hashable, Sendable {
     /// Copies of the database, one a day.
     public var snapshotsPath: String { path + "/snapshots" }
     public var deviceKeyPath: String { path + "/device.key" }
+    /// How often wrong PINs were given for the device key.
+    public var pinAttemptsPath: String { path + "/device.tries" }
     /// The secret of the token that is a program of ours, and no hardware.
     public var softwareTokenPath: String { path + "/token.key" }
     /// The user's keychains that are files.

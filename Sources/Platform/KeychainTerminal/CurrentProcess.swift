@@ -71,14 +71,15 @@ public enum CurrentProcess {
     ///
     /// - Parameters:
     ///   - arguments: beginning with the program's name.
-    ///   - secret: at most 4096 bytes that the program can read from a descriptor; its number is put behind the arguments.
+    ///   - secrets: each at most 4096 bytes that the program can read from a descriptor; the option and its number are put behind the
+    ///     arguments.
     ///
     /// Throws what the calls say; returns only by throwing.
     public static func become(
-        _ program: String, arguments: [String], lending secret: SecretBytes?
+        _ program: String, arguments: [String], lending secrets: [(option: String, secret: SecretBytes)]
     ) throws(SystemCallError) -> Never {
         var arguments = arguments
-        if let secret {
+        for (option, secret) in secrets {
             var ends: [Int32] = [-1, -1]
             // Filled by the call; two descriptors are what it writes.
             guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
@@ -86,7 +87,7 @@ public enum CurrentProcess {
             guard secret.count <= 4096 else { throw SystemCallError(call: "write", code: EFBIG) }
             try DescriptorStream(descriptor: ends[1]).write(secret.bytes)
             close(ends[1])
-            arguments.append("\(ends[0])")
+            arguments += [option, "\(ends[0])"]
         }
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe pointers.forEach { unsafe free($0) } }

@@ -22,6 +22,11 @@ struct SalvageMode: ParsableCommand {
     var passcodeDescriptor: Int32?
 
     @Option(
+        name: .customLong("pin-fd"),
+        help: ArgumentHelp("Read the PIN of the device key from this descriptor.", valueName: "number"))
+    var pinDescriptor: Int32?
+
+    @Option(
         help: ArgumentHelp(
             "Save the keychain of this user in the service of the system; run by root.", valueName: "user"))
     var ofUser: String?
@@ -34,6 +39,8 @@ struct SalvageMode: ParsableCommand {
         do throws(StartFailure) {
             var passcode: SecretBytes?
             if let passcodeDescriptor { passcode = try read(passcodeDescriptor) }
+            var pin: SecretBytes?
+            if let pinDescriptor { pin = try read(pinDescriptor) }
             let program =
                 if let ofUser {
                     try SalvageProgram(
@@ -43,7 +50,7 @@ struct SalvageMode: ParsableCommand {
                 } else {
                     SalvageProgram(directories: .current())
                 }
-            for line in try program.run(passcode: passcode) { print(line) }
+            for line in try program.run(passcode: passcode, pin: pin) { print(line) }
             Self.exit()
         } catch {
             var text = "error: \(error)"

@@ -26,6 +26,7 @@ private final class TokenMemory: Sendable {
     private struct Contents {
         var keys: [[UInt8]: PrivateKey] = [:]
         var secrets: [[UInt8]: [UInt8]] = [:]
+        var guarded: [[UInt8]: (secret: [UInt8], authorization: [UInt8])] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -56,6 +57,16 @@ private final class TokenMemory: Sendable {
             return .blob(blob)
         case .unseal(let blob):
             return contents.withLock { $0.secrets[blob] }.map(TokenAnswer.secret) ?? foreign
+        case .sealGuarded(let secret, let authorization):
+            let blob = newBlob()
+            contents.withLock { $0.guarded[blob] = (secret, authorization) }
+            return .blob(blob)
+        case .unsealGuarded(let blob, let authorization):
+            guard let (secret, expected) = contents.withLock({ $0.guarded[blob] }) else { return foreign }
+            guard authorization == expected else {
+                return .failure(TokenFailure(.wrongAuthorization, "that is not what it was closed in with"))
+            }
+            return .secret(secret)
         }
     }
 

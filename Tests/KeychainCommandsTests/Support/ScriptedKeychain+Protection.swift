@@ -28,10 +28,25 @@ extension ScriptedKeychain {
         return state
     }
 
+    private static func look(pin: [UInt8]?, _ state: inout State) throws(Refusal) {
+        guard let right = state.pin else { return }
+        guard let pin else { throw Refusal(.authenticationFailed, .pinNeeded) }
+        guard pin == right else {
+            state.tokens.pin?.failedAttempts += 1
+            throw Refusal(.authenticationFailed, .wrongPIN)
+        }
+        state.tokens.pin?.failedAttempts = 0
+    }
+
     static func administer(
         _ request: AdministrationRequest<[UInt8]>, _ state: inout State
     ) throws(Refusal) -> [UInt8] {
         if let refusal = state.administrationRefusal { throw refusal }
+        switch (state.lockState, request) {
+        case (.awaitingPIN, .openDeviceKey), (.awaitingPIN, .readTokens): break
+        case (.awaitingPIN, _): throw Refusal(.interactionNotAllowed, .pinNeeded)
+        default: break
+        }
         switch request {
         case .unlock(let secret):
             try look(secret, &state)
@@ -67,9 +82,17 @@ extension ScriptedKeychain {
             return SettingsReport(state.settings).frame
         case .readTokens:
             return state.tokens.frame
-        case .moveDeviceKey(let place, let proof):
+        case .moveDeviceKey(let move, let proof):
             if !state.protectors.isEmpty { try prove(proof, &state) }
-            state.tokens.deviceKey = place
+            try look(pin: move.pin, &state)
+            state.pin = move.newPIN
+            state.tokens.deviceKey = move.place
+            state.tokens.pin = move.newPIN.map { _ in TokenReport.PIN() }
+        case .openDeviceKey(let pin):
+            try look(pin: pin, &state)
+            if state.lockState == .awaitingPIN {
+                state.lockState = state.protectors.isEmpty ? .noPasscode : .beforeFirstUnlock
+            }
         case .acceptContents:
             state.contents = .asLeft
         case .changeSettings(let settings, let proof):

@@ -49,6 +49,8 @@ final class ScriptedKeychain: KeychainTransport {
             uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
         /// What keeps private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
+        /// What opens the device key; nil for none.
+        var pin: [UInt8]?
         /// Administration is refused with this.
         var administrationRefusal: Refusal?
         /// How programs are seen; nil refuses to look.

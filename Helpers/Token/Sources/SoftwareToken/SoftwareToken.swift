@@ -62,6 +62,17 @@ public struct SoftwareToken: Sendable {
                 return .coordinate(secret.bytes)
             case .seal(let secret): return .blob(try seal(secret, .secret))
             case .unseal(let blob): return .secret(try open(blob, .secret))
+            case .sealGuarded(let secret, let authorization):
+                // Two layers: the outer one tells what is another token's from what was opened with the wrong authorization.
+                let inner = try seal(secret, .guardedSecret, guardKey(authorization))
+                return .blob(try seal(inner, .guardedSecret))
+            case .unsealGuarded(let blob, let authorization):
+                let inner = try open(blob, .guardedSecret)
+                do throws(TokenFailure) {
+                    return .secret(try open(inner, .guardedSecret, guardKey(authorization)))
+                } catch {
+                    throw TokenFailure(.wrongAuthorization, "that is not what it was closed in with")
+                }
             }
         } catch {
             return .failure(error)
@@ -72,25 +83,37 @@ public struct SoftwareToken: Sendable {
     private enum Purpose: UInt8 {
         case key = 1
         case secret = 2
+        case guardedSecret = 3
     }
 
     private static let blobVersion: UInt8 = 1
 
-    private func seal(_ bytes: [UInt8], _ purpose: Purpose) throws(TokenFailure) -> [UInt8] {
+    /// The key of a guarded secret: it takes the token and what guards the secret.
+    private func guardKey(_ authorization: [UInt8]) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(wrappingKey), salt: authorization,
+            info: Array("chatelaine software token, guarded secret".utf8), outputByteCount: 32)
+    }
+
+    private func seal(
+        _ bytes: [UInt8], _ purpose: Purpose, _ key: SymmetricKey? = nil
+    ) throws(TokenFailure) -> [UInt8] {
         let head = [Self.blobVersion, purpose.rawValue]
         // A random nonce: there are fewer keys than would make two alike.
         guard
             let sealed = try? AES.GCM.seal(
-                bytes, using: SymmetricKey(wrappingKey), authenticating: head
+                bytes, using: key ?? SymmetricKey(wrappingKey), authenticating: head
             ).combined
         else { throw TokenFailure(.failed, "the cryptographic library could not seal") }
         return head + sealed
     }
 
-    private func open(_ blob: [UInt8], _ purpose: Purpose) throws(TokenFailure) -> [UInt8] {
+    private func open(
+        _ blob: [UInt8], _ purpose: Purpose, _ key: SymmetricKey? = nil
+    ) throws(TokenFailure) -> [UInt8] {
         let head = [Self.blobVersion, purpose.rawValue]
         guard blob.starts(with: head), let box = try? AES.GCM.SealedBox(combined: blob.dropFirst(head.count)),
-            var opened = try? AES.GCM.open(box, using: SymmetricKey(wrappingKey), authenticating: head)
+            var opened = try? AES.GCM.open(box, using: key ?? SymmetricKey(wrappingKey), authenticating: head)
         else { throw .foreign }
         defer { opened.resetBytes(in: opened.startIndex..<opened.endIndex) }
         return Array(opened)

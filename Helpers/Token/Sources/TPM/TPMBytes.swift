@@ -129,6 +129,19 @@ enum PublicArea {
         return writer.bytes
     }()
 
+    /// The same for one that is given out only with its authorization value. The TPM counts wrong ones.
+    static let guardedSecret: [UInt8] = {
+        var writer = TPMWriter()
+        writer.u16(TPMAlgorithm.keyedHash)
+        writer.u16(TPMAlgorithm.sha256)
+        let attributes: ObjectAttributes = [.fixedTPM, .fixedParent, .userWithAuth]
+        writer.u32(attributes.rawValue)
+        writer.sized([])
+        writer.u16(TPMAlgorithm.null)
+        writer.sized([])
+        return writer.bytes
+    }()
+
     /// Whether a public part is that of an object made with a template, whatever its type: they begin alike, with the type, the name's
     /// algorithm and the attributes.
     static func isLike(_ template: [UInt8], _ area: [UInt8]) -> Bool { area.starts(with: template.prefix(8)) }

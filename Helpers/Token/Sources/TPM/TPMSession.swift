@@ -115,23 +115,31 @@ struct TPMSession {
 
     private static let attributes: SessionAttributes = [.continueSession, .decrypt, .encrypt]
 
-    /// A command in this session. The objects that it uses have empty authorization values.
+    /// What goes into keys beside the session's: the authorization value of the object that a command uses (part 1, 19.6.8 and 21.2).
+    /// It is sent nowhere.
+    private var authorization: [UInt8] = []
+
+    private var keyWithAuthorization: [UInt8] { key + authorization }
+
+    /// A command in this session.
     ///
     /// - Parameters:
+    ///   - authorization: the authorization value of the first object; that of all others is empty.
     ///   - handles: with the names of what they stand for.
     ///   - first: the content of the first parameter, a TPM2B, which is encrypted; nil where the first is none.
     ///   - encryptsResponse: the response's first parameter is a TPM2B, and comes encrypted.
     mutating func command(
-        _ code: TPMCommand, _ handles: [(handle: UInt32, name: [UInt8])], first: [UInt8]?, _ rest: [UInt8],
-        encryptsResponse: Bool
+        _ code: TPMCommand, _ handles: [(handle: UInt32, name: [UInt8])], authorization: [UInt8] = [],
+        first: [UInt8]?, _ rest: [UInt8], encryptsResponse: Bool
     ) throws(MalformedResponse) -> [UInt8] {
+        self.authorization = authorization
         nonceCaller = random()
         var parameters = TPMWriter()
         if let first {
             parameters.sized(
                 try TPMCryptography.cfb(
                     first, encrypting: true,
-                    TPMCryptography.kdfa(key, "CFB", nonceCaller, nonceTPM, bits: 256)))
+                    TPMCryptography.kdfa(keyWithAuthorization, "CFB", nonceCaller, nonceTPM, bits: 256)))
         }
         parameters.raw(rest)
         var attributes = Self.attributes
@@ -142,19 +150,20 @@ struct TPMSession {
         for (_, name) in handles { hashed.raw(name) }
         hashed.raw(parameters.bytes)
         let proof = TPMCryptography.hmac(
-            key, TPMCryptography.sha256(hashed.bytes) + nonceCaller + nonceTPM + [attributes.rawValue])
-        var authorization = TPMWriter()
-        authorization.u32(handle)
-        authorization.sized(nonceCaller)
-        authorization.u8(attributes.rawValue)
-        authorization.sized(proof)
-        return TPMFrame.command(code, handles.map(\.handle), authorization.bytes, parameters.bytes)
+            keyWithAuthorization, TPMCryptography.sha256(hashed.bytes) + nonceCaller + nonceTPM + [attributes.rawValue])
+        var area = TPMWriter()
+        area.u32(handle)
+        area.sized(nonceCaller)
+        area.u8(attributes.rawValue)
+        area.sized(proof)
+        return TPMFrame.command(code, handles.map(\.handle), area.bytes, parameters.bytes)
     }
 
     /// The parameters of the response to the last command, the first one decrypted.
     mutating func parameters(
         of response: [UInt8], to code: TPMCommand, responseHandles: Int, isEncrypted: Bool
     ) throws(MalformedResponse) -> (handles: [UInt32], parameters: [UInt8]) {
+        defer { authorization = [] }
         var reader = TPMReader(response)
         var handles: [UInt32] = []
         for _ in 0..<responseHandles { handles.append(try reader.u32()) }
@@ -168,12 +177,15 @@ struct TPMSession {
         hashed.u32(code.rawValue)
         hashed.raw(parameters)
         let expected = TPMCryptography.sha256(hashed.bytes) + nonceTPM + nonceCaller + [attributes]
-        guard HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: expected, using: SymmetricKey(data: key))
+        guard
+            HMAC<SHA256>.isValidAuthenticationCode(
+                proof, authenticating: expected, using: SymmetricKey(data: keyWithAuthorization))
         else { throw MalformedResponse() }
         guard isEncrypted else { return (handles, parameters) }
         var inner = TPMReader(parameters)
         let first = try TPMCryptography.cfb(
-            inner.sized(), encrypting: false, TPMCryptography.kdfa(key, "CFB", nonceTPM, nonceCaller, bits: 256))
+            inner.sized(), encrypting: false,
+            TPMCryptography.kdfa(keyWithAuthorization, "CFB", nonceTPM, nonceCaller, bits: 256))
         var plain = TPMWriter()
         plain.sized(first)
         plain.raw(inner.rest)

@@ -102,6 +102,17 @@ public final class TPMToken {
             }
             return .key(point: point, blob: made.bytes)
         case .seal(let secret): return .blob(try create(PublicArea.secret, data: secret).bytes)
+        case .sealGuarded(let secret, let authorization):
+            return .blob(
+                try create(PublicArea.guardedSecret, data: secret, authorization: Self.value(authorization)).bytes)
+        case .unsealGuarded(let blob, let authorization):
+            return try withLoaded(blob, PublicArea.guardedSecret) { item throws(Failure) in
+                do throws(Failure) {
+                    return try unsealed(item, Self.value(authorization))
+                } catch .response(let code) where code.error == .authFail {
+                    throw .token(TokenFailure(.wrongAuthorization, "that is not what it was closed in with"))
+                }
+            }
         case .sign(let blob, let digest):
             return try withLoaded(blob, PublicArea.key) { key throws(Failure) in
                 var rest = TPMWriter()
@@ -146,26 +157,37 @@ public final class TPMToken {
                 }
             }
         case .unseal(let blob):
-            return try withLoaded(blob, PublicArea.secret) { item throws(Failure) in
-                let response = try command(.unseal, [item], first: nil, [], encryptsResponse: true).parameters
-                return try reading { () throws(MalformedResponse) in
-                    var reader = TPMReader(response)
-                    let secret = try reader.sized()
-                    try reader.finish()
-                    return .secret(secret)
-                }
-            }
+            return try withLoaded(blob, PublicArea.secret) { item throws(Failure) in try unsealed(item, []) }
         }
+    }
+
+    private func unsealed(_ item: Object, _ authorization: [UInt8]) throws(Failure) -> TokenAnswer {
+        let response = try command(
+            .unseal, [item], authorization: authorization, first: nil, [], encryptsResponse: true
+        ).parameters
+        return try reading { () throws(MalformedResponse) in
+            var reader = TPMReader(response)
+            let secret = try reader.sized()
+            try reader.finish()
+            return .secret(secret)
+        }
+    }
+
+    /// As a TPM keeps authorization values: without zeros at their end (part 1, 19.6.4.3).
+    private static func value(_ authorization: [UInt8]) -> [UInt8] {
+        Array(authorization.prefix((authorization.lastIndex { $0 != 0 } ?? -1) + 1))
     }
 
     // MARK: Objects
 
     private typealias Object = (handle: UInt32, name: [UInt8])
 
-    private func create(_ template: [UInt8], data: [UInt8]) throws(Failure) -> TPMBlob {
+    private func create(
+        _ template: [UInt8], data: [UInt8], authorization: [UInt8] = []
+    ) throws(Failure) -> TPMBlob {
         let root = try loadedRoot()
         var sensitive = TPMWriter()
-        sensitive.sized([])
+        sensitive.sized(authorization)
         sensitive.sized(data)
         var rest = TPMWriter()
         rest.sized(template)
@@ -302,13 +324,14 @@ public final class TPMToken {
     // MARK: Commands
 
     private func command(
-        _ code: TPMCommand, _ objects: [Object], first: [UInt8]?, _ rest: [UInt8], responseHandles: Int = 0,
-        encryptsResponse: Bool
+        _ code: TPMCommand, _ objects: [Object], authorization: [UInt8] = [], first: [UInt8]?, _ rest: [UInt8],
+        responseHandles: Int = 0, encryptsResponse: Bool
     ) throws(Failure) -> (handles: [UInt32], parameters: [UInt8]) {
         var session = try startedSession()
         let frame = try reading { () throws(MalformedResponse) in
             try session.command(
-                code, objects.map { (handle: $0.handle, name: $0.name) }, first: first, rest,
+                code, objects.map { (handle: $0.handle, name: $0.name) }, authorization: authorization, first: first,
+                rest,
                 encryptsResponse: encryptsResponse)
         }
         let content = try send(frame)
@@ -385,7 +408,8 @@ extension TokenFailure {
 
 extension ResponseCode {
     /// Whether asking once more is of no use.
-    fileprivate var isFinal: Bool { [.lockout, .notStarted, .badAuth].contains(error) }
+    /// What was wrong would be wrong again, and count again.
+    fileprivate var isFinal: Bool { [.lockout, .notStarted, .badAuth, .authFail].contains(error) }
 
     fileprivate func failure(_ place: String) -> TokenFailure {
         switch error {

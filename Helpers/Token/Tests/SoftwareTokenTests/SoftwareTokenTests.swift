@@ -81,6 +81,28 @@ struct SoftwareTokenTests {
         }
     }
 
+    @Test func `a guarded secret opens with what it was closed in with, in this token alone`() throws {
+        let token = try token()
+        let authorization = [UInt8](repeating: 5, count: 32)
+        guard case .blob(let blob) = token.answer(to: .sealGuarded(secret, authorization: authorization)) else {
+            Issue.record("not closed in")
+            return
+        }
+        #expect(token.answer(to: .unsealGuarded(blob: blob, authorization: authorization)) == .secret(secret))
+        var wrong = authorization
+        wrong[31] ^= 1
+        #expect(reason(token.answer(to: .unsealGuarded(blob: blob, authorization: wrong))) == .wrongAuthorization)
+        #expect(reason(token.answer(to: .unseal(blob: blob))) == .foreignBlob)
+        let other = try self.token([UInt8](repeating: 1, count: 32))
+        #expect(reason(other.answer(to: .unsealGuarded(blob: blob, authorization: authorization))) == .foreignBlob)
+        for place in blob.indices {
+            var changed = blob
+            changed[place] ^= 1
+            #expect(
+                reason(token.answer(to: .unsealGuarded(blob: changed, authorization: authorization))) == .foreignBlob)
+        }
+    }
+
     @Test func `a key is not given out as a secret, nor a secret used as a key`() throws {
         let token = try token()
         #expect(reason(token.answer(to: .unseal(blob: try newKey(token).blob))) == .foreignBlob)

@@ -139,6 +139,84 @@ import Testing
         _ = try signature(token, key)
     }
 
+    // MARK: Guarded secrets
+
+    private func guarded(_ token: TPMToken, _ secret: [UInt8], _ authorization: [UInt8]) throws -> [UInt8] {
+        let answer = token.answer(to: .sealGuarded(secret, authorization: authorization)).answer
+        guard case .blob(let blob) = answer else { throw NoAnswer(answer) }
+        return blob
+    }
+
+    private static let authorization = (0..<32).map { UInt8($0 + 1) }
+
+    @Test func `a guarded secret opens with what it was closed in with, and with nothing else`() throws {
+        let token = try tpm.token()
+        // A TPM leaves zeros at the end out.
+        let all = [Self.authorization, [UInt8](repeating: 7, count: 30) + [0, 0], [UInt8](repeating: 0, count: 32)]
+        for authorization in all {
+            let blob = try guarded(token, [1, 2, 3], authorization)
+            #expect(
+                token.answer(to: .unsealGuarded(blob: blob, authorization: authorization)).answer == .secret([1, 2, 3]))
+            #expect(try failure(token, .unseal(blob: blob)).reason == .foreignBlob)
+        }
+        let blob = try guarded(token, [1, 2, 3], Self.authorization)
+        var other = Self.authorization
+        other[0] ^= 1
+        #expect(try failure(token, .unsealGuarded(blob: blob, authorization: other)).reason == .wrongAuthorization)
+        #expect(
+            token.answer(to: .unsealGuarded(blob: blob, authorization: Self.authorization)).answer
+                == .secret([1, 2, 3]))
+        guard case .blob(let free) = token.answer(to: .seal([4])).answer else { throw NoAnswer() }
+        #expect(
+            try failure(token, .unsealGuarded(blob: free, authorization: Self.authorization)).reason == .foreignBlob)
+    }
+
+    @Test func `the TPM counts each wrong authorization once, and refuses the right one after too many`() throws {
+        let token = try tpm.token()
+        let blob = try guarded(token, [1, 2, 3], Self.authorization)
+        let wrong = [UInt8](repeating: 9, count: 32)
+        func lockout() throws -> TokenStatus.Lockout {
+            guard case .status(let status) = token.answer(to: .status).answer, let lockout = status.lockout else {
+                throw NoAnswer()
+            }
+            return lockout
+        }
+        let limit = try lockout().limit
+        for count in 1...limit {
+            let reason = try failure(token, .unsealGuarded(blob: blob, authorization: wrong)).reason
+            #expect(reason == .wrongAuthorization)
+            #expect(try lockout().failures == count)
+        }
+        #expect(
+            try failure(token, .unsealGuarded(blob: blob, authorization: Self.authorization)).reason == .lockedOut)
+        // Keys, and what has no guard, are not concerned.
+        _ = try signature(token, newKey(token).blob)
+        let reset: [UInt8] = [
+            0x80, 0x02, 0, 0, 0, 27, 0, 0, 0x01, 0x39, 0x40, 0, 0, 0x0A, 0, 0, 0, 9, 0x40, 0, 0, 0x09, 0, 0, 1, 0, 0,
+        ]
+        #expect(try Array(token.transport.exchange(reset)[6..<10]) == [0, 0, 0, 0])
+        #expect(
+            token.answer(to: .unsealGuarded(blob: blob, authorization: Self.authorization)).answer
+                == .secret([1, 2, 3]))
+    }
+
+    @Test func `neither a guarded secret nor what opens it crosses in clear`() throws {
+        let listening = ListeningTransport(try tpm.token().transport)
+        let token = TPMToken(
+            listening, place: "", random: { (0..<16).map { _ in UInt8.random(in: 0...255) } }, pause: {})
+        let secret = (0..<72).map { UInt8(200 - $0) }
+        let blob = try guarded(token, secret, Self.authorization)
+        #expect(
+            token.answer(to: .unsealGuarded(blob: blob, authorization: Self.authorization)).answer == .secret(secret))
+        #expect(listening.heard.count > 200)
+        for part in [Array(secret.prefix(16)), Array(secret.suffix(16)), Array(Self.authorization.prefix(16))] {
+            #expect(Data(listening.heard).range(of: Data(part)) == nil)
+        }
+        // The search finds what is there.
+        let publicArea = try #require(TPMBlob(blob)).publicArea
+        #expect(Data(listening.heard).range(of: Data(publicArea)) != nil)
+    }
+
     @Test func `a TPM that is gone says so, and the token ends`() throws {
         let token = try tpm.token()
         let key = try newKey(token)
@@ -176,6 +254,18 @@ import Testing
     private struct NoAnswer: Error {
         let answer: TokenAnswer?
         init(_ answer: TokenAnswer? = nil) { self.answer = answer }
+    }
+}
+
+/// Somebody at the wires between the processor and its TPM.
+private final class ListeningTransport: TPMTransport {
+    private let transport: any TPMTransport
+    private(set) var heard: [UInt8] = []
+    init(_ transport: any TPMTransport) { self.transport = transport }
+    func exchange(_ command: [UInt8]) throws(TPMTransportFailure) -> [UInt8] {
+        let response = try transport.exchange(command)
+        heard += command + response
+        return response
     }
 }
 

@@ -14,11 +14,13 @@ struct SalvageCommand: ContextCommand {
             can be read, fills up from the newest snapshots, keeps the damaged files under another name, and lists what is \
             lost. No service may run.
 
-            With the passcode every item is checked; without it, those that are locked are taken over as they are.
+            With the passcode every item is checked; without it, those that are locked are taken over as they are. A device \
+            key that has a PIN opens only with that.
 
             EXAMPLES:
               chatelaine salvage
               chatelaine salvage --ask
+              chatelaine salvage --pin
             """)
 
     @Flag(help: "Ask for the passcode, so that every item can be checked.")
@@ -29,6 +31,11 @@ struct SalvageCommand: ContextCommand {
         help: ArgumentHelp("Read the passcode from this file descriptor.", valueName: "n"))
     var passcodeDescriptor: Int32?
 
+    @Flag(name: .customLong("pin"), help: "Ask for the PIN of the device key.")
+    var asksForPIN = false
+
+    @OptionGroup var pin: PINOptions
+
     @OptionGroup var asking: AskingOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
@@ -38,9 +45,14 @@ struct SalvageCommand: ContextCommand {
                 hint: "root runs: chatelained salvage --of-user USER; CHATELAINE_SERVICE=user means your own keychain",
                 exitCode: .refused)
         }
-        var passcode: SecretBytes?
+        try checkDescriptors([passcodeDescriptor, pin.descriptor])
+        var secrets: [(option: String, secret: SecretBytes)] = []
+        let source = asking.source(context)
+        if asksForPIN || pin.descriptor != nil {
+            secrets.append(("--pin-fd", try source.text(.pin, descriptor: pin.descriptor)))
+        }
         if ask || passcodeDescriptor != nil {
-            passcode = try asking.source(context).text(.passcode, descriptor: passcodeDescriptor)
+            secrets.append(("--passcode-fd", try source.text(.passcode, descriptor: passcodeDescriptor)))
         }
         guard let program = DaemonLauncher.current().locate() else {
             throw CommandFailure(
@@ -48,9 +60,7 @@ struct SalvageCommand: ContextCommand {
                 exitCode: .unavailable)
         }
         do throws(SystemCallError) {
-            try CurrentProcess.become(
-                program, arguments: [program, "salvage"] + (passcode == nil ? [] : ["--passcode-fd"]), lending: passcode
-            )
+            try CurrentProcess.become(program, arguments: [program, "salvage"], lending: secrets)
         } catch {
             throw CommandFailure("cannot start \(program): \(error.reason)", exitCode: .unavailable)
         }

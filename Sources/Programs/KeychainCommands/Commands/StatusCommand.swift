@@ -31,8 +31,10 @@ struct StatusCommand: ContextCommand {
             if acceptContents { try client.acceptContents() }
             let status = try client.status()
             // Who is not identified is told what it is, and nothing of what opens the keychain.
-            let isIdentified = status.callerTier != .unidentified
-            return (status, isIdentified ? try client.protectors() : nil as ProtectorReport?)
+            guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?) }
+            // Before the PIN is given nobody knows what else opens it.
+            if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts) }
+            return (status, try client.protectors())
         }
         if output.json {
             try context.print(Self.json(status, report, context).document())

@@ -51,7 +51,8 @@ struct TokenStatusCommand: ContextCommand {
             }
         }
         if report.tokens.isEmpty { lines.append(("token", "none")) }
-        lines.append(("device key", report.deviceKey.sentence))
+        lines.append(("device key", report.deviceKeySentence))
+        if let attempts = report.pin?.attempts.attemptsText { lines.append(("", attempts)) }
         return lines.map { label, value in
             label + String(repeating: " ", count: 12 - label.count) + visible(value) + "\n"
         }.joined()
@@ -60,6 +61,7 @@ struct TokenStatusCommand: ContextCommand {
     private static func json(_ report: TokenReport) -> JSONText {
         .object([
             ("tokens", .array(report.tokens.map(json))), ("deviceKey", .text(report.deviceKey.word)),
+            ("deviceKeyHasPIN", .boolean(report.pin != nil)),
         ])
     }
 
@@ -108,6 +110,7 @@ extension DeviceKeyPlace {
         switch self {
         case .file: "file"
         case .tpm: "tpm"
+        case .software: "software"
         }
     }
 
@@ -115,6 +118,11 @@ extension DeviceKeyPlace {
         switch self {
         case .file: "in a file, readable by whoever reads the disk"
         case .tpm: "sealed to the TPM"
+        case .software: "sealed to the token without hardware"
         }
     }
+}
+
+extension TokenReport {
+    var deviceKeySentence: String { deviceKey.sentence + (pin == nil ? "" : ", with a PIN") }
 }

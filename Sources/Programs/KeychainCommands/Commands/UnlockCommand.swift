@@ -10,14 +10,18 @@ struct UnlockCommand: ContextCommand {
         commandName: "unlock",
         abstract: "Unlock the keychain.",
         discussion: """
-            Asks for the passcode on the terminal, or by pinentry where there is none. The keychain stays unlocked until \
-            `chatelaine lock`, the idle time of `chatelaine settings`, or the end of the service.
+            Asks for the PIN of the device key if that has one and it was not given since the service was started, then for \
+            the passcode if one is set: on the terminal, or by pinentry where there is none. The keychain stays unlocked \
+            until `chatelaine lock`, the idle time of `chatelaine settings`, or the end of the service; the device key stays \
+            open until the end of the service.
 
             EXAMPLES:
               chatelaine unlock
               chatelaine unlock --recovery-key
               chatelaine unlock --credential-fd 3 3< chatelaine.credential
             """)
+
+    @OptionGroup var pin: PINOptions
 
     @OptionGroup var proof: ProofOptions
 
@@ -44,11 +48,36 @@ struct UnlockCommand: ContextCommand {
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
-        let secret = try secret(in: context)
+        try checkDescriptors([
+            pin.descriptor, proof.passcodeDescriptor, proof.recoveryKeyDescriptor, loginPasswordDescriptor,
+            credentialDescriptor,
+        ])
+        let source = proof.asking.source(context)
+        // Descriptors first: one that is not open must not become the connection to the service.
+        let givenPIN: SecretBytes?
+        if let descriptor = pin.descriptor {
+            givenPIN = try source.text(.pin, descriptor: descriptor)
+        } else {
+            givenPIN = nil
+        }
+        let given = namesDescriptor ? try secret(in: context) : nil
+        let before = try context.administer { client throws(ClientError) in try client.lockState() }
+        let state = try context.openDeviceKey(givenPIN, source)
+        // The PIN was all that was wanted, or is all that there is.
+        if given == nil, state == .noPasscode || state == .unlocked, before == .awaitingPIN || givenPIN != nil {
+            return try context.print(output.json ? LockStateText.document(state) : Array("Open.\n".utf8))
+        }
+        let secret: ProtectorSecret<SecretBytes>
+        if let given { secret = given } else { secret = try self.secret(in: context) }
         try context.administer(entering: secret.kind) { client throws(ClientError) in
             try client.unlock(with: secret)
         }
         try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
+    }
+
+    private var namesDescriptor: Bool {
+        proof.passcodeDescriptor != nil || proof.recoveryKeyDescriptor != nil || loginPasswordDescriptor != nil
+            || credentialDescriptor != nil
     }
 
     private func secret(in context: CommandContext) throws(CommandFailure) -> ProtectorSecret<SecretBytes> {
@@ -70,7 +99,7 @@ struct LockCommand: ContextCommand {
         abstract: "Lock the keychain.",
         discussion: """
             When the command ends, the keys of what needs an unlocked keychain are gone from the service's memory. Without \
-            a passcode there is nothing to lock.
+            a passcode there is nothing to lock. The device key stays open, also one with a PIN.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -96,6 +125,7 @@ enum LockStateText {
         case .beforeFirstUnlock: "locked (not unlocked since the service was started)"
         case .locked: "locked"
         case .unlocked: "unlocked"
+        case .awaitingPIN: "closed (the PIN of the device key is needed: chatelaine unlock)"
         }
     }
 
@@ -105,6 +135,7 @@ enum LockStateText {
         case .beforeFirstUnlock: "before-first-unlock"
         case .locked: "locked"
         case .unlocked: "unlocked"
+        case .awaitingPIN: "awaiting-pin"
         }
     }
 

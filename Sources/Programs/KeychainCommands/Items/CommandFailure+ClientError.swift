@@ -47,8 +47,8 @@ extension CommandFailure {
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
-            .tokenLockedOut, .tokenKey, .notTrusted, .otherPartition, .noAccessEntry, .noAccessObject,
-            .notAccessOwner, .notInKeychainFiles, .unchangeableList:
+            .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
+            .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable, .keychainInUse:
             self.init(refusal, exitCode: .unavailable, message: message)

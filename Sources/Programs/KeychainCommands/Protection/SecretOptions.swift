@@ -102,13 +102,9 @@ struct UnlockOptions: ParsableArguments {
         } else {
             given = nil
         }
-        do throws(ClientError) {
-            switch try context.client.lockState() {
-            case .noPasscode, .unlocked: return
-            case .beforeFirstUnlock, .locked: break
-            }
-        } catch {
-            throw CommandFailure(error, message: context.statusMessage)
+        switch try context.openDeviceKey(nil, source) {
+        case .noPasscode, .unlocked: return
+        case .beforeFirstUnlock, .locked, .awaitingPIN: break
         }
         if given == nil { try context.checkEntry(counted: true) }
         let passcode: SecretBytes

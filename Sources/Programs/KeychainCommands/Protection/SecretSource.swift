@@ -27,6 +27,12 @@ struct SecretSource {
         case backupPassphrase
         /// What goes into an item's key beside the keychain's.
         case itemPassword
+        /// What opens the device key.
+        case pin
+        /// Where there is none yet.
+        case firstPIN
+        /// In place of another one.
+        case newPIN
 
         /// What people call it.
         var title: String {
@@ -39,6 +45,8 @@ struct SecretSource {
             case .teamKeyPassphrase: "passphrase of the team key"
             case .backupPassphrase: "backup's passphrase"
             case .itemPassword: "item's own password"
+            case .pin: "PIN"
+            case .firstPIN, .newPIN: "new PIN"
             }
         }
 
@@ -53,6 +61,8 @@ struct SecretSource {
             case .teamKeyPassphrase: "--passphrase-fd"
             case .backupPassphrase: "--passphrase-fd"
             case .itemPassword: "--app-password-fd"
+            case .pin, .firstPIN: "--pin-fd"
+            case .newPIN: "--new-pin-fd"
             }
         }
 
@@ -60,7 +70,7 @@ struct SecretSource {
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword:
+                .itemPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainPolicy
+internal import KeychainStore
+internal import SecretMemory
+internal import Synchronization
+
+/// Counts wrong PINs of a device key, and has the next one wait: by the schedule of passcodes. In a file beside the key
+/// (Documentation/Formats/device-key.md), since without the key there is no database to count in.
+final class PINGate: Sendable {
+    private let path: String
+    private let wallClock: @Sendable () -> Timestamp
+    private let clock: MonotonicClock
+    private let log: @Sendable (String) -> Void
+    /// Held while a PIN is looked at: each is counted before.
+    private let turn = Mutex(())
+    /// Until when PINs are refused, by the clock that nobody sets; nil: as the file says.
+    private let notBefore = Mutex<UInt64?>(nil)
+
+    init(
+        _ path: String, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.path = path
+        self.wallClock = wallClock
+        self.clock = clock
+        self.log = log
+    }
+
+    /// How the last entries went. Waits for nobody.
+    var report: TokenReport.PIN {
+        let attempts = recorded()
+        return TokenReport.PIN(
+            failedAttempts: attempts.failed, retryAfterSeconds: AttemptDelay.wholeSeconds(remainingDelay(attempts)))
+    }
+
+    /// Tries a PIN: counted first, looked at then.
+    ///
+    /// - Parameter body: throws `wrongPIN` for a wrong one. Anything else that it throws says that none was tried.
+    /// - Throws: what it throws; `errSecAuthFailed` with `tooManyAttempts`; `errSecIO` where nothing can be counted.
+    func trying<R: Sendable>(_ body: () throws(Refusal) -> R) throws(Refusal) -> R {
+        let result: Result<R, Refusal> = turn.withLock { _ in
+            do throws(Refusal) { return .success(try tryOnce(body)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func tryOnce<R>(_ body: () throws(Refusal) -> R) throws(Refusal) -> R {
+        let before = recorded()
+        guard remainingDelay(before) == 0 else { throw Refusal(.authenticationFailed, .tooManyAttempts) }
+        let failed = before.failed < .max ? before.failed + 1 : .max
+        try record(Attempts(failed: failed, last: wallClock()))
+        let result: R
+        do throws(Refusal) {
+            result = try body()
+        } catch {
+            if error.reason == .wrongPIN {
+                notBefore.withLock {
+                    $0 = clock.nanoseconds() + AttemptSchedule.delay(afterFailures: failed).nanoseconds
+                }
+                if failed >= 5 { log("\(failed) wrong entries of the device key's PIN in a row") }
+            } else {
+                try record(before)
+            }
+            throw error
+        }
+        notBefore.withLock { $0 = nil }
+        try record(Attempts())
+        return result
+    }
+
+    private func remainingDelay(_ attempts: Attempts) -> UInt64 {
+        AttemptDelay.remaining(
+            after: attempts, notBefore: notBefore.withLock { $0 }, now: clock.nanoseconds(), date: wallClock())
+    }
+
+    // MARK: The file
+
+    private static let magic: [UInt8] = Array("CHTLTRY".utf8) + [1]
+    private static let size = 20 + SHA256.byteCount
+
+    /// There is a file only while there are wrong entries. One that is damaged stands for as many as have the next wrong one wait: so
+    /// its owner is not locked out by damage, and nobody guesses faster by making some.
+    private func recorded() -> Attempts {
+        let content: [UInt8]
+        do throws(DurableFile.Failure) {
+            content = Array(try DurableFile.read(path, limit: Self.size).bytes)
+        } catch {
+            if case .missing = error { return Attempts() }
+            content = []
+        }
+        let fields = Array(content.prefix(20))
+        guard content.count == Self.size, fields.starts(with: Self.magic),
+            SHA256.hash(data: fields).elementsEqual(content.suffix(SHA256.byteCount))
+        else { return Attempts(failed: 5) }
+        let failed = fields[8..<12].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let date = fields[12..<20].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Attempts(failed: failed, last: Timestamp(secondsSinceReferenceDate: Double(bitPattern: date)))
+    }
+
+    private func record(_ attempts: Attempts) throws(Refusal) {
+        do throws(DurableFile.Failure) {
+            guard attempts.failed > 0 else { return try DurableFile.remove(path) }
+            var content = Self.magic
+            for shift in stride(from: 24, through: 0, by: -8) {
+                content.append(UInt8(truncatingIfNeeded: attempts.failed >> UInt32(shift)))
+            }
+            let date = attempts.last.secondsSinceReferenceDate.bitPattern
+            for shift in stride(from: 56, through: 0, by: -8) {
+                content.append(UInt8(truncatingIfNeeded: date >> UInt64(shift)))
+            }
+            content += SHA256.hash(data: content)
+            try DurableFile.replace(path, contents: SecretBytes(copying: content))
+        } catch {
+            throw Refusal(.inputOutput, .none)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainEndpoint
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainSealing
+internal import Logging
+internal import SecretMemory
+internal import Synchronization
+
+/// The keychain of the one user whom a service serves: open, or waiting for the PIN of its device key.
+final class PersonalKeychain: Sendable {
+    private enum State {
+        /// Holds the folder's lock, so that no other service waits as well.
+        case waiting(InstanceLock)
+        case open(OpenKeychain)
+    }
+
+    /// What a keychain is opened with beside its keys.
+    struct Surroundings: Sendable {
+        var prompter = Prompter.nobody
+        var biometry = BiometryReader.none
+        var tokens = TokenPrograms.none
+        var protections: [String] = []
+        var log: @Sendable (Logger.Level, String) -> Void
+        /// Called, from any thread, when ``PersonalKeychain/housekeeping()`` has to be asked again.
+        var wake: @Sendable () -> Void
+    }
+
+    private let folder: KeychainFolder
+    private let surroundings: Surroundings
+    /// At the door and behind it.
+    private let tokens: KeychainTokens
+    /// Held for moments only.
+    private let state: Mutex<State>
+    /// Held while somebody's PIN is looked at, so that the keychain is opened once.
+    private let opening = Mutex(())
+
+    /// Opens the keychain in a folder that is there, or makes a new one in it; one whose device key has a PIN only gets a door.
+    ///
+    /// - Throws: as ``OpenKeychain``.
+    init(_ folder: KeychainFolder, _ surroundings: Surroundings) throws(StartFailure) {
+        self.folder = folder
+        self.surroundings = surroundings
+        let log = surroundings.log
+        tokens = KeychainTokens(surroundings.tokens, of: folder, log: { log(.notice, $0) })
+        if try tokens.deviceKey.isGuarded() {
+            state = Mutex(.waiting(try OpenKeychain.takeLock(of: folder)))
+            log(.notice, "the device key waits for its PIN (chatelaine unlock)")
+        } else {
+            state = Mutex(.open(try Self.open(folder, surroundings, tokens, nil)))
+        }
+        for token in tokens.programs { token.whenStarted(surroundings.wake) }
+    }
+
+    private static func open(
+        _ folder: KeychainFolder, _ surroundings: Surroundings, _ tokens: KeychainTokens,
+        _ opened: (lock: InstanceLock, key: DeviceKey)?
+    ) throws(StartFailure) -> OpenKeychain {
+        try OpenKeychain(
+            folder, prompter: surroundings.prompter, biometry: surroundings.biometry, tokens: tokens,
+            opened: opened, allowsFilesElsewhere: true, protections: surroundings.protections, log: surroundings.log,
+            wake: surroundings.wake)
+    }
+
+    var source: KeychainSource {
+        KeychainSource(
+            begin: { [self] _ in
+                if let keychain = opened { .open(keychain.pipeline) } else { .closed(door) }
+            }, end: { _ in })
+    }
+
+    private var opened: OpenKeychain? {
+        state.withLock { state in if case .open(let keychain) = state { keychain } else { nil } }
+    }
+
+    // MARK: The door
+
+    private var door: KeychainDoor {
+        KeychainDoor(
+            opened: { [self] in opened?.pipeline },
+            open: { [self] pin throws(Refusal) in try open(with: pin) },
+            report: { [self] () throws(Refusal) in
+                let state = try tokens.deviceKey.state()
+                return TokenReport(tokens: tokens.secureElement.report, deviceKey: state.place, pin: state.pin)
+            },
+            protections: surroundings.protections)
+    }
+
+    private func open(with pin: SecretBytes) throws(Refusal) -> Pipeline {
+        let result: Result<(OpenKeychain, isNew: Bool), Refusal> = opening.withLock { _ in
+            let lock: InstanceLock
+            switch state.withLock({ $0 }) {
+            case .open(let keychain): return .success((keychain, isNew: false))
+            case .waiting(let held): lock = held
+            }
+            do throws(Refusal) {
+                let key = try tokens.deviceKey.open(with: pin, in: LockedKeyStorage())
+                do throws(StartFailure) {
+                    let keychain = try Self.open(folder, surroundings, tokens, (lock, key))
+                    state.withLock { $0 = .open(keychain) }
+                    return .success((keychain, isNew: true))
+                } catch {
+                    surroundings.log(.error, "the keychain cannot be opened: \(error)")
+                    throw Refusal(.notAvailable, .storeUnavailable)
+                }
+            } catch {
+                return .failure(error)
+            }
+        }
+        let (keychain, isNew) = try result.get()
+        if isNew {
+            surroundings.log(.notice, "the device key was opened with its PIN")
+            keychain.checkContents()
+            surroundings.wake()
+        }
+        return keychain.pipeline
+    }
+
+    // MARK: What a service does with it
+
+    /// Unlocks with the text of a credential; what goes wrong is in the log.
+    func unlock(withCredentialText text: SecretBytes) {
+        if let keychain = opened { return keychain.unlock(withCredentialText: text) }
+        surroundings.log(
+            .warning, "the credential that the service was started with is not used: the device key waits for its PIN")
+    }
+
+    func checkContents() { opened?.checkContents() }
+
+    /// Does what is due.
+    ///
+    /// - Returns: how long until this has to be called again; nil if nothing is planned.
+    func housekeeping() -> Duration? {
+        if let keychain = opened { keychain.housekeeping() } else { tokens.secureElement.endIfIdle() }
+    }
+
+    /// Whether ending would lose nothing that somebody would have to type again.
+    var holdsNoUnlockedKeys: Bool { opened?.holdsNoUnlockedKeys ?? true }
+
+    /// Locks and closes, when nobody uses it any more.
+    func close() { opened?.close() }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+/// What `chatelaine setup` asks on a terminal: where the device key shall be, and whether a PIN opens it.
+struct SetupInterview {
+    let context: CommandContext
+    let report: TokenReport
+
+    /// - Returns: nil where all shall stay as it is.
+    /// - Throws: a failure where the input ends in the middle.
+    func plan() throws(CommandFailure) -> SetupPlan? {
+        say("The device key, which ties the keychain to this machine, is \(report.deviceKeySentence).\n\n")
+        var choices: [DeviceKeyPlace] = [.file]
+        for place in [DeviceKeyPlace.tpm, .software] where isAvailable(place) { choices.append(place) }
+        for (index, place) in choices.enumerated() {
+            say("  \(index + 1)  \(text(place))\(place == report.deviceKey ? " (as now)" : "")\n")
+        }
+        if !choices.contains(.tpm) { say("     (no TPM that you may use was found)\n") }
+        guard let place = try choice(of: choices) else { return nil }
+        let hasPIN = try wantsPIN(place)
+        if place == report.deviceKey, !hasPIN, report.pin == nil { return nil }
+        let plan = SetupPlan(place: place, hasPIN: hasPIN)
+        say("\n" + plan.sentence(from: report) + "\n")
+        return try agrees("Do that") ? plan : nil
+    }
+
+    private func choice(of choices: [DeviceKeyPlace]) throws(CommandFailure) -> DeviceKeyPlace? {
+        while true {
+            let answer = try ask("Which one? A number, or Return to leave everything as it is: ")
+            if answer.isEmpty { return nil }
+            if let number = Int(answer), choices.indices.contains(number - 1) { return choices[number - 1] }
+        }
+    }
+
+    private func wantsPIN(_ place: DeviceKeyPlace) throws(CommandFailure) -> Bool {
+        switch place {
+        case .file: return false
+        case .software: return true
+        case .tpm:
+            say("\nWith a PIN the keychain is closed after each start of its service, until `chatelaine unlock`.\n")
+            return try agrees("Shall a \(report.pin == nil ? "" : "new ")PIN open it")
+        }
+    }
+
+    private func text(_ place: DeviceKeyPlace) -> String {
+        switch place {
+        case .file: "in a file: who copies the disk has it"
+        case .tpm: "sealed to the TPM: the keychain opens on this machine alone"
+        case .software: "sealed to the token without hardware, with a PIN: who copies the disk can try PINs"
+        }
+    }
+
+    private func isAvailable(_ place: DeviceKeyPlace) -> Bool {
+        let kind: TokenReport.Token.Kind = place == .tpm ? .tpm : .software
+        guard let token = report.tokens.first(where: { $0.kind == kind }) else { return false }
+        if case .available = token.state { return true }
+        return false
+    }
+
+    /// Anything but a clear yes is a no.
+    private func agrees(_ question: String) throws(CommandFailure) -> Bool {
+        let answer = try ask(question + "? [y/N] ").lowercased()
+        return answer == "y" || answer == "yes"
+    }
+
+    private func say(_ text: String) { context.diagnostics.writeIfPossible(text) }
+
+    private func ask(_ question: String) throws(CommandFailure) -> String {
+        say(question)
+        let line: CommandInput.Line
+        do throws(StreamError) { line = try context.input.readLine(limit: 64) } catch {
+            throw CommandFailure("cannot read from the terminal: \(error.reason)")
+        }
+        switch line {
+        case .text(let line): return String(decoding: line.bytes, as: UTF8.self).filter { !$0.isWhitespace }
+        case .tooLong: return "?"
+        case .endOfInput:
+            say("\n")
+            throw CommandFailure("nothing was entered", hint: "nothing was changed")
+        }
+    }
+}

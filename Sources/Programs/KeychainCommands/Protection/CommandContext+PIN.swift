@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+/// The PIN of the device key.
+struct PINOptions: ParsableArguments {
+    @Option(
+        name: .customLong("pin-fd"),
+        help: ArgumentHelp("Read the PIN of the device key from this file descriptor.", valueName: "n"))
+    var descriptor: Int32?
+}
+
+extension CommandContext {
+    /// Opens the device key of a keychain that waits for its PIN; does nothing to any other.
+    ///
+    /// - Parameter given: the PIN; nil: a person is asked.
+    /// - Returns: the state of the keychain afterwards.
+    func openDeviceKey(_ given: SecretBytes?, _ source: SecretSource) throws(CommandFailure) -> LockState {
+        let state = try administer { client throws(ClientError) in try client.lockState() }
+        guard state == .awaitingPIN else { return state }
+        let pin: SecretBytes
+        if let given { pin = given } else { pin = try source.text(.pin, descriptor: nil) }
+        return try enteringPIN { client throws(ClientError) in
+            try client.openDeviceKey(pin: pin)
+            return try client.lockState()
+        }
+    }
+
+    /// Asks for something with a PIN.
+    ///
+    /// - Throws: a failure; after a wrong PIN it says what comes next.
+    func enteringPIN<R>(_ body: (KeychainClient) throws(ClientError) -> R) throws(CommandFailure) -> R {
+        do throws(ClientError) {
+            return try body(client)
+        } catch {
+            guard case .refused(let refusal) = error,
+                [.wrongPIN, .tooManyAttempts, .tokenLockedOut].contains(refusal.reason),
+                let report = try? client.tokens(), let pin = report.pin,
+                // Otherwise it is the passcode's.
+                refusal.reason != .tooManyAttempts || pin.retryAfterSeconds > 0
+            else { throw CommandFailure(error, message: statusMessage) }
+            throw CommandFailure(
+                refusal.reason.explanation ?? statusMessage(refusal.status.rawValue), hint: Self.outlook(report),
+                exitCode: .refused)
+        }
+    }
+
+    /// What becomes of the next PIN.
+    private static func outlook(_ report: TokenReport) -> String? {
+        let kind: TokenReport.Token.Kind = report.deviceKey == .tpm ? .tpm : .software
+        var lockout: TokenReport.Lockout?
+        if case .available(let facts) = report.tokens.first(where: { $0.kind == kind })?.state {
+            lockout = facts.lockout
+        }
+        if let lockout, lockout.failures >= lockout.limit {
+            return "the TPM looks at the next PIN in \(spanText(seconds: UInt64(lockout.interval)))"
+        }
+        if let wait = report.pin?.retryAfterSeconds, wait > 0 {
+            return "the next PIN is looked at in \(spanText(seconds: UInt64(wait)))"
+        }
+        let failed = report.pin?.failedAttempts ?? 0
+        let own = entriesWithoutDelay + 1 - min(failed, entriesWithoutDelay)
+        let left = min(own, lockout.map { $0.limit - $0.failures } ?? own)
+        return left == 1
+            ? "after one more wrong PIN the next one has to wait"
+            : "after \(left) more wrong PINs the next one has to wait"
+    }
+}
+
+extension TokenReport.PIN {
+    /// As for passcodes.
+    var attempts: ProtectorReport {
+        ProtectorReport(protectors: [], failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds)
+    }
+}
