@@ -154,8 +154,9 @@ func withKeychainFolder(
     // C139
     @Test func `an attribute of another class is no such attribute`() throws {
         try withKeychainFolder { _, _ in
+            let keychain = try created()
             var item: SecKeychainItem?
-            #expect(addInternet(try created(), &item) == errSecSuccess)
+            #expect(addInternet(keychain, &item) == errSecSuccess)
             let internet = try #require(item)
             var value = SecKeychainAttribute(tag: SecItemAttr.serviceItemAttr.rawValue, length: 0, data: nil)
             withUnsafeMutablePointer(to: &value) { value in
@@ -220,8 +221,9 @@ func withKeychainFolder(
     // C143
     @Test func `a copy keeps the dates of its original`() throws {
         try withKeychainFolder { memory, _ in
+            let keychain = try created()
             var item: SecKeychainItem?
-            #expect(addInternet(try created(), &item) == errSecSuccess)
+            #expect(addInternet(keychain, &item) == errSecSuccess)
             let original = try #require(item)
             let other = try created("other.keychain")
             memory.setTime(Date(timeIntervalSinceReferenceDate: 800_086_400))

@@ -101,7 +101,8 @@ import Testing
             #expect(SecKeychainLock(nil) == errSecSuccess)
             #expect(SecKeychainGetStatus(nil, &status) == errSecSuccess)
             #expect(status == kSecReadPermStatus)
-            #expect(SecKeychainSetDefault(try opened("missing.keychain")) == errSecWrPerm)
+            let missing = try opened("missing.keychain")
+            #expect(SecKeychainSetDefault(missing) == errSecWrPerm)
             #expect(SecKeychainDelete(nil) == errSecInvalidKeychain)
             #expect(SecKeychainDelete("text" as CFString) == errSecInvalidKeychain)
             #expect(SecKeychainDelete([keychain] as CFArray) == errSecSuccess)
@@ -206,7 +207,8 @@ import Testing
     @Test func `keychains have no access object`() throws {
         try withKeychainFolder { _, _ in
             var access: SecAccess?
-            #expect(SecKeychainCopyAccess(try created(), &access) == errSecUnimplemented)
+            let keychain = try created()
+            #expect(SecKeychainCopyAccess(keychain, &access) == errSecUnimplemented)
             #expect(SecKeychainSetAccess(nil, nil) == errSecUnimplemented)
         }
     }

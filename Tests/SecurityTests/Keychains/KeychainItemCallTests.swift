@@ -183,11 +183,9 @@ func withKeychainFolder(
         try withKeychainFolder { _, _ in
             let keychain = try created("a.keychain")
             for account in ["ann", "bob", "joe"] { add(account, to: keychain) }
-            let query = password("", [kSecUseKeychain: keychain, kSecReturnRef: true])
             let items = try ["ann", "bob"].map { account in
-                let query = (query as NSDictionary).mutableCopy() as? NSMutableDictionary
-                query?[kSecAttrAccount] = account
-                return try #require(find(try #require(query)).result as? SecKeychainItem)
+                let found = find(password(account, [kSecUseKeychain: keychain, kSecReturnRef: true]))
+                return try #require(found.result as? SecKeychainItem)
             }
             let some: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecMatchItemList: items, kSecMatchLimit: kSecMatchLimitAll,

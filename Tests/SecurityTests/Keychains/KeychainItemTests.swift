@@ -229,8 +229,8 @@ import Testing
             #expect(SecKeychainItemModifyContent(item, nil, 1, "x") == errSecInvalidItemRef)
             #expect(SecKeychainItemModifyContent(item, nil, 0, nil) == errSecInvalidItemRef)
             var copy: SecKeychainItem?
-            #expect(
-                SecKeychainItemCopyFromPersistentReference(try #require(reference), &copy) == errSecItemNotFound)
+            let kept = try #require(reference)
+            #expect(SecKeychainItemCopyFromPersistentReference(kept, &copy) == errSecItemNotFound)
             #expect(SecKeychainItemCopyFromPersistentReference(Data("file".utf8) as CFData, &copy) == errSecParam)
             #expect(SecKeychainItemCopyFromPersistentReference(Data(count: 20) as CFData, &copy) == errSecParam)
             #expect(copy == nil)
@@ -260,7 +260,8 @@ import Testing
             #expect(
                 SecKeychainSearchCreateFromAttributes(keychains[1], .genericPasswordItemClass, nil, &search)
                     == errSecSuccess)
-            #expect(SecKeychainSearchCopyNext(try #require(search), &item) == errSecNoSuchKeychain)
+            let missing = try #require(search)
+            #expect(SecKeychainSearchCopyNext(missing, &item) == errSecNoSuchKeychain)
             #expect(SecKeychainSearchCreateFromAttributes(nil, .genericPasswordItemClass, nil, nil) == errSecParam)
         }
     }
@@ -272,7 +273,8 @@ import Testing
             var access: SecAccess?
             #expect(SecKeychainItemCopyAccess(item, &access) == errSecSuccess)
             var list: CFArray?
-            #expect(SecAccessCopyACLList(try #require(access), &list) == errSecSuccess)
+            let own = try #require(access)
+            #expect(SecAccessCopyACLList(own, &list) == errSecSuccess)
             #expect((list?.count ?? 0) >= 3)
             var given: SecAccess?
             #expect(SecAccessCreate("nobody" as CFString, [] as CFArray, &given) == errSecSuccess)
@@ -282,8 +284,8 @@ import Testing
                     .genericPasswordItemClass, nil, 1, "x", keychain, given, &guarded) == errSecSuccess)
             var length: UInt32 = 0
             #expect(SecKeychainItemCopyContent(item, nil, nil, &length, nil) == errSecSuccess)
-            #expect(
-                SecKeychainItemCopyContent(try #require(guarded), nil, nil, &length, nil) == errSecAuthFailed)
+            let closed = try #require(guarded)
+            #expect(SecKeychainItemCopyContent(closed, nil, nil, &length, nil) == errSecAuthFailed)
             #expect(memory.questions.isEmpty)
         }
     }

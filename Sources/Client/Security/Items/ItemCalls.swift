@@ -142,7 +142,7 @@ struct ItemUpdate {
         self.query = try ItemQuery(given)
         authentication = given.authentication
         place = given.place
-        let givenChanges = try ItemDictionary(changes, .changes)
+        let givenChanges = try ItemDictionary(changes, .changes, in: place)
         let attributes = try givenChanges.attributes(of: self.query.itemClass, for: .update)
         try attributes.checkProtection(isQuery: false)
         self.changes = attributes

@@ -54,15 +54,17 @@ struct ItemDictionary {
     /// The gravest mistake so far.
     private var mistake: CallFailure?
 
+    /// - Parameter place: of changes, where their query says that items are.
     /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or not known, a value of the wrong
     ///   type, a key that has no place in this dictionary; `errSecNoSuchAttr` for a four-character name that no
     ///   attribute has, and in changes for everything but attributes and data; `errSecNoSuchClass`;
     ///   `errSecUnimplemented` for what works on other classes only.
-    init(_ dictionary: CFDictionary, _ role: Role) throws(CallFailure) {
+    init(_ dictionary: CFDictionary, _ role: Role, in place: GivenPlace = GivenPlace()) throws(CallFailure) {
         guard dictionary.count <= ItemLimits.entries else {
             throw CallFailure(.parameter, "the dictionary has more than \(ItemLimits.entries) entries")
         }
         self.role = role
+        self.place = place
         entries.reserveCapacity(dictionary.count)
         let isRead = dictionary.forEachStoredEntry { key, value in
             add((key as? NSString).map { $0 as String }) {

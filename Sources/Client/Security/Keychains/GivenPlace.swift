@@ -116,7 +116,7 @@ extension ItemDictionary {
             itemClass = place.items.first?.reference.itemClass
         }
         guard let access else { return }
-        guard place.isFiles || role == .changes else {
+        guard place.isFiles else {
             return note(.noSuchAttribute, "kSecAttrAccess is for items of keychain files; others have kSecAttrAccessControl")
         }
         guard case .other(let object) = access, let access = object as? SecAccess else {
