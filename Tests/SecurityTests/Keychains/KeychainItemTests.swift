@@ -85,7 +85,8 @@ import Testing
             #expect(SecKeychainAddGenericPassword(keychain, 1, "s", 1, "a", 4, nil, nil) == errSecParam)
             #expect(SecKeychainAddGenericPassword(keychain, 1, nil, 1, "a", 4, "test", nil) == errSecParam)
             #expect(SecKeychainFindGenericPassword(keychain, 0, nil, 3, nil, nil, nil, nil) == errSecParam)
-            #expect(SecKeychainFindGenericPassword("x" as CFString, 0, nil, 0, nil, nil, nil, nil) == errSecInvalidKeychain)
+            #expect(
+                SecKeychainFindGenericPassword("x" as CFString, 0, nil, 0, nil, nil, nil, nil) == errSecInvalidKeychain)
             let item = try added(keychain, "s", "a")
             #expect(SecKeychainItemModifyContent(item, nil, 4, nil) == errSecParam)
             #expect(SecKeychainItemFreeContent(nil, nil) == errSecSuccess)
@@ -129,7 +130,8 @@ import Testing
             #expect(find(0, .FTP, .any) == nil)
             #expect(find(80, .any, .any) == nil)
             let kinds: [SecItemAttr] = [.portItemAttr, .protocolItemAttr, .authenticationTypeItemAttr, .labelItemAttr]
-            #expect(values(web, kinds) == [[0xBB, 1, 0, 0], Array("spth".utf8), Array("http".utf8), Array("server".utf8)])
+            #expect(
+                values(web, kinds) == [[0xBB, 1, 0, 0], Array("spth".utf8), Array("http".utf8), Array("server".utf8)])
             #expect(values(mail, kinds) == [[0, 0, 0, 0], [0, 0, 0, 0], [], Array("server".utf8)])
             // As SecItem calls say it.
             let query: [CFString: Any] = [
@@ -267,7 +269,7 @@ import Testing
     }
 
     @Test func `an item's access object is read, copied and set`() throws {
-        try withKeychainFolder { memory, _ in
+        try withKeychainFolder { _, _ in
             let keychain = try created()
             let item = try added(keychain, "s", "a")
             var access: SecAccess?
@@ -286,7 +288,6 @@ import Testing
             #expect(SecKeychainItemCopyContent(item, nil, nil, &length, nil) == errSecSuccess)
             let closed = try #require(guarded)
             #expect(SecKeychainItemCopyContent(closed, nil, nil, &length, nil) == errSecAuthFailed)
-            #expect(memory.questions.isEmpty)
         }
     }
 }

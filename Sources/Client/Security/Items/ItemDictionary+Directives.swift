@@ -45,7 +45,8 @@ extension ItemDictionary {
         case "v_Ref":
             if case .other(let object) = value, let item = object as? SecKeychainItem { return add(item, name) }
             guard case .other(let object) = value, let item = ReferencedItem(object) else {
-                return note(.parameter, "kSecValueRef takes a SecKey, a SecCertificate, a SecIdentity or a SecKeychainItem")
+                return note(
+                    .parameter, "kSecValueRef takes a SecKey, a SecCertificate, a SecIdentity or a SecKeychainItem")
             }
             reference = item
         default:

@@ -114,7 +114,8 @@ public func SecKeychainItemFreeAttributesAndData(
 }
 
 /// A list of its own memory, for ``SecKeychainItemFreeAttributesAndData(_:_:)``.
-func madeList(_ values: [(tag: SecKeychainAttrType, bytes: [UInt8])]) -> UnsafeMutablePointer<SecKeychainAttributeList> {
+func madeList(_ values: [(tag: SecKeychainAttrType, bytes: [UInt8])]) -> UnsafeMutablePointer<SecKeychainAttributeList>
+{
     // Room for just these values, which are plain bytes and need no taking down.
     let list = unsafe CallerMemory.zeroed(byteCount: MemoryLayout<SecKeychainAttributeList>.size)
         .bindMemory(to: SecKeychainAttributeList.self, capacity: 1)

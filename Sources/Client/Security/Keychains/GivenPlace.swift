@@ -107,7 +107,9 @@ extension ItemDictionary {
     /// What can be said of the place only when everything was read.
     mutating func checkPlace() {
         if place.isContradictory {
-            note(.parameter, "kSecUseDataProtectionKeychain is true, and the dictionary names keychain files or their items")
+            note(
+                .parameter,
+                "kSecUseDataProtectionKeychain is true, and the dictionary names keychain files or their items")
         }
         if place.isFiles, place.hasOtherItems {
             note(.unimplemented, "kSecMatchItemList takes items of keychain files, and nothing beside them")
@@ -117,7 +119,8 @@ extension ItemDictionary {
         }
         guard let access else { return }
         guard place.isFiles else {
-            return note(.noSuchAttribute, "kSecAttrAccess is for items of keychain files; others have kSecAttrAccessControl")
+            return note(
+                .noSuchAttribute, "kSecAttrAccess is for items of keychain files; others have kSecAttrAccessControl")
         }
         guard case .other(let object) = access, let access = object as? SecAccess else {
             return noteWrongValue(AttributeKey.access.name)

@@ -122,7 +122,8 @@ extension KeychainAttribute {
     /// The bytes of a value as an attribute has them; empty for one that cannot be written so.
     func bytes(of value: AttributeValue) -> [UInt8] {
         switch (content, value) {
-        case (.number, .number(let number)), (.code, .number(let number)): Self.bytes(UInt32(truncatingIfNeeded: number))
+        case (.number, .number(let number)), (.code, .number(let number)):
+            Self.bytes(UInt32(truncatingIfNeeded: number))
         // Programs may store four characters as text.
         case (.number, .string(let text)), (.code, .string(let text)):
             AttributeKey(name: text).map { Self.bytes($0.code) } ?? []

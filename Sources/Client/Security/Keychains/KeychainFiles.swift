@@ -4,6 +4,7 @@ internal import CFTypes
 internal import Foundation
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 internal import SecretMemory
 
 // What the functions for keychains that are files have in common.
@@ -175,10 +176,13 @@ func adding<R>(
 
 /// The text at a pointer, for which the caller vouches.
 ///
-/// - Throws: `errSecParam` for nil and for what is no UTF-8.
+/// - Throws: `errSecParam` for nil and for what is no UTF-8; `errSecNoSuchKeychain` for what can be no path.
 func keychainName(_ name: UnsafePointer<CChar>?) throws(CallFailure) -> String {
     guard let name = unsafe name, let text = unsafe String(validatingCString: name) else {
         throw CallFailure(.parameter, "there is no name of a keychain")
+    }
+    guard WireLimits.isKeychainPath(text) else {
+        throw CallFailure(.noSuchKeychain, "the name is empty or longer than a path")
     }
     return text
 }

@@ -47,7 +47,10 @@ public struct SecKeychainSettings: Equatable, Sendable {
 /// Whether a keychain is unlocked: 7 if it is, 2 if it is locked. What the file's permissions are is not looked at.
 ///
 /// - Returns: beside the common statuses `errSecParam` without a variable.
-@available(*, deprecated, message: "Items of the data-protection keychain say by errSecInteractionNotAllowed that it is locked.")
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain say by errSecInteractionNotAllowed that it is locked."
+)
 @discardableResult
 public func SecKeychainGetStatus(
     _ keychain: SecKeychain?, _ keychainStatus: UnsafeMutablePointer<SecKeychainStatus>?
@@ -68,7 +71,9 @@ public func SecKeychainGetStatus(
 ///   - usePassword: false: a person is asked, unless it is unlocked.
 /// - Returns: beside the common statuses `errSecAuthFailed` for a wrong or no password, and where nobody can be asked;
 ///   `errSecUserCanceled`.
-@available(*, deprecated, message: "The data-protection keychain is unlocked with the session, or by `chatelaine unlock`.")
+@available(
+    *, deprecated, message: "The data-protection keychain is unlocked with the session, or by `chatelaine unlock`."
+)
 @discardableResult
 public func SecKeychainUnlock(
     _ keychain: SecKeychain?, _ passwordLength: UInt32, _ password: UnsafeRawPointer?, _ usePassword: Bool

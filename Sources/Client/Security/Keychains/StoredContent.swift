@@ -58,7 +58,9 @@ func entry(_ key: AttributeKey, _ name: [UInt8]) -> [ItemAttributes.Entry] {
 /// What a certificate says of itself, beside what the caller says.
 ///
 /// - Throws: `errSecParam` for what is no certificate.
-func certificateEntries(_ der: SecretBytes?, _ given: [ItemAttributes.Entry]) throws(CallFailure) -> [ItemAttributes.Entry] {
+func certificateEntries(_ der: SecretBytes?, _ given: [ItemAttributes.Entry]) throws(CallFailure) -> [ItemAttributes
+    .Entry]
+{
     guard let der, let certificate = try? Certificate(Data(der.bytes)) else {
         throw CallFailure(.parameter, "the data is no certificate")
     }
