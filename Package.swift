@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "KeychainTesting", targets: ["KeychainTesting"]),
         .executable(name: "chatelained", targets: ["chatelained"]),
         .executable(name: "chatelaine", targets: ["chatelaine"]),
+        .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
         // All three for the helper programs of this repository, which are packages of their own; not for others.
         .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
@@ -100,6 +101,7 @@ let package = Package(
         .module("Core/KeychainCertificates", ["KeychainModel", "KeychainKeys", crypto, asn1]),
         .module("Core/KeychainTransfer", ["KeychainKeys", "KeychainCertificates", crypto, cryptoExtras, asn1]),
         .module("Core/KeychainHelperWire"),
+        .module("Core/KeychainPasswords"),
 
         // Platform: the only code that calls Linux, the only unsafe code.
         .module("Platform/SecretMemory"),
@@ -120,12 +122,20 @@ let package = Package(
         .module(
             "Daemon/KeychainStore",
             ["KeychainModel", "KeychainPolicy", "KeychainSealing", "SecretMemory", "SQLiteStatements", database]),
+        .module("Daemon/KeychainPrompting", ["KeychainHelperWire", "KeychainPlatform"]),
         .module(
             "Daemon/KeychainServer",
             [
                 "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory",
                 "KeychainEndpoint", "KeychainPlatform", "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire",
-                logging,
+                "KeychainPrompting", logging,
+            ]),
+        // The service of the system's hands in users' sessions: its client, and the one who runs prompters for it.
+        .module(
+            "Daemon/KeychainAgent",
+            [
+                "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "KeychainPlatform",
+                "KeychainPrompting", "SecretMemory",
             ]),
 
         // Client: what programs import. Pure Swift, no C of ours.
@@ -133,16 +143,16 @@ let package = Package(
         .module(
             "Client/Keychain",
             [
-                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainClient",
-                "SecretMemory",
-                crypto,
+                "KeychainModel", "KeychainWire", "KeychainKeys", "KeychainCertificates", "KeychainPasswords",
+                "KeychainClient", "SecretMemory", crypto,
             ]),
         .module("Client/CFTypes"),
         .module(
             "Client/Security",
             [
-                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainModel",
-                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory", logging,
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "KeychainModel", "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint",
+                "SecretMemory", logging,
             ]),
         .module(
             "Client/LocalAuthentication",
@@ -153,8 +163,9 @@ let package = Package(
             "Programs/KeychainCommands",
             [
                 "KeychainModel", "KeychainWire", "KeychainClient", "Keychain", "KeychainEndpoint", "KeychainTerminal",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "CFTypes", "Security", "SecretMemory",
-                arguments, crypto, cryptoExtras,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainPasswords", "CFTypes",
+                "Security",
+                "SecretMemory", arguments, crypto, cryptoExtras,
             ]),
         .program("chatelaine", ["KeychainCommands", "KeychainEndpoint", "Security"]),
         .program(
@@ -164,6 +175,8 @@ let package = Package(
                 "CWipingAllocator", arguments,
                 logging,
             ]),
+
+        .program("chatelaine-agent", ["KeychainAgent", "KeychainTerminal", "CWipingAllocator"]),
 
         // A package that depends on this one gets `swift package codesign`.
         .plugin(
@@ -199,7 +212,9 @@ let package = Package(
             [
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
-                "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", crypto, logging,
+                "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
+                crypto,
+                logging,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(
@@ -218,6 +233,7 @@ let package = Package(
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
+        .tests("KeychainPasswordsTests", ["KeychainPasswords"]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
@@ -226,7 +242,7 @@ let package = Package(
             "KeychainCommandsTests",
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
-                "KeychainKeys", "KeychainCodeSigning", "SecretMemory", crypto,
+                "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "SecretMemory", crypto,
             ],
             data: ["Snapshots"]),
     ],

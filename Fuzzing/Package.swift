@@ -69,6 +69,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: instrumented),
+        .target(name: "KeychainPasswords", swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
@@ -78,6 +79,7 @@ let package = Package(
         fuzzer("fuzz-keys", ["KeychainKeys"]),
         fuzzer("fuzz-certificates", ["KeychainCertificates", "KeychainKeys"]),
         fuzzer("fuzz-transfer", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
+        fuzzer("fuzz-passwords", ["KeychainPasswords"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -32,6 +32,9 @@ if target == "fuzz-storage":
             put(f"access-{number}", b"\2" + bytes.fromhex(vector["object"]))
         else:
             put(f"application-{number}", b"\3" + bytes.fromhex(vector["application"]))
+elif target == "fuzz-passwords":
+    put("rules", b"\0minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; allowed: lower; max-consecutive: 2")
+    put("password", b"\1coRrecth0rseba++ery9.23.2007staple$ qwerty aaa")
 elif target == "fuzz-programs":
     vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
     for number, vector in enumerate(vectors_of_signatures):

@@ -46,7 +46,7 @@ def grants(action, payload=b""): return frame(0x1A, NONCE + u8(action) + payload
 def answer(payload): return frame(0x03, u32(0) + u8(0) + u32(0) + payload)
 def log(action, payload=b""): return frame(0x1B, NONCE + u8(action) + payload)
 def key(action, payload): return frame(0x1F, NONCE + u8(action) + payload)
-def keychain(action, payload=b""): return frame(0x28, NONCE + u8(action) + payload)
+def keychain(action, payload=b""): return frame(0x22, NONCE + u8(action) + payload)
 def administer(action, payload=b""): return frame(0x18, NONCE + u8(action) + payload)
 
 
@@ -120,6 +120,10 @@ VECTORS = [
     ("grants-revoke-program", grants(4, u8(2) + block(b"TEAM") + block(b"org.example.mail")),
      "Take back what org.example.mail of team TEAM was allowed."),
     ("require-entitlements", frame(0x1E, NONCE), "No fields."),
+    ("agent", frame(0x28, NONCE), "No fields."),
+    ("prompt", frame(0x0A, u32(7) + block(b"question")), "The seventh question."),
+    ("prompt-withdrawal", frame(0x0B, u32(7)), "It is taken back."),
+    ("prompt-answer", frame(0x29, NONCE + u32(7) + block(b"answer")), "Or answered."),
     ("backup-begin", backup(1, secret(1, b"sesame") + optional(secret(2, b"1234"))),
      "A backup under the passphrase 'sesame', by the passcode."),
     ("backup-begin-unproved", backup(1, secret(2, bytes(16)) + optional(None)),
@@ -161,7 +165,7 @@ VECTORS = [
     ("keychain-password", keychain(8, block(b"work") + optional(block(b"old")) + optional(block(b"new"))),
      "Another password."),
     ("keychain-search-list", keychain(12, u8(0) + u16(2) + block(b"work") + block(b"/a")), "The user's search list."),
-    ("keychain-find", frame(0x29, NONCE + block(b"work") + u8(0x12) + query(attributes()) + u32(1) + u8(1)),
+    ("keychain-find", frame(0x23, NONCE + block(b"work") + u8(0x12) + query(attributes()) + u32(1) + u8(1)),
      "The data of one generic password of a keychain file."),
     ("authentication-access-control", frame(0x21, NONCE + u8(3) + u8(1) + u32(0x4012) + u8(1)),
      "Biometry or the passcode, for using an item that is available while unlocked."),

@@ -73,6 +73,18 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             forbidden: ["KeychainModel", "KeychainWire", "KeychainPolicy", "Crypto", "CryptoExtras", "SwiftASN1"],
             reason: "helpers' packages compile it too, and those know nothing of this one"),
         ImportRule(
+            folders: ["Sources/Core/KeychainPasswords"],
+            forbidden: [
+                "KeychainModel", "KeychainWire", "KeychainPolicy", "KeychainSealing", "KeychainKeys",
+                "FoundationEssentials",
+                "Crypto", "CryptoExtras",
+            ],
+            reason: "a password is text here: which item or keychain it is for is others' concern"),
+        ImportRule(
+            folders: ["Sources/Daemon", "Sources/Programs/chatelained", "Sources/Platform"],
+            forbidden: ["KeychainPasswords"],
+            reason: "the service judges nobody's taste: passwords are chosen in front of it, and it checks them"),
+        ImportRule(
             folders: ["Helpers/Trust"], forbidden: client + ["KeychainModel", "KeychainWire"],
             reason: "swift-certificates must not be built where a module Security is to be found"),
         ImportRule(
@@ -111,6 +123,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             folders: ["Sources/Daemon/KeychainStore"],
             forbidden: ["KeychainServer", "KeychainWire", "KeychainPlatform", "KeychainEndpoint"],
             reason: "the store keeps items; who asks, and how, is the server's concern"),
+        ImportRule(
+            folders: [
+                "Sources/Daemon/KeychainAgent", "Sources/Daemon/KeychainPrompting", "Sources/Programs/chatelaine-agent",
+            ],
+            forbidden: daemon + client + ["KeychainSealing", "KeychainPolicy", "GRDB"],
+            reason: "agents and prompters ask people what the service wants to know: they judge nobody and hold no keys"
+        ),
         ImportRule(
             folders: ["Sources/Client", "Sources/Programs/chatelaine", "Sources/Programs/KeychainCommands"],
             forbidden: daemon + ["KeychainSealing", "KeychainPolicy", "GRDB"],

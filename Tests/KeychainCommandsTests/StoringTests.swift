@@ -51,7 +51,8 @@ struct StoringTests {
         tester.inputIsTerminal = true
         tester.answers = ["pass word ", "pass word "]
         let outcome = tester.run("chatelaine", "set", "x")
-        #expect(outcome.errorText == "Secret for \"x\": \nOnce more: \n")
+        #expect(
+            outcome.errorText == "Secret for \"x\": \nOnce more: \nStrength: good, about 10^8 guesses.\n")
         #expect(tester.keychain.items.first?.secret == Array("pass word ".utf8))
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import KeychainHelperWire
 import KeychainPlatform
+import KeychainPrompting
 import SecretMemory
 import Testing
 
@@ -57,23 +58,20 @@ final class PromptProgramsTests {
             in: [folder.path],
             environment: ["HOME": "/home/ann", "GNUPGHOME": "/g", "LANG": "C", "SECRET": "x"],
             saveTerminal: { [main] in $0 == main?.path ? SavedTerminal(path: $0) : nil })
-        for prompter in programs.prompters {
-            switch prompter(request, timeout, ServiceHelper.Interruption()) {
-            case .unavailable: continue
-            case .interrupted: return "interrupted"
-            case .timedOut: return "timed out"
-            case .answer(let answer):
-                switch answer {
-                case .allowed(let always, let passcode): return (always ? "always " : "allowed ") + text(passcode)
-                case .secret(let secret): return "secret " + text(secret)
-                case .denied: return "denied"
-                case .cancelled: return "cancelled"
-                case .fallback: return "fallback"
-                case .notAsked, .timedOut: return "none"
-                }
+        switch programs.show(request, timeout, ServiceHelper.Interruption()) {
+        case .unavailable: return "nobody"
+        case .interrupted: return "interrupted"
+        case .timedOut: return "timed out"
+        case .answer(let answer):
+            switch answer {
+            case .allowed(let always, let passcode): return (always ? "always " : "allowed ") + text(passcode)
+            case .secret(let secret): return "secret " + text(secret)
+            case .denied: return "denied"
+            case .cancelled: return "cancelled"
+            case .fallback: return "fallback"
+            case .notAsked, .timedOut: return "none"
             }
         }
-        return "nobody"
     }
 
     private func text(_ secret: SecretBytes?) -> String {

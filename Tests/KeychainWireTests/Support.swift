@@ -59,7 +59,7 @@ extension Request where Secret == [UInt8] {
         case (.delete(let a), .delete(let x)): a == x
         case (.explainSearch(let a), .explainSearch(let x)): a == x
         case (.explainAddition(let a), .explainAddition(let x)): a == x
-        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements): true
+        case (.status, .status), (.watch, .watch), (.requireEntitlements, .requireEntitlements), (.agent, .agent): true
         case (.identity(let a), .identity(let x)): a == x
         case (.grants(let a), .grants(let x)): a == x
         case (.administer(let a), .administer(let x)): a.isSame(as: x)
@@ -232,13 +232,14 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...23, using: &self) {
+        switch Int.random(in: 0...24, using: &self) {
         case 21: return .keychainFile(fileKeychainRequest())
         case 22...23:
             while true {
                 let inner = try request()
                 if inner.isAboutItems { return .inKeychain(path(), inner) }
             }
+        case 24: return .agent
         case 16...17: return .key(try keyRequest())
         case 18: return .authentication(authenticationRequest())
         case 19...20:
@@ -546,7 +547,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 ProtectorSecret(.credential, [2, 3]), label: "l", proof: ProtectorSecret(.passcode, [49]))),
         .administer(.removeProtector(3, proof: ProtectorSecret(.passcode, [49]))),
         .administer(.changeSettings([.locksOnSleep: 1, .snapshotDays: 7], proof: ProtectorSecret(.passcode, [49]))),
-        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements,
+        .identity(.caller), .identity(.process(7)), .identity(.program(path: "/p")), .requireEntitlements, .agent,
         .grants(.list(after: 3)), .grants(.revoke(.number(4))), .grants(.revoke(.all)),
         .grants(.revoke(.program(.signed(team: "t", identifier: "i")))),
         .key(.use(KeyWork(key, algorithm: "a", .sign([1, 2])))),
@@ -578,6 +579,9 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames.append(ItemChange(.deleted, generator.reference()).frame)
     frames.append(WatchedEvent.lockState(.unlocked).frame)
     frames.append(ProofFrame([1, 2, 3]).frame)
+    frames.append(AgentQuestion(number: 1, prompt: [1, 2]).frame)
+    frames.append(AgentWithdrawal(number: 2).frame)
+    frames.append(AgentAnswer.frame(to: 3, reply: [3], nonce: testNonce))
     frames.append(LogEvent.line(Array("{}".utf8)).frame)
     frames.append(
         ServiceStatus(
@@ -653,6 +657,9 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? Hello(frame)) != nil { understood += 1 }
     if (try? WatchedEvent(frame)) != nil { understood += 1 }
     if frame.kind == .logLine, (try? LogEvent(frame)) != nil { understood += 1 }
+    if (try? AgentQuestion(frame)) != nil { understood += 1 }
+    if (try? AgentWithdrawal(frame)) != nil { understood += 1 }
+    if (try? AgentAnswer(frame, nonce: testNonce) { Array($0) }) != nil { understood += 1 }
     if (try? ServiceStatus(frame)) != nil { understood += 1 }
     if (try? Explanation(frame)) != nil { understood += 1 }
     if (try? CallerReport(frame)) != nil { understood += 1 }

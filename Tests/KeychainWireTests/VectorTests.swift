@@ -112,6 +112,7 @@ struct VectorTests {
             "identity-process": .identity(.process(1234)),
             "identity-program": .identity(.program(path: "/usr/bin/p")),
             "require-entitlements": .requireEntitlements,
+            "agent": .agent,
             "grants-list": .grants(.list(after: 0)),
             "grants-revoke": .grants(.revoke(.number(3))),
             "grants-revoke-all": .grants(.revoke(.all)),
@@ -198,7 +199,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 91)
+        #expect(frames.count == 95)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -207,6 +208,19 @@ struct VectorTests {
             #expect(value.frame(nonce: testNonce) == bytes, "\(name)")
             #expect(try request(bytes).isSame(as: value), "\(name)")
         }
+    }
+
+    @Test func `questions to people and their answers are written and read as the vectors say`() throws {
+        let question = AgentQuestion(number: 7, prompt: Array("question".utf8))
+        #expect(question.frame == frames["prompt"])
+        #expect(try AgentQuestion(try frame(question.frame)) == question)
+        let withdrawal = AgentWithdrawal(number: 7)
+        #expect(withdrawal.frame == frames["prompt-withdrawal"])
+        #expect(try AgentWithdrawal(try frame(withdrawal.frame)) == withdrawal)
+        let bytes = AgentAnswer.frame(to: 7, reply: Array("answer".utf8), nonce: testNonce)
+        #expect(bytes == frames["prompt-answer"])
+        let answer = try AgentAnswer(try frame(bytes), nonce: testNonce) { Array($0) }
+        #expect(answer.number == 7 && answer.reply == Array("answer".utf8))
     }
 
     @Test func `answers about authentication are written and read as the vectors say`() throws {

@@ -138,7 +138,7 @@ def _(it):
 
 
 @test("help is shown for each command, on standard output: {}",
-      cases=["", "set", "get", "list", "remove", "status"])
+      cases=["", "set", "get", "list", "remove", "status", "generate", "strength"])
 def _(it, command):
     out = it.run("chatelaine", "help", *command.split(), check=0).out
     contains(out, f"USAGE: chatelaine {command}".strip())
@@ -311,6 +311,40 @@ def _(it):
         lacks(terminal.shown, "s3cret")
         assert terminal.echoes(), "the terminal shows nothing any more"
     equal(it.get("name", "--user", "ann"), b"s3cret")
+
+
+@test("who types a weak secret is told so and offered another one, and it is stored as it is")
+def _(it):
+    with Terminal(it, "chatelaine", "set", "name") as terminal:
+        for question in ["Secret for", "Once more: "]:
+            terminal.expect(question)
+            terminal.expect_silence()
+            terminal.type("letmein\n")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "Strength: very weak, ", "hint: add another word or two", "such as ")
+        lacks(terminal.shown, "letmein")
+    equal(it.get("name"), b"letmein")
+
+
+@test("the strength of a typed password is told, and the password is not shown")
+def _(it):
+    with Terminal(it, "chatelaine", "strength") as terminal:
+        terminal.expect("Password: ")
+        terminal.expect_silence()
+        terminal.type("letmein\n")
+        equal(terminal.end(), 0)
+        contains(terminal.shown, "Strength: very weak, ", "one of the 100 most used passwords")
+        lacks(terminal.shown, "letmein")
+        assert terminal.echoes(), "the terminal shows nothing any more"
+
+
+@test("a generated password goes through a pipe into the keychain, and needs none to be made")
+def _(it):
+    password = it.run("chatelaine", "generate", "--memorable", check=0).stdout
+    equal(len(password), 29)
+    equal(os.listdir(it.directories["data"]), [])
+    it.run("chatelaine", "set", "name", input=password, check=0)
+    equal(it.get("name"), password.rstrip(b"\n"))
 
 
 @test("two entries that differ store nothing")

@@ -12,19 +12,14 @@ import time
 
 from support.caller import root_owned_folder
 from support.instance import is_root, read_text, wait_until
+from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
 
-PROMPTERS = ("chatelaine-prompt-tty", "chatelaine-prompt-pinentry")
 PASSCODE = "hünter2"
 SECRET = "correct horse"
 QUESTION = "[d]eny, [a]llow once? "
 FIELD = "Passcode of the keychain: "
-
-
-def built_helpers():
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return os.environ.get("CHATELAINE_HELPERS", os.path.join(here, ".build/release"))
 
 
 def install_prompters(it, folder=None):
@@ -612,30 +607,122 @@ def _(it):
         asking.communicate()
 
 
-@test("with a passcode the program's own display is asked on, and the passcode is typed there")
-def _(it):
-    use_pinentry(it, "pinentry-gtk-2")
-    with display(it) as name:
-        given(it, passcode="hunter2")
-        asking = it.popen(
-            "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+@contextlib.contextmanager
+def session_bus(it, display):
+    """A message bus of the session. What is started on it has this display."""
+    bus = it.popen(
+        "dbus-daemon", "--session", "--nofork", "--print-address", env={**it.environment, "DISPLAY": display},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    address = bus.stdout.readline().decode().strip()
+    assert address, "dbus-daemon did not start"
+    try:
+        yield address
+    finally:
+        bus.terminate()
+        bus.wait()
+        bus.stdout.close()
+
+
+# How each says Allow. GNOME's has gcr show its windows, which it finds over the session's bus.
+window_kinds = [("pinentry-gtk-2", ["Tab", "Return"]), ("pinentry-qt", ["Tab", "Return"]), ("pinentry-gnome3", ["Return"])]
+
+
+@test("{0}: with a passcode the program's own display is asked on, and the passcode is typed there", cases=window_kinds)
+def _(it, pinentry, allow):
+    use_pinentry(it, pinentry)
+    with contextlib.ExitStack() as stack:
+        name = stack.enter_context(display(it))
+        environment = {}
+        if pinentry == "pinentry-gnome3":
+            environment["DBUS_SESSION_BUS_ADDRESS"] = stack.enter_context(session_bus(it, name))
+        given(it, passcode="hunter2", environment=environment)
+
+        def ask():
+            return it.popen(
+                "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+        asking = ask()
         first = wait_until(lambda: pinentries(it), what="the question")
-        keys(it, name, "Chatelaine", "Tab", "Return")
+        keys(it, name, "Chatelaine", *allow)
         wait_until(lambda: set(pinentries(it)) - set(first), what="the question for the passcode")
         wait_until(lambda: not set(pinentries(it)) & set(first), what="the end of the first window")
         keys(it, name, "Chatelaine", *"hunter2", "Return")
         out, err = asking.communicate(timeout=20)
         equal((asking.returncode, out.decode().strip()), (0, SECRET))
 
-        asking = it.popen(
-            "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        asking = ask()
+        keys(it, name, "Chatelaine", "Escape")
+        out, err = asking.communicate(timeout=20)
+        equal((asking.returncode, out), (4, b""))
+
+        asking = ask()
         wait_until(lambda: pinentries(it), what="the window")
         asking.kill()
         asking.communicate()
         all_gone(it)
         no_window(it, name)
+
+
+@test("without a session bus pinentry-gnome3 cannot show a window, and the next pinentry asks")
+def _(it):
+    use_pinentry(it, "pinentry-gnome3")
+    with display(it) as name:
+        given(it, passcode="hunter2")
+        asking = it.popen(
+            "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        keys(it, name, "Chatelaine", "Escape")
+        out, err = asking.communicate(timeout=20)
+        equal((asking.returncode, out), (4, b""))
+
+
+# MARK: In tmux
+
+
+class Tmux:
+    """A tmux of the instance's own, with one window for a program."""
+
+    def __init__(self, it, *words):
+        self.it = it
+        self.socket = os.path.join(it.scratch, "tmux")
+        self.run("new-session", "-d", "-x", "100", "-y", "40", " ".join(words) + "; echo status $?; exec cat")
+
+    def run(self, *words):
+        return self.it.run("tmux", "-S", self.socket, "-f", "/dev/null", *words, check=0).out
+
+    def shown(self):
+        return self.run("capture-pane", "-p")
+
+    def expect(self, text):
+        wait_until(lambda: text in self.shown(), 15, f"{text!r} in tmux")
+
+    def type(self, *names):
+        self.run("send-keys", *names)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.run("kill-server")
+
+
+@test("in tmux the question is shown in the program's own pane, by {0}", cases=["the terminal's prompter", "pinentry-curses"])
+def _(it, how):
+    given(it)
+    curses = how == "pinentry-curses"
+    if curses:
+        use_pinentry(it, how)
+    with Tmux(it, it.program("chatelaine"), "get", "mail", "--user", "ann") as tmux:
+        tmux.expect("Allow" if curses else QUESTION.strip())
+        tmux.type("Enter") if curses else tmux.type("a", "Enter")
+        tmux.expect("OK>" if curses else FIELD.strip())
+        tmux.type("-l", PASSCODE)
+        tmux.type("Enter")
+        tmux.expect("status 0")
+        contains(tmux.shown(), SECRET)
+        lacks(tmux.shown(), PASSCODE)
+    all_gone(it)
 
 
 run()

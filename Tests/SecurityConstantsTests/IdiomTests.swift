@@ -153,3 +153,19 @@ import Testing
         #expect(SecRandomCopyBytes(kSecRandomDefault, 0, &byte) == errSecSuccess)
     }
 }
+
+@Suite struct `Shared web credential passwords` {
+    @Test func `have Apple's form, each set, and another text each time`() throws {
+        let form = #/([a-hkmnop-yA-HJ-NP-Z3-9]{3})(-[a-hkmnop-yA-HJ-NP-Z3-9]{3}){3}/#
+        var seen: Set<String> = []
+        for _ in 0..<100 {
+            let password: CFString = try #require(SecCreateSharedWebCredentialPassword())
+            let text = password as String
+            #expect(text.wholeMatch(of: form) != nil, "\(text)")
+            #expect(text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase))
+            #expect(text.contains { $0.isNumber })
+            seen.insert(text)
+        }
+        #expect(seen.count == 100)
+    }
+}

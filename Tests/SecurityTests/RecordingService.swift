@@ -72,7 +72,8 @@ final class RecordingService: KeychainTransport {
             case .delete(let query): log.append(.delete(query))
             case .identity(let subject): log.append(.identity(subject))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .grants,
-                .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain:
+                .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain,
+                .agent:
                 break
             }
         }

@@ -53,6 +53,23 @@ private func read(_ frame: Frame) throws(WireError) {
         var again = FrameReader()
         try again.receive(proof.frame)
         try expect(ProofFrame(again.frame()) == proof, "a proof reads as something else")
+    case .prompt:
+        let question = try AgentQuestion(frame)
+        var again = FrameReader()
+        try again.receive(question.frame)
+        try expect(AgentQuestion(again.frame()) == question, "a question reads as something else")
+    case .promptWithdrawal:
+        let withdrawal = try AgentWithdrawal(frame)
+        var again = FrameReader()
+        try again.receive(withdrawal.frame)
+        try expect(AgentWithdrawal(again.frame()) == withdrawal, "a withdrawal reads as something else")
+    case .promptAnswer:
+        let nonce = [UInt8](repeating: 0, count: WireLimits.nonceBytes)
+        let answer = try AgentAnswer(frame, nonce: nonce) { Array($0) }
+        var again = FrameReader()
+        try again.receive(AgentAnswer.frame(to: answer.number, reply: answer.reply, nonce: nonce))
+        let second = try AgentAnswer(again.frame(), nonce: nonce) { Array($0) }
+        expect(second.number == answer.number && second.reply == answer.reply, "an answer reads as something else")
     case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
     case .reply:
         _ = try? Refusal(answer: frame)
@@ -78,7 +95,7 @@ private func read(_ frame: Frame) throws(WireError) {
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         expect(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
-        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication:
+        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent:
         throw .unexpected(frame.kind)
     }
 }

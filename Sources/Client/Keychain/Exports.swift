@@ -9,3 +9,8 @@
 @_exported public import enum KeychainModel.ItemClass
 @_exported public import enum KeychainModel.LockState
 @_exported public import struct KeychainModel.TextMatching
+@_exported public import struct KeychainPasswords.PasswordGenerator
+@_exported public import enum KeychainPasswords.PasswordGeneratorError
+@_exported public import struct KeychainPasswords.PasswordRules
+@_exported public import struct KeychainPasswords.PasswordRulesSyntaxError
+@_exported public import struct KeychainPasswords.PasswordStrength

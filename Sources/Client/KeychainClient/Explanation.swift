@@ -65,6 +65,8 @@ extension Refusal.Reason {
         case .noAccessEntry: "the item lets no program do that"
         case .noAccessObject: "the item does not say who may use it"
         case .notAccessOwner: "who may use the item is changed by its owner, or with the keychain's password"
+        case .agentOnly:
+            "only the agent installed with the service of the system asks people for it, and only as an enforced program"
         case .noSuchKeychain: "there is no keychain at that path"
         case .duplicateKeychain: "there is a file at that path already"
         case .notAKeychain: "the file is no keychain, or one of another device"
@@ -128,6 +130,7 @@ extension Refusal.Reason {
         case .authenticationNeeded: "run it on a terminal or a desktop where you can be asked"
         case .factorNotAvailable: "`chatelaine auth status` says what there is"
         case .enrolmentChanged: "it cannot be opened any more: delete it and store it again"
+        case .agentOnly: "as root: `chatelaine enforce` with the path of chatelaine-agent"
         case .noSuchKeychain: "`chatelaine keychains list` shows those of your folder"
         case .duplicateKeychain: "choose another name, or delete that one first"
         case .notAKeychain: "the file is as it was; a keychain opens only beside the device key it was made with"

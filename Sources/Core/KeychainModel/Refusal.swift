@@ -126,6 +126,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case noAccessObject = 73
         /// Who may use the item is changed by its owner, or with the keychain's password.
         case notAccessOwner = 74
+        /// Only the agent that was installed with the service of the system asks people for it, and only shielded by the kernel.
+        case agentOnly = 75
         /// There is no keychain at that path.
         case noSuchKeychain = 80
         /// There is a file at that path already.

@@ -127,6 +127,17 @@ public enum ProgramRules {
         return verdict
     }
 
+    /// Whether a program may ask its user what the service of the system wants to know.
+    ///
+    /// The answers are verified as from anybody; what the program must not do is keep questions from people, or show them to
+    /// programs. So it is the one that came with the service, and one that its user's other programs cannot get into: from those
+    /// that are only installed, any of them could make another program (`LD_PRELOAD`, ptrace).
+    ///
+    /// - Parameter isInstalledAgent: its file is the agent's beside the service, which root alone can change.
+    public static func mayAskPeople(_ caller: Caller, isInstalledAgent: Bool) -> Bool {
+        isInstalledAgent && caller.tier == .enforced
+    }
+
     /// What shields a process, if anything does.
     static func enforcement(_ shield: ShieldEvidence) -> Enforcement? {
         // A group alone is not enough: a member of the group can have it with any program.

@@ -20,6 +20,10 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case logLine = 0x06
     /// What the caller's user showed counts for requests to come; before the frames of the answer.
     case proof = 0x07
+    /// A question to a person; only after `agent`.
+    case prompt = 0x0A
+    /// A question is taken back; only after `agent`.
+    case promptWithdrawal = 0x0B
 
     // From the client.
 
@@ -55,9 +59,13 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     /// Asks the caller's user to show to be there, or what could be shown.
     case authentication = 0x21
     /// Something of a keychain that is a file: make, unlock, lock, delete, put into the search list.
-    case keychainFile = 0x28
+    case keychainFile = 0x22
     /// A request for the items of a keychain that is a file.
-    case inKeychain = 0x29
+    case inKeychain = 0x23
+    /// Says that the client can ask its user. Turns the connection into one of questions and answers.
+    case agent = 0x28
+    /// What a person said; only after `agent`.
+    case promptAnswer = 0x29
 
     public var isRequest: Bool { rawValue >= 0x10 }
 }
@@ -117,6 +125,8 @@ public enum WireLimits {
     public static let proofBytes = 128
     /// The password of an item's own.
     public static let applicationPasswordBytes = 1024
+    /// A frame of the helper protocol with a question to a person, or with what they said.
+    public static let promptBytes = 64 * 1024
     /// What names the enrolled fingers.
     public static let enrolmentBytes = 32
     /// What is signed or decrypted.

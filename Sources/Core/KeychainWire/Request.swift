@@ -33,6 +33,8 @@ public enum Request<Secret> {
     case keychainFile(FileKeychainRequest<Secret>)
     /// A request for items or keys of the keychain that is this file.
     indirect case inKeychain(String, Request<Secret>)
+    /// From now on, this client asks its user what the service wants to know (``AgentQuestion``).
+    case agent
 
     /// Reads a request.
     ///
@@ -116,7 +118,9 @@ public enum Request<Secret> {
             let inner = try reader.value(FrameKind.self)
             guard inner.isAboutItems else { throw .malformed }
             self = .inKeychain(path, try Self(inner, &reader, secret))
-        case .hello, .items, .reply, .change, .lockState, .logLine, .proof:
+        case .agent:
+            self = .agent
+        case .hello, .items, .reply, .change, .lockState, .logLine, .proof, .prompt, .promptWithdrawal, .promptAnswer:
             throw .unexpected(kind)
         }
     }
@@ -194,6 +198,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .authentication: .authentication
         case .keychainFile: .keychainFile
         case .inKeychain: .inKeychain
+        case .agent: .agent
         }
     }
 
@@ -205,7 +210,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .update(let query, let changes, let secret):
             WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
         case .explainAddition(let attributes): WireWriter.size(of: attributes)
-        case .status, .watch, .requireEntitlements, .authentication: 0
+        case .status, .watch, .requireEntitlements, .authentication, .agent: 0
         case .identity, .grants: 128
         case .administer(let request): request.size
         case .backup(let request): request.size
@@ -234,7 +239,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.optional(secret) { $0.block($1) }
         case .delete(let query):
             writer.query(query)
-        case .status, .watch, .requireEntitlements:
+        case .status, .watch, .requireEntitlements, .agent:
             break
         case .explainSearch(let query):
             writer.u8(1)

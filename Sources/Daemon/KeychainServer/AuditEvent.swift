@@ -58,6 +58,7 @@ public struct AuditEvent: Sendable {
         case .key(.use(let work)): (work.use.action, .key)
         case .key(.generate): ("generate-key", .key)
         case .authentication: ("authenticate", nil)
+        case .agent: ("ask-people", nil)
         case .authenticated(_, let request): subject(of: request)
         case .keychainFile(let request): (request.action, nil)
         case .inKeychain(_, let request): subject(of: request)

@@ -30,12 +30,15 @@ public struct CallerIdentifier: Sendable {
     ///
     /// - Parameters:
     ///   - commandPath: the command that was installed with this service.
+    ///   - agentPath: the agent that was; nil where none is needed.
     ///   - owner: the user whose keychain this is; others reach the socket only as root, and get nothing. Nil in the
     ///     service of the system, which has a keychain for each user and is out of their reach.
     public static func live(
-        commandPath: String?, owner: UInt32?, inspector: ExecutableInspector = ExecutableInspector()
+        commandPath: String?, agentPath: String? = nil, owner: UInt32?,
+        inspector: ExecutableInspector = ExecutableInspector()
     ) -> CallerIdentifier {
-        let inspection = CallerInspection(commandPath: commandPath, owner: owner, inspector: inspector)
+        let inspection = CallerInspection(
+            commandPath: commandPath, agentPath: agentPath, owner: owner, inspector: inspector)
         return CallerIdentifier(
             look: { subject, caller throws(Refusal) in try inspection.look(at: subject, for: caller) },
             { connection in
@@ -46,9 +49,9 @@ public struct CallerIdentifier: Sendable {
                     return .unidentified(.unidentified(userID: .max, processID: 0, displayPath: "", error.finding))
                 }
                 do throws(PeerProcess.Failure) {
-                    let (caller, snapshot) = try inspection.caller(peer)
+                    let (caller, snapshot, isAgent) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
-                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer)) { sender in
+                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer), isAgent: isAgent) { sender in
                         peer.sent(sender) && (try? peer.snapshot()) == snapshot
                     }
                 } catch {
@@ -62,19 +65,23 @@ public struct CallerIdentifier: Sendable {
 /// How processes and files are looked at in one service.
 private struct CallerInspection: Sendable {
     let commandPath: String?
+    let agentPath: String?
     let owner: UInt32?
     let inspector: ExecutableInspector
 
     private var isSystemService: Bool { owner == nil }
 
-    func caller(_ peer: PeerProcess) throws(PeerProcess.Failure) -> (Caller, PeerProcess.Snapshot) {
+    func caller(
+        _ peer: PeerProcess
+    ) throws(PeerProcess.Failure) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
         let executable = try inspector.executable(of: peer)
         // After the file was opened: the process may have gone on to another program meanwhile.
         let snapshot = try peer.snapshot()
         let facts = executable.facts
-        func unidentified(_ finding: CallerFinding?) -> (Caller, PeerProcess.Snapshot) {
+        func unidentified(_ finding: CallerFinding?) -> (Caller, PeerProcess.Snapshot, isAgent: Bool) {
             (
-                .unidentified(userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding), snapshot
+                .unidentified(userID: peer.user, processID: peer.pid, displayPath: facts.displayPath, finding),
+                snapshot, false
             )
         }
         guard owner == nil || peer.user == owner else { return unidentified(.otherUser) }
@@ -89,7 +96,9 @@ private struct CallerInspection: Sendable {
                 hasFileCapability: facts.hasCapabilities && peer.holds(facts.capabilities),
                 isSecureExecution: snapshot.isSecureExecution, controlGroup: peer.controlGroup())
         }
-        return (judge(executable, of: peer.user, process: peer.pid, shield), snapshot)
+        let caller = judge(executable, of: peer.user, process: peer.pid, shield)
+        let isAgentsFile = agentPath.map { isFile($0, facts, of: peer.user) } ?? false
+        return (caller, snapshot, ProgramRules.mayAskPeople(caller, isInstalledAgent: isAgentsFile))
     }
 
     private func judge(
@@ -213,13 +222,16 @@ public struct IdentifiedCaller: Sendable {
 
     /// Where whoever uses the caller can be asked.
     let place: PersonsPlace
+    /// Whether it is the program that asks people for the service.
+    let isAgent: Bool
 
     public init(
-        _ caller: Caller, place: PersonsPlace = .nowhere,
+        _ caller: Caller, place: PersonsPlace = .nowhere, isAgent: Bool = false,
         stillIs: @escaping @Sendable (_ sender: ServerConnection.Sender?) -> Bool
     ) {
         self.caller = AuditedCaller(caller)
         self.place = place
+        self.isAgent = isAgent
         self.stillIs = stillIs
     }
 

@@ -9,17 +9,21 @@ public struct KeychainSource: Sendable {
     let begin: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
     /// The connection of a caller whom ``begin`` gave a keychain is gone.
     let end: @Sendable (Caller) -> Void
+    /// Those who ask people for this service; nil where it does that itself, or not at all.
+    let agents: PromptAgents?
 
+    /// - Parameter agents: whose connections are about no keychain.
     init(
-        begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
+        agents: PromptAgents? = nil, begin: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance,
         end: @escaping @Sendable (Caller) -> Void
     ) {
+        self.agents = agents
         self.begin = begin
         self.end = end
     }
 
-    /// Everybody's connection is about this one.
-    public static func one(_ pipeline: Pipeline) -> KeychainSource {
-        KeychainSource(begin: { _ in .open(pipeline) }, end: { _ in })
+    /// Everybody's connection is about this one, but for agents'.
+    public static func one(_ pipeline: Pipeline, agents: PromptAgents? = nil) -> KeychainSource {
+        KeychainSource(agents: agents, begin: { _ in .open(pipeline) }, end: { _ in })
     }
 }

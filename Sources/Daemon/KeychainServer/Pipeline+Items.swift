@@ -88,6 +88,9 @@ extension Pipeline {
             return try answer(request, for: caller)
         case .requireEntitlements:
             return (finished(), .served)
+        case .agent:
+            // The connection of the one program that may is an `AgentSession`, and never comes here.
+            throw .refused(Refusal(.missingEntitlement, .agentOnly))
         case .log(let request):
             return try answer(request, for: caller)
         case .keychainFile(let request):

@@ -41,9 +41,22 @@ public final class PromptQueue: Sendable {
     public typealias Show =
         @Sendable (PromptRequest, _ timeout: Duration, ServiceHelper.Interruption) -> Outcome
 
+    /// What is known of whoever shows prompts.
+    public struct Reach: Sendable {
+        /// The display that they have themselves, for programs that have no place of their own.
+        public var display: PromptDisplay?
+        /// Whether none of the user's programs can have chosen that display. Only there a confirmation counts without the passcode.
+        public var isDisplayTrusted: Bool
+
+        public init(display: PromptDisplay?, isDisplayTrusted: Bool) {
+            self.display = display
+            self.isDisplayTrusted = isDisplayTrusted
+        }
+    }
+
     private let limits: Limits
     private let clock: MonotonicClock
-    private let ownDisplay: PromptDisplay?
+    private let reach: @Sendable () -> Reach?
     private let prompters: [Show]
     private let state = Mutex(State())
 
@@ -95,12 +108,22 @@ public final class PromptQueue: Sendable {
     /// - Parameters:
     ///   - ownDisplay: the display that the service itself was started on. Only there a confirmation counts without the passcode.
     ///   - prompters: best first. One that could not ask leaves it to the next.
-    public init(
+    public convenience init(
         limits: Limits = Limits(), clock: MonotonicClock, ownDisplay: PromptDisplay?, prompters: [Show]
+    ) {
+        let reach = prompters.isEmpty ? nil : Reach(display: ownDisplay, isDisplayTrusted: true)
+        self.init(limits: limits, clock: clock, reach: { reach }, prompters: prompters)
+    }
+
+    /// - Parameters:
+    ///   - reach: who shows prompts at the moment; nil while nobody does, and then nobody is asked.
+    ///   - prompters: best first. One that could not ask leaves it to the next.
+    public init(
+        limits: Limits = Limits(), clock: MonotonicClock, reach: @escaping @Sendable () -> Reach?, prompters: [Show]
     ) {
         self.limits = limits
         self.clock = clock
-        self.ownDisplay = ownDisplay
+        self.reach = reach
         self.prompters = prompters
     }
 
@@ -112,8 +135,8 @@ public final class PromptQueue: Sendable {
     }
 
     private func way(at found: PromptPlace) -> String? {
-        guard !prompters.isEmpty else { return nil }
-        if found.display != nil || ownDisplay != nil { return "window" }
+        guard let reach = reach() else { return nil }
+        if found.display != nil || reach.display != nil { return "window" }
         return found.terminal == nil ? nil : "terminal"
     }
 
@@ -122,12 +145,12 @@ public final class PromptQueue: Sendable {
     private func ask(
         _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
     ) -> PromptAnswer {
-        guard !prompters.isEmpty else { return .notAsked() }
+        guard let reach = reach() else { return .notAsked() }
         let program = Program(
             user: prompt.caller.userID, identity: prompt.caller.identity, path: prompt.caller.displayPath)
         guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
         let shown: PromptPlace
-        switch choosePlace(for: prompt, place.find()) {
+        switch choosePlace(for: prompt, place.find(), reach) {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
@@ -161,12 +184,12 @@ public final class PromptQueue: Sendable {
         case none(Refusal.Reason)
     }
 
-    private func choosePlace(for prompt: Prompt, _ found: PromptPlace) -> Place {
-        let own = PromptPlace(locale: found.locale, display: ownDisplay)
+    private func choosePlace(for prompt: Prompt, _ found: PromptPlace, _ reach: Reach) -> Place {
+        let own = PromptPlace(locale: found.locale, display: reach.display)
         if case .confirmation(_, needsPasscode: false, _) = prompt.purpose {
             // A program can make itself a terminal or a display, and answer there itself.
-            if !own.isNowhere { return .here(own) }
-            return .none(found.isNowhere ? .none : .passcodeNeededToAsk)
+            if reach.isDisplayTrusted, !own.isNowhere { return .here(own) }
+            return .none(found.isNowhere && own.isNowhere ? .none : .passcodeNeededToAsk)
         }
         if !found.isNowhere { return .here(found) }
         return own.isNowhere ? .none(.none) : .here(own)

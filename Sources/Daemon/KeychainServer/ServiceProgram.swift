@@ -3,6 +3,7 @@
 public import KeychainEndpoint
 internal import KeychainHelperWire
 public import KeychainPlatform
+internal import KeychainPrompting
 public import Logging
 public import SecretMemory
 internal import Synchronization
@@ -44,7 +45,7 @@ public struct ServiceProgram {
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let owner = Account.current().user
             let environment = OwnEnvironment.values(
-                PromptPrograms.variables.union(FingerprintReader.variables).union(TokenPrograms.variables))
+                PromptPrograms.serviceVariables.union(FingerprintReader.variables).union(TokenPrograms.variables))
             let fingers = FingerprintReader(of: owner, environment: environment, clock: .live)
             let protections = protect(protections, mayStartPrograms: true)
             let logger = logger
@@ -74,7 +75,9 @@ public struct ServiceProgram {
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let instanceLock = try takeLock(directories)
             let protections = protect(protections + [.raisedDescriptorLimit()], mayStartPrograms: false)
-            let keychains = UserKeychains(directories, protections: protections, logger: logger)
+            let agentsLogger = logger
+            let agents = PromptAgents(clock: .live) { agentsLogger.log(level: $0, "\($1)") }
+            let keychains = UserKeychains(directories, protections: protections, agents: agents, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
             limits.connectionsPerUser = limits.connections
@@ -98,7 +101,9 @@ public struct ServiceProgram {
         limits: KeychainService.Limits = .init(), idleExit: Duration?, mayEnd: () -> Bool,
         housekeeping: () -> Duration?, whenReady: (KeychainService) -> Void
     ) throws(StartFailure) {
-        let identifier = CallerIdentifier.live(commandPath: Self.commandPath(), owner: owner)
+        let identifier = CallerIdentifier.live(
+            commandPath: Self.pathBeside("chatelaine"),
+            agentPath: keychains.agents == nil ? nil : Self.pathBeside("chatelaine-agent"), owner: owner)
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(keychains, identifier: identifier, limits: limits)
         }
@@ -112,12 +117,12 @@ public struct ServiceProgram {
         logger.info(reason == .idle ? "nobody is connected: ending" : "told to stop: ending")
     }
 
-    /// Asks people by the programs beside the service. In a service of the system there is nobody: it runs where no user's
-    /// screen can be reached.
+    /// Asks people by the programs beside a user's service. That of the system runs where no user's screen can be reached: agents
+    /// in users' sessions ask for it.
     private static func prompter(_ environment: [String: String]) -> Prompter {
         PromptQueue(
             clock: .live, ownDisplay: PromptPlace(terminal: nil, terminalKind: nil, environment).display,
-            prompters: PromptPrograms(environment: environment).prompters
+            prompters: [PromptPrograms(environment: environment).show]
         ).prompter
     }
 
@@ -166,10 +171,10 @@ public struct ServiceProgram {
         }
     }
 
-    /// `chatelaine` beside this program's own file.
-    private static func commandPath() -> String? {
+    /// The path of another program beside this one's own file.
+    private static func pathBeside(_ name: String) -> String? {
         guard let own = OwnExecutable.path, let slash = own.lastIndex(of: "/") else { return nil }
-        return own[...slash] + "chatelaine"
+        return own[...slash] + name
     }
 
     private func starting<R>(_ body: () throws(SystemCallError) -> R) throws(StartFailure) -> R {

@@ -40,6 +40,7 @@ final class Session: Sendable {
             // Look first, speak then: what the caller writes in answer to the nonce was written by what was seen here.
             let identified = identifier.identify(connection)
             let caller = identified.caller.caller
+            if identified.isAgent, let agents = keychains.agents { return try serve(identified, askingFor: agents) }
             let entrance: KeychainEntrance
             do throws(Refusal) {
                 entrance = try keychains.begin(caller)
@@ -179,7 +180,7 @@ final class Session: Sendable {
     /// Receives one request, all of which one process must have sent.
     ///
     /// - Returns: the sender; nil at the end of the connection.
-    private func receiveFrame(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Sender?? {
+    func receiveFrame(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Sender?? {
         var sender: ServerConnection.Sender??
         var deadline: UInt64?
         while true {
@@ -218,7 +219,7 @@ final class Session: Sendable {
     }
 
     /// True also for bytes that cannot become a frame: reading the frame says why.
-    private func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
+    func isComplete(_ reader: FrameReader) throws(ConnectionLost) -> Bool {
         do throws(WireError) {
             return try reader.missing == nil
         } catch {
@@ -226,7 +227,7 @@ final class Session: Sendable {
         }
     }
 
-    private func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
+    func send(_ frame: inout [UInt8]) throws(ConnectionLost) {
         defer { wipe(&frame) }
         do throws(EndpointError) {
             try connection.send(frame.span, timeout: limits.sendTimeout)

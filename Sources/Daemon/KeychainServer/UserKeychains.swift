@@ -42,20 +42,24 @@ final class UserKeychains: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
     private let protections: [String]
+    private let agents: PromptAgents?
     /// Runs a closure elsewhere; false if it will not.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
     private let entries = Mutex<[UInt32: Entry]>([:])
     private let waking = Mutex<(@Sendable () -> Void)?>(nil)
 
+    /// - Parameter agents: who asks users for this service; nil for nobody.
     init(
-        _ directories: SystemDirectories, protections: [String], logger: Logger, limits: Limits = Limits(),
+        _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil, logger: Logger,
+        limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
     ) {
         self.start = start
         self.directories = directories
         self.protections = protections
+        self.agents = agents
         self.logger = logger
         self.limits = limits
         self.clock = clock
@@ -63,7 +67,8 @@ final class UserKeychains: Sendable {
 
     var source: KeychainSource {
         KeychainSource(
-            begin: { [self] caller throws(Refusal) in .open(try begin(caller)) }, end: { [self] in end($0.userID) })
+            agents: agents, begin: { [self] caller throws(Refusal) in .open(try begin(caller)) },
+            end: { [self] in end($0.userID) })
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
@@ -158,7 +163,8 @@ final class UserKeychains: Sendable {
         }
         let logger = logger
         let keychain = try OpenKeychain(
-            folder, protections: protections, log: { level, text in logger.log(level: level, "user \(user): \(text)") },
+            folder, prompter: agents?.prompter(for: user) ?? .nobody, protections: protections,
+            log: { level, text in logger.log(level: level, "user \(user): \(text)") },
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
         return keychain

@@ -21,9 +21,10 @@ package struct SpawnedProgram: Sendable {
     /// - Parameters:
     ///   - environment: each as `NAME=value`; nil for this process's own.
     ///   - startsSession: it becomes the leader of a session without a terminal, and of a process group.
+    ///   - dropsPrivileges: of a program that is set-group-id, say, it has the user and the group of whoever started that.
     package init(
         _ path: String, arguments: [String] = [], streams: Streams, environment: [String]?,
-        startsSession: Bool = false
+        startsSession: Bool = false, dropsPrivileges: Bool = false
     ) throws(SystemCallError) {
         var child: pid_t = 0
         // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
@@ -53,7 +54,9 @@ package struct SpawnedProgram: Sendable {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         // POSIX_SPAWN_SETSID of spawn.h, which shows it to C with GNU's extensions only.
         let session: Int32 = startsSession ? 0x80 : 0
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
+        let identity = dropsPrivileges ? Int32(POSIX_SPAWN_RESETIDS) : 0
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | session | identity))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var variables: [UnsafeMutablePointer<CChar>?] = unsafe (environment ?? []).map { unsafe strdup($0) } + [nil]

@@ -262,7 +262,7 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        case .watch, .backup, .restore, .requireEntitlements, .key:
+        case .watch, .backup, .restore, .requireEntitlements, .key, .agent:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

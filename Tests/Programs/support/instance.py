@@ -86,7 +86,7 @@ def processes(folder):
 class Programs:
     """Copies of the programs where everybody may read and run them, removed at the end."""
 
-    names = ("chatelained", "chatelaine", "security", "PasswordKeeper")
+    names = ("chatelained", "chatelaine", "security", "chatelaine-agent", "PasswordKeeper")
 
     def __init__(self):
         # In /tmp, whatever TMPDIR says: the path of a socket has at most 107 bytes.
@@ -95,6 +95,7 @@ class Programs:
         self.folder = os.path.join(self.scratch, "bin")
         os.mkdir(self.folder, 0o755)
         folder, keeper = built_programs()
+        self.built = folder
         for program in [os.path.join(folder, "chatelained"), os.path.join(folder, "chatelaine"), keeper]:
             if os.path.exists(program):
                 self.copy(program, os.path.join(self.folder, os.path.basename(program)))

@@ -56,8 +56,8 @@ public struct ServiceHelper: Hashable, Sendable {
     /// How long a helper that is told to end may take to tidy up behind itself, before it is killed.
     private static let patience = Duration.seconds(2)
 
-    /// Runs the program, sends it the request and reads its answer. The program gets no stream but that of the question and is
-    /// gone when this returns, with all that it started.
+    /// Runs the program, sends it the request and reads its answer. The program gets no stream but that of the question, nor a group
+    /// that this process has of its own file, and is gone when this returns, with all that it started.
     ///
     /// - Parameters:
     ///   - environment: all of it, each as `NAME=value`.
@@ -76,7 +76,8 @@ public struct ServiceHelper: Hashable, Sendable {
             let (own, other) = try HelperConversation.pair(limit: limit)
             conversation = own
             child = try SpawnedProgram(
-                path, streams: .connected(to: other.number), environment: environment, startsSession: true)
+                path, streams: .connected(to: other.number), environment: environment, startsSession: true,
+                dropsPrivileges: true)
         } catch {
             return .failed
         }

@@ -14,6 +14,7 @@ struct ChatelaineCommand: ParsableCommand {
             EXAMPLES:
               chatelaine set github --user octo    ask for a secret and store it
               pwgen 20 1 | chatelaine set backup   store what a program prints
+              chatelaine generate --memorable      make a password
               chatelaine get github --user octo    print it
               chatelaine list                      show what is stored, no secrets
               chatelaine remove backup             delete it
@@ -24,7 +25,7 @@ struct ChatelaineCommand: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, RemoveCommand.self,
-            ProtectCommand.self,
+            ProtectCommand.self, GenerateCommand.self, StrengthCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
             SalvageCommand.self,
             CertificatesCommand.self, KeysCommand.self, IdentitiesCommand.self,

@@ -10,7 +10,7 @@ struct SetCommand: ContextCommand {
         commandName: "set",
         abstract: "Store a secret, or replace it.",
         discussion: """
-            On a terminal the secret is asked for twice and not shown. Otherwise it is what standard input holds, at most \
+            On a terminal the secret is asked for twice and not shown, and its strength is told. Otherwise it is what standard input holds, at most \
             16 MiB of any bytes, without one newline at the end. Label and comment of an existing item stay as they are \
             unless they are given.
 
@@ -87,6 +87,7 @@ struct SetCommand: ContextCommand {
             guard secret.isSameEntry(as: again) else {
                 throw CommandFailure("the two entries differ", hint: "nothing was stored; try again")
             }
+            context.tellStrength(of: secret)
             return secret
         }
         // Room for the newline that is not part of the secret.

@@ -33,10 +33,12 @@ public struct CommandFailure: Error, Hashable, Sendable {
     /// The lines for standard error.
     func report(styled: Bool) -> String {
         let label = styled ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-        let hintLabel = styled ? "\u{1B}[1mhint:\u{1B}[0m" : "hint:"
         // Messages name items, and names are other people's bytes.
         var text = "\(label) \(visible(message))\n"
-        if let hint { text += "\(hintLabel) \(visible(hint))\n" }
+        if let hint { text += "\(Self.hintLabel(styled: styled)) \(visible(hint))\n" }
         return text
     }
+
+    /// What stands before advice on standard error.
+    static func hintLabel(styled: Bool) -> String { styled ? "\u{1B}[1mhint:\u{1B}[0m" : "hint:" }
 }

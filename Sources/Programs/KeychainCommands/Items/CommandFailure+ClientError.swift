@@ -48,7 +48,8 @@ extension CommandFailure {
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
-            .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList:
+            .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList,
+            .agentOnly:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable, .keychainInUse:
             self.init(refusal, exitCode: .unavailable, message: message)

@@ -9,6 +9,8 @@ enum JSONText {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// A number with one decimal place.
+    case tenths(Int64)
     case text(String)
     /// As ``bytes(_:)``, written from where the secret is.
     case secret(SecretBytes)
@@ -38,6 +40,7 @@ enum JSONText {
         case .null: output += "null".utf8
         case .boolean(let value): output += (value ? "true" : "false").utf8
         case .integer(let value): output += String(value).utf8
+        case .tenths(let value): output += "\(value < 0 ? "-" : "")\(value.magnitude / 10).\(value.magnitude % 10)".utf8
         case .text(let text): Self.writeQuoted(text.utf8, to: &output)
         case .secret(let secret):
             let bytes = secret.bytes

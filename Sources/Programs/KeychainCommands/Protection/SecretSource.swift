@@ -27,6 +27,8 @@ struct SecretSource {
         case backupPassphrase
         /// What goes into an item's key beside the keychain's.
         case itemPassword
+        /// One that is only looked at.
+        case anyPassword
         /// What opens the device key.
         case pin
         /// Where there is none yet.
@@ -45,6 +47,7 @@ struct SecretSource {
             case .teamKeyPassphrase: "passphrase of the team key"
             case .backupPassphrase: "backup's passphrase"
             case .itemPassword: "item's own password"
+            case .anyPassword: "password"
             case .pin: "PIN"
             case .firstPIN, .newPIN: "new PIN"
             }
@@ -61,8 +64,18 @@ struct SecretSource {
             case .teamKeyPassphrase: "--passphrase-fd"
             case .backupPassphrase: "--passphrase-fd"
             case .itemPassword: "--app-password-fd"
+            case .anyPassword: "--fd"
             case .pin, .firstPIN: "--pin-fd"
             case .newPIN: "--new-pin-fd"
+            }
+        }
+
+        /// Whoever enters it makes it up now, and it withstands only as many tries as it takes guesses. A login password is what it
+        /// is, and a token lets nobody try a PIN often.
+        var isChosenHere: Bool {
+            switch self {
+            case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword: true
+            case .passcode, .loginPassword, .recoveryKey, .credential, .anyPassword, .pin, .firstPIN, .newPIN: false
             }
         }
 
@@ -70,7 +83,7 @@ struct SecretSource {
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword, .pin, .firstPIN, .newPIN:
+                .itemPassword, .anyPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
@@ -84,10 +97,12 @@ struct SecretSource {
         return try PasscodeText.checked(person(kind).ask(Self.question(kind)), kind)
     }
 
-    /// A text that will be stored. A person types it twice.
+    /// A text that will be stored. A person types it twice, and is told how strong it is.
     func newText(_ kind: Kind, descriptor: Int32?) throws(CommandFailure) -> SecretBytes {
         if let descriptor { return try PasscodeText.checked(read(kind, descriptor), kind) }
-        return try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        let text = try PasscodeText.checked(person(kind).askNew(Self.question(kind)), kind)
+        if kind.isChosenHere { context.tellStrength(of: text) }
+        return text
     }
 
     /// The 16 bytes of a recovery key.

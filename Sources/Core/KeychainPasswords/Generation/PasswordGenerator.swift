@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes passwords by chance: each that is possible with the same probability, so that its ``entropyBits`` are known exactly.
+public struct PasswordGenerator: Sendable {
+    /// What is made: the kinds of the Mac's password assistant.
+    public enum Style: Hashable, Sendable, CaseIterable {
+        /// Words in English with a digit and a symbol between them: `amber4&walnut9-tidy`.
+        case memorable
+        /// Of both cases, and digits; at least one of each.
+        case lettersAndNumbers
+        case numbers
+        /// Letters of both cases, digits and symbols; at least one of each.
+        case random
+
+        /// Where no length is wanted: strong by ``PasswordStrength/Score/strong``, and more than 60 bits each.
+        public var standardLength: Int {
+            switch self {
+            case .memorable: 28
+            case .lettersAndNumbers, .numbers, .random: 20
+            }
+        }
+    }
+
+    /// The lengths that the Mac's password assistant offers, in characters. Rules may say others.
+    public static let lengths = 8...31
+
+    /// In characters.
+    public let length: Int
+
+    private enum Sampler: Sendable {
+        case words(WordSampler)
+        case characters(CharacterSampler)
+    }
+
+    private let sampler: Sampler
+
+    /// Passwords of a style in its own length.
+    public init(_ style: Style) {
+        do throws(PasswordGeneratorError) {
+            try self.init(style, length: style.standardLength)
+        } catch {
+            preconditionFailure("every style is possible in its own length")
+        }
+    }
+
+    /// - Parameter length: in characters, one of ``lengths``.
+    /// - Throws: ``PasswordGeneratorError/length(_:allowed:)``.
+    public init(_ style: Style, length: Int) throws(PasswordGeneratorError) {
+        guard Self.lengths.contains(length) else { throw .length(length, allowed: Self.lengths) }
+        self.length = length
+        switch style {
+        case .memorable: sampler = .words(WordSampler(length: length))
+        case .lettersAndNumbers: sampler = try Self.characters([.upper, .lower, .digits], length: length)
+        case .numbers: sampler = try Self.characters([.digits], length: length)
+        case .random:
+            sampler = try Self.characters(
+                [.upper, .lower, .digits, ASCIICharacters.special.subtracting(.space)], length: length)
+        }
+    }
+
+    /// Where rules say nothing of it.
+    private static let lengthForRules = 20
+
+    /// Passwords that follow rules. They are of printable ASCII, and have no space unless nothing else is allowed.
+    ///
+    /// - Parameter length: in characters; nil: 20, or what of the rules' own is nearest.
+    /// - Throws: a failure if the length is not one of the rules' or more than 128, or if the rules cannot be followed.
+    public init(following rules: PasswordRules, length: Int? = nil) throws(PasswordGeneratorError) {
+        let least = max(rules.minimumLength ?? 1, 1)
+        let greatest = min(rules.maximumLength ?? .max, CharacterSampler.lengthLimit)
+        guard least <= greatest else { throw .unsatisfiable }
+        let length = length ?? max(least, min(Self.lengthForRules, greatest))
+        guard (least...greatest).contains(length) else { throw .length(length, allowed: least...greatest) }
+
+        let printable = rules.alphabet.ascii.intersection(.printable)
+        let demands = rules.required.map { PasswordRules.Alphabet($0).ascii.intersection(.printable) }
+        // A space at an end is lost too easily.
+        let needsSpace = printable == .space || demands.contains(.space)
+        let alphabet = needsSpace ? printable : printable.subtracting(.space)
+        self.length = length
+        sampler = try Self.characters(
+            demands.map { $0.intersection(alphabet) }, of: alphabet, length: length,
+            longestRun: rules.maximumConsecutive)
+    }
+
+    private static func characters(
+        _ demands: [ASCIICharacters], of alphabet: ASCIICharacters? = nil, length: Int, longestRun: Int? = nil
+    ) throws(PasswordGeneratorError) -> Sampler {
+        // A demand that another one implies says nothing.
+        var kept: [ASCIICharacters] = []
+        for demand in demands.sorted(by: { $0.count < $1.count })
+        where !kept.contains(where: { $0.isSubset(of: demand) }) {
+            kept.append(demand)
+        }
+        guard kept.count <= CharacterSampler.demandLimit else {
+            throw .tooManyDemands(maximum: CharacterSampler.demandLimit)
+        }
+        let alphabet = alphabet ?? demands.reduce(ASCIICharacters()) { $0.union($1) }
+        guard
+            let sampler = CharacterSampler(
+                alphabet: alphabet, demands: kept, length: length, longestRun: longestRun)
+        else { throw .unsatisfiable }
+        return .characters(sampler)
+    }
+
+    /// The binary logarithm of the number of passwords that may come: what somebody who knows how they are made has to guess.
+    public var entropyBits: Double {
+        switch sampler {
+        case .words(let sampler): Logarithm.binary(sampler.count)
+        case .characters(let sampler): Logarithm.binary(sampler.count)
+        }
+    }
+
+    /// A password in ASCII. The caller wipes it.
+    package func generate(using generator: inout some RandomNumberGenerator) -> [UInt8] {
+        switch sampler {
+        case .words(let sampler): sampler.draw(using: &generator)
+        case .characters(let sampler): sampler.draw(using: &generator)
+        }
+    }
+}
+
+/// Why there can be no such password.
+public enum PasswordGeneratorError: Error, Hashable, Sendable {
+    /// A length in characters that is not allowed.
+    case length(Int, allowed: ClosedRange<Int>)
+    /// No password follows the rules: they contradict each other, or leave too few characters.
+    case unsatisfiable
+    /// Rules have more demands than this that do not imply each other.
+    case tooManyDemands(maximum: Int)
+}
+
+extension PasswordGeneratorError: CustomStringConvertible {
+    /// A sentence in English without its full stop.
+    public var description: String {
+        switch self {
+        case .length(let length, let allowed):
+            "a length of \(length) is not possible, only \(allowed.lowerBound) to \(allowed.upperBound)"
+        case .unsatisfiable: "no password follows these rules"
+        case .tooManyDemands(let maximum): "there are more than \(maximum) different demands"
+        }
+    }
+}

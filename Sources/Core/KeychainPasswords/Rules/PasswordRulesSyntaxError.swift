@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a text is no password rules, and where.
+public struct PasswordRulesSyntaxError: Error, Hashable, Sendable {
+    /// The place of the first byte that does not belong there, in bytes of UTF-8 from 0; the text's length at its end.
+    public let offset: Int
+    public let reason: Reason
+
+    public enum Reason: Hashable, Sendable {
+        /// The text has more than ``PasswordRules/byteLimit`` bytes.
+        case tooLong
+        /// A word stands where the name of a property has to, and is none.
+        case unknownProperty
+        /// A word stands where the name of a class has to, and is none.
+        case unknownClass
+        case expectedProperty
+        case expectedColon
+        case expectedClass
+        /// A property ends at a semicolon or with the text, and a class also at a comma.
+        case expectedEnd
+        case expectedNumber
+        /// Greater than 65,535.
+        case numberTooLarge
+        /// No password has 0 characters in a row.
+        case zeroConsecutive
+        case unclosedClass
+        case emptyClass
+        /// Only printable ASCII stands in brackets.
+        case characterInClass
+        /// A hyphen stands first in brackets, where it is no range in any reading.
+        case hyphenNotFirst
+        /// `minlength` is greater than `maxlength`.
+        case lengthsContradict
+    }
+
+    init(_ reason: Reason, at offset: Int) {
+        (self.reason, self.offset) = (reason, offset)
+    }
+}
+
+extension PasswordRulesSyntaxError: CustomStringConvertible {
+    /// A sentence in English without its full stop. Counts places from 1.
+    public var description: String { "\(reason), at place \(offset + 1) of the rules" }
+}
+
+extension PasswordRulesSyntaxError.Reason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooLong: "rules have at most \(PasswordRules.byteLimit) bytes"
+        case .unknownProperty:
+            "there is no such property, only minlength, maxlength, required, allowed and max-consecutive"
+        case .unknownClass:
+            "there is no such class, only upper, lower, digit, special, ascii-printable, unicode and [characters]"
+        case .expectedProperty: "the name of a property is missing"
+        case .expectedColon: "a colon is missing"
+        case .expectedClass: "a class of characters is missing"
+        case .expectedEnd: "a semicolon is missing"
+        case .expectedNumber: "a number is missing"
+        case .numberTooLarge: "the number is greater than \(PasswordRules.numberLimit)"
+        case .zeroConsecutive: "max-consecutive is at least 1"
+        case .unclosedClass: "the closing bracket is missing"
+        case .emptyClass: "there is nothing in the brackets"
+        case .characterInClass: "only printable ASCII may stand in brackets"
+        case .hyphenNotFirst: "a hyphen has to be the first character in brackets"
+        case .lengthsContradict: "minlength is greater than maxlength"
+        }
+    }
+}

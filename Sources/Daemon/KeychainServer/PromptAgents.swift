@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+public import KeychainPlatform
+public import Logging
+internal import Synchronization
+
+/// The agents in users' sessions that ask people for the service of the system, which reaches no user's screen itself.
+///
+/// Each has its own user's questions only. The newest one is asked; where that cannot ask, or breaks a rule, the one before it.
+public final class PromptAgents: Sendable {
+    /// Of one user: one for each session that somebody is likely to have at once.
+    static let limit = 4
+
+    private let clock: MonotonicClock
+    private let log: @Sendable (Logger.Level, String) -> Void
+    /// The newest one is the last.
+    private let links = Mutex<[UInt32: [AgentLink]]>([:])
+
+    public init(
+        clock: MonotonicClock,
+        log: @escaping @Sendable (Logger.Level, String) -> Void = { _, _ in }
+    ) {
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Who answers the questions of a user's keychain.
+    public func prompter(for user: UInt32, limits: PromptQueue.Limits = .init()) -> Prompter {
+        PromptQueue(
+            limits: limits, clock: clock, reach: { [self] in reach(of: user) }, prompters: [show(for: user)]
+        ).prompter
+    }
+
+    /// From now on it is asked first. Where the user has as many as may be, the oldest gives way: that of a session which ended,
+    /// rather than that of one which just began.
+    func add(_ link: AgentLink, of user: UInt32) {
+        let oldest: AgentLink? = links.withLock { links in
+            var own = links[user] ?? []
+            let oldest = own.count < Self.limit ? nil : own.removeFirst()
+            own.append(link)
+            links[user] = own
+            return oldest
+        }
+        oldest?.giveWay()
+        log(.info, "an agent of user \(user) is here")
+    }
+
+    func remove(_ link: AgentLink, of user: UInt32) {
+        links.withLock { links in
+            links[user]?.removeAll { $0 === link }
+            if links[user]?.isEmpty == true { links[user] = nil }
+        }
+        log(.info, "an agent of user \(user) is gone")
+    }
+
+    private func links(of user: UInt32) -> [AgentLink] { links.withLock { $0[user] ?? [] } }
+
+    /// The display of an agent is a fallback and no more: whoever starts one chooses it.
+    private func reach(of user: UInt32) -> PromptQueue.Reach? {
+        let links = links(of: user)
+        guard !links.isEmpty else { return nil }
+        let display = links.reversed().lazy.compactMap(\.display).first
+        return PromptQueue.Reach(display: display, isDisplayTrusted: false)
+    }
+
+    private func show(for user: UInt32) -> PromptQueue.Show {
+        { [self] request, timeout, interruption in
+            let deadline = clock.nanoseconds() + timeout.nanoseconds
+            for link in links(of: user).reversed() {
+                let now = clock.nanoseconds()
+                guard now < deadline else { return .timedOut }
+                let left = Duration.nanoseconds(Int64(clamping: deadline - now))
+                let outcome = link.ask(request, timeout: left, interruption)
+                if case .unavailable = outcome { continue }
+                return outcome
+            }
+            return .unavailable
+        }
+    }
+}

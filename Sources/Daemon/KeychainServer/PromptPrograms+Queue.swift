@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+internal import KeychainPlatform
+internal import KeychainPrompting
+internal import SecretMemory
+
+extension PromptPrograms {
+    /// Those of a user's service, which its user may keep in another folder.
+    ///
+    /// - Parameter environment: the service's own; values of ``serviceVariables``.
+    init(environment: [String: String]) {
+        self.init(in: ServiceHelper.folders(named: environment["CHATELAINE_HELPERS"]), environment: environment)
+    }
+
+    /// What a user's service looks at of its own environment.
+    static let serviceVariables = PersonsPlace.variables.union(variables).union(["CHATELAINE_HELPERS"])
+
+    /// These programs as what shows the prompts of a queue.
+    var show: PromptQueue.Show {
+        { request, timeout, interruption in
+            var answer: PromptAnswer?
+            let outcome = ask(request, timeout: timeout, interruption: interruption) { reply, frame in
+                answer = reply.answer(from: frame)
+            }
+            return switch outcome {
+            case .replied: answer.map { .answer($0) } ?? .unavailable
+            case .interrupted: .interrupted
+            case .timedOut: .timedOut
+            case .unavailable: .unavailable
+            }
+        }
+    }
+}
+
+extension PromptReply {
+    /// What a person said; nil for a refusal.
+    ///
+    /// - Parameter frame: the bytes that it was read from, in which secrets still are.
+    func answer(from frame: [UInt8]) -> PromptAnswer? {
+        switch self {
+        case .denied: .denied
+        case .allowed(let always, let passcode):
+            .allowed(always: always, passcode: passcode.map { SecretBytes(copying: frame[$0]) })
+        case .cancelled: .cancelled
+        case .fallback: .fallback
+        case .secret(let secret): .secret(SecretBytes(copying: frame[secret]))
+        case .timedOut: .timedOut
+        case .refusal: nil
+        }
+    }
+}

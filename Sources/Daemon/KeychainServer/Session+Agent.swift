@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainPolicy
+internal import KeychainWire
+internal import SecretMemory
+
+// The connection of the program that asks people for the service. It is about no keychain: that a user has an agent neither makes a
+// keychain nor keeps one open.
+extension Session {
+    /// Serves an agent until either side ends the connection, which any breach of the rules does.
+    func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLost) {
+        var hello = Hello(nonce: nonce).frame
+        try send(&hello)
+        var reader = FrameReader()
+        guard let sender = try receiveFrame(&reader) else { return }
+        guard identified.stillIs(sender), Self.isRequestToAsk(reader, nonce) else {
+            var refusal = ReplyWriter.refusal(Refusal(.missingEntitlement, .agentOnly))
+            return try send(&refusal)
+        }
+        reader.discard { wipe(&$0) }
+        let user = identified.caller.caller.userID
+        let link = AgentLink(connection, place: identified.place)
+        agents.add(link, of: user)
+        defer {
+            agents.remove(link, of: user)
+            link.end()
+        }
+        // Not one that gives way to others because it is idle.
+        activity.watch()
+        var writer = ReplyWriter()
+        guard link.open(writer.finish()) else { return }
+        while let sender = try receiveFrame(&reader) {
+            // The answer to a question that was just taken back may be followed by the next one at once.
+            repeat {
+                guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }
+            } while try isComplete(reader)
+            ProgramMemory.wipeUnusedStack()
+        }
+    }
+
+    private static func isRequestToAsk(_ reader: FrameReader, _ nonce: [UInt8]) -> Bool {
+        guard let frame = try? reader.frame(),
+            case .agent = try? Request(consume frame, nonce: nonce, secret: { _ in () })
+        else { return false }
+        return true
+    }
+
+    private static func take(_ reader: inout FrameReader, _ link: AgentLink, _ nonce: [UInt8]) -> Bool {
+        defer { reader.discard { wipe(&$0) } }
+        guard let frame = try? reader.frame(mayHaveMore: true) else { return false }
+        // Given away, so that the reader's buffer is the only one when it is wiped.
+        return link.take(consume frame, nonce: nonce)
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainPasswords
+internal import SecretMemory
+
+struct GenerateCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Make passwords.",
+        discussion: """
+            Prints one in each line and stores none. Every password that a style and a length allow comes with the same \
+            probability, from the operating system's random numbers; --strength says how many bits that is. Lengths are 8 to \
+            31 characters; rules may say others.
+
+            Rules are Apple's password rules, such as "minlength: 12; required: upper; required: digit, [-!?]; \
+            max-consecutive: 2".
+
+            EXAMPLES:
+              chatelaine generate
+              chatelaine generate --memorable --count 5 --strength
+              chatelaine generate | chatelaine set github --user octo
+              chatelaine generate --rules "maxlength: 16; required: lower; required: digit"
+            """)
+
+    enum StyleFlag: String, EnumerableFlag {
+        case random
+        case memorable
+        case lettersAndNumbers
+        case digits
+
+        var style: PasswordGenerator.Style {
+            switch self {
+            case .random: .random
+            case .memorable: .memorable
+            case .lettersAndNumbers: .lettersAndNumbers
+            case .digits: .numbers
+            }
+        }
+
+        static func help(for value: StyleFlag) -> ArgumentHelp? {
+            switch value {
+            case .random: "Letters, digits and symbols, at least one of each; 20 characters. The default."
+            case .memorable: "Words in English with a digit and a symbol between them; 28 characters."
+            case .lettersAndNumbers: "Letters and digits, at least one of each; 20 characters."
+            case .digits: "Nothing but digits; 20 characters."
+            }
+        }
+    }
+
+    @Flag var style: StyleFlag?
+
+    @Option(name: .shortAndLong, help: "How many characters each has.")
+    var length: Int?
+
+    @Option(help: ArgumentHelp("In place of a style: the rules to follow.", valueName: "text"))
+    var rules: String?
+
+    @Option(name: .shortAndLong, help: "How many passwords to make, 1 to 1000.")
+    var count = 1
+
+    @Flag(help: "Say on standard error how strong they are.")
+    var strength = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard rules == nil || style == nil else {
+            throw ValidationError("--rules stands in place of --\(style?.rawValue ?? "")")
+        }
+        guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000") }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let generator = try generator()
+        let bits = StrengthText.tenths(generator.entropyBits)
+        if output.json {
+            let passwords = (0..<count).map { _ in generator.secret() }
+            let json = JSONText.object([
+                ("passwords", .array(passwords.map { .secret($0) })),
+                ("length", .integer(Int64(generator.length))), ("entropyBits", bits),
+            ])
+            // A control character takes six bytes in JSON, and each stands in a line of its own.
+            var document = json.document(reserving: count * (6 * generator.length + 16) + 256)
+            defer { wipe(&document) }
+            try context.print(document)
+        } else {
+            for _ in 0..<count {
+                try context.print(generator.secret().bytes)
+                try context.print("\n")
+            }
+        }
+        if strength {
+            let tenths = Int(generator.entropyBits * 10)
+            let each = count == 1 ? "" : " each"
+            context.diagnostics.writeIfPossible(
+                "\(generator.length) characters, \(tenths / 10).\(tenths % 10) bits\(each): "
+                    + "\(StrengthText.guesses(generator.entropyBits * 0.301_03)) for who knows how they are made\n")
+        }
+    }
+
+    private func generator() throws(CommandFailure) -> PasswordGenerator {
+        let parsed = try parsedRules()
+        do throws(PasswordGeneratorError) {
+            if let parsed { return try PasswordGenerator(following: parsed, length: length) }
+            guard let length else { return PasswordGenerator(style?.style ?? .random) }
+            return try PasswordGenerator(style?.style ?? .random, length: length)
+        } catch {
+            throw CommandFailure("\(error)", exitCode: .usage)
+        }
+    }
+
+    private func parsedRules() throws(CommandFailure) -> PasswordRules? {
+        guard let rules else { return nil }
+        do throws(PasswordRulesSyntaxError) {
+            return try PasswordRules(parsing: rules)
+        } catch {
+            throw CommandFailure("\(error)", exitCode: .usage)
+        }
+    }
+}
+
+extension PasswordGenerator {
+    /// A new password, with the operating system's random numbers.
+    func secret() -> SecretBytes {
+        var system = SystemRandomNumberGenerator()
+        var password = generate(using: &system)
+        return SecretBytes(moving: &password)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWipingAllocator
+internal import KeychainAgent
+internal import KeychainTerminal
+
+/// Asks its user what the keychain service of the system wants to know.
+@main
+enum ChatelaineAgent {
+    private static let usage = """
+        usage: chatelaine-agent
+
+        Asks its user what the keychain service of the system wants to know: whether a program may have an item, or for a
+        passcode. The session starts it; there is nothing to say to it by hand. See chatelaine-agent(8).
+
+        """
+
+    static func main() {
+        AgentProgram.harden()
+        // Linking it is what makes freed memory be overwritten.
+        _ = cwa_is_wiping()
+        switch CommandLine.arguments.dropFirst() {
+        case []: break
+        case ["--help"], ["-h"]:
+            try? DescriptorStream.standardOutput.write(usage.utf8)
+            CurrentProcess.exit(0)
+        default:
+            say(usage)
+            CurrentProcess.exit(64)
+        }
+        switch AgentProgram.run(log: { say($0 + "\n") }) {
+        case .done(let text):
+            say(text + "\n")
+            CurrentProcess.exit(0)
+        case .failed(let text, let hint, let status):
+            say("error: \(text)\n" + (hint.map { "hint: \($0)\n" } ?? ""))
+            CurrentProcess.exit(status)
+        }
+    }
+
+    private static func say(_ text: String) { try? DescriptorStream.standardError.write(text.utf8) }
+}

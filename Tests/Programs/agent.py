@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The agent that asks users for the service of the system: with the real programs, and somebody who types."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+
+from support.caller import compile_library, root_owned_folder
+from support.instance import read_text, wait_until
+from support.prompters import PROMPTERS, built_helpers
+from support.sentences import contains, equal, lacks, python, run, test
+from support.system import SystemService, Usual, ann, bob, needs_root
+from support.terminal import Terminal
+
+AGENT = "chatelaine-agent"
+# A group without members, as `chatelaine enforce` makes one.
+GROUP = 1700
+PASSCODE = "hünter2"
+SECRET = "correct horse"
+QUESTION = "[d]eny, [a]llow once, al[w]ays allow? "
+FIELD = "Passcode of the keychain: "
+
+
+class Agent:
+    """An agent of a user, whose service is at the place that clients know."""
+
+    def __init__(self, it, service, path, *wrapped, **environment):
+        self.log = os.path.join(it.scratch, f"agent-{time.monotonic_ns()}.log")
+        with open(self.log, "wb") as log:
+            values = {name: value for name, value in it.environment.items() if name != "CHATELAINE_SERVICE"}
+            self.process = subprocess.Popen(
+                ["unshare", "--mount", "sh", "-ec", Usual.words, "sh", service.runtime, str(it.user), *wrapped, path],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**values, **environment}, start_new_session=True)
+
+    def wait_until_accepted(self):
+        wait_until(lambda: "asking for" in self.text or self.process.poll() is not None, what="the agent's place")
+        assert self.process.poll() is None, self.text
+        return self
+
+    @property
+    def text(self):
+        return read_text(self.log)
+
+    def end(self, number=signal.SIGKILL):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(timeout=20)
+
+
+@contextlib.contextmanager
+def system(it):
+    """A service of the system in a folder of root's, with prompters and an agent beside it, and two users."""
+    needs_root()
+    with root_owned_folder() as folder:
+        for name in ("chatelained", "chatelaine"):
+            it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
+        for name in (*PROMPTERS, AGENT):
+            built = it.programs.built if name == AGENT else built_helpers()
+            it.programs.copy(os.path.join(built, name), os.path.join(folder, name))
+        path = os.path.join(folder, AGENT)
+        os.chown(path, 0, GROUP)
+        os.chmod(path, 0o2755)
+        before, it.programs.folder = it.programs.folder, folder
+        users = []
+        agents = []
+        try:
+            with SystemService(it) as service:
+                service.start()
+                users = [service.user(ann), service.user(bob)]
+
+                def agent(user=users[0], path=path, *wrapped, **environment):
+                    agents.append(Agent(user, service, path, *wrapped, **environment))
+                    return agents[-1]
+
+                yield service, *users, agent
+        finally:
+            for each in agents:
+                each.end()
+            for each in users:
+                each.remove()
+            it.programs.folder = before
+
+
+def given(it, passcode=PASSCODE):
+    """Another program's item, and a passcode."""
+    it.environment["SOCKET"] = it.environment["CHATELAINE_SERVICE"].removeprefix("system:") + "/chatelaine.socket"
+    python(it, f"""
+import os
+from support.wire import Client
+assert Client(os.environ["SOCKET"]).add({{"svce": "mail", "acct": "ann", "labl": "Post"}}, b"{SECRET}").status == 0
+""")
+    if passcode:
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=passcode, check=0)
+
+
+def get(it, **environment):
+    return Terminal(it, "chatelaine", "get", "mail", "--user", "ann", **environment)
+
+
+def say(terminal, question, text):
+    terminal.expect(question)
+    terminal.type(text + "\n")
+    terminal.shown = terminal.shown.partition(question)[2]
+
+
+def prompters(user=ann):
+    """Running prompters of a user."""
+    lines = subprocess.run(["ps", "-o", "pid=,stat=,comm=", "-u", str(user)], capture_output=True, text=True).stdout
+    rows = [line.split() for line in lines.splitlines()]
+    return [int(row[0]) for row in rows if row[2].startswith("chatelaine-prom") and not row[1].startswith("Z")]
+
+
+def all_gone():
+    wait_until(lambda: not prompters(), what="the end of the prompters")
+
+
+def refused_in_time(user):
+    """The status of a read for which nobody can be asked, within a tenth of a second beyond what the command takes anyway."""
+    start = time.monotonic()
+    done = user.run("chatelaine", "get", "mail", "--user", "ann", start_new_session=True)
+    whole = time.monotonic() - start
+    start = time.monotonic()
+    user.run("chatelaine", "list", check=0, start_new_session=True)
+    assert whole - (time.monotonic() - start) < 0.1, f"{whole} seconds"
+    return done
+
+
+@test("a user is asked on the terminal of the program, by the prompter without the agent's group, and Allow takes the passcode")
+def _(it):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        asking = agent().wait_until_accepted()
+        with get(first) as terminal:
+            terminal.expect(QUESTION)
+            [prompter] = prompters()
+            status = read_text(f"/proc/{prompter}/status")
+            for name in ("Uid", "Gid"):
+                equal([line.split()[1:] for line in status.splitlines() if line.startswith(name + ":")], [[str(ann)] * 4])
+            for words in ("Keychain: may this program do that?", "chatelaine (process", 'password "Post"'):
+                contains(" ".join(terminal.shown.split()), words)
+            say(terminal, QUESTION, "a")
+            say(terminal, FIELD, PASSCODE)
+            equal(terminal.end(), 0)
+            contains(terminal.shown, SECRET)
+            lacks(terminal.shown, PASSCODE)
+            assert terminal.echoes()
+        all_gone()
+        with get(first) as terminal:
+            say(terminal, QUESTION, "d")
+            equal(terminal.end(), 4)
+            lacks(terminal.shown, SECRET)
+        # The kernel keeps the agent from its user's other programs.
+        pid = asking.process.pid
+        for words in (["head", "-c1", f"/proc/{pid}/mem"], ["cat", f"/proc/{pid}/environ"], ["ls", f"/proc/{pid}/fd"]):
+            assert first.run(*words).returncode != 0, " ".join(words)
+        equal(service.stop(), 0)
+
+
+@test("without an agent of their own users are told at once that nobody was asked, and an agent makes no keychain")
+def _(it):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        agent(second).wait_until_accepted()
+        assert not os.path.exists(service.store(bob))
+        contains(refused_in_time(first).err, "belongs to another program")
+        with get(first) as terminal:
+            equal(terminal.end(), 4)
+            lacks(terminal.shown, QUESTION)
+
+
+@test("without a passcode no terminal counts, and the hint says what would")
+def _(it):
+    with system(it) as (service, first, second, agent):
+        given(first, passcode=None)
+        agent().wait_until_accepted()
+        with get(first) as terminal:
+            equal(terminal.end(), 4)
+            contains(terminal.shown, "chatelaine passcode set")
+            lacks(terminal.shown, QUESTION)
+
+
+@test("{} is no agent, or none that its user could change", cases=[
+    "the program of a user", "the agent without its group", "a copy of the agent", "the agent with a library of the user's",
+    "the agent without new privileges"])
+def _(it, what):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        path = first.program(AGENT)
+        if what == "the program of a user":
+            first.environment["SOCKET"] = service.socket_path
+            output = python(first, """
+import os
+from support.wire import Client
+client = Client(os.environ["SOCKET"])
+answer = client.request(0x28)
+print(answer.status, answer.reason)
+""")
+            equal(output, "-34018 80\n")
+        else:
+            if what == "the agent without its group":
+                os.chmod(path, 0o755)
+                pretended = agent(path=path)
+            elif what == "a copy of the agent":
+                copy = it.programs.copy(path, os.path.join(os.path.dirname(path), "agent-too"))
+                os.chown(copy, 0, GROUP)
+                os.chmod(copy, 0o2755)
+                pretended = agent(path=copy)
+            elif what == "the agent without new privileges":
+                pretended = agent(first, path, "setpriv", "--no-new-privs")
+            else:
+                library = compile_library(it)
+                pretended = agent(first, path, "env", f"LD_PRELOAD={library}").wait_until_accepted()
+                lacks(read_text(f"/proc/{pretended.process.pid}/maps"), library)
+                return
+            equal(pretended.process.wait(timeout=20), 77)
+            contains(pretended.text, "takes no answers from this program", "hint: ", "chatelaine enforce")
+        with get(first) as terminal:
+            equal(terminal.end(), 4)
+            lacks(terminal.shown, QUESTION)
+
+
+def to_question(terminal):
+    terminal.expect(QUESTION)
+
+
+def to_passcode(terminal):
+    say(terminal, QUESTION, "a")
+    terminal.expect(FIELD)
+    terminal.type("half")
+
+
+steps = [("the question", to_question), ("the passcode", to_passcode)]
+
+
+@test("an agent that is killed at {0} leaves the terminal as it was, and is no yes", cases=steps)
+def _(it, _, go):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        asking = agent().wait_until_accepted()
+        with get(first) as terminal:
+            go(terminal)
+            asking.end()
+            equal(terminal.end(), 4)
+            lacks(terminal.shown, SECRET)
+            wait_until(terminal.echoes, what="the terminal as it was")
+        all_gone()
+        # The next one asks again.
+        agent().wait_until_accepted()
+        with get(first) as terminal:
+            say(terminal, QUESTION, "d")
+            equal(terminal.end(), 4)
+
+
+@test("a program that is killed at {0} takes its question along, also of an agent", cases=steps)
+def _(it, _, go):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        agent().wait_until_accepted()
+        with get(first) as terminal:
+            go(terminal)
+            terminal.signal("SIGKILL")
+            terminal.program.wait()
+            all_gone()
+            wait_until(terminal.echoes, what="the terminal as it was")
+        with get(first) as terminal:
+            say(terminal, QUESTION, "d")
+            equal(terminal.end(), 4)
+
+
+@test("a service that ends takes the question along, and the agent finds the next one")
+def _(it):
+    with system(it) as (service, first, second, agent):
+        given(first)
+        asking = agent().wait_until_accepted()
+        with get(first) as terminal:
+            terminal.expect(QUESTION)
+            service.stop(signal.SIGKILL)
+            assert terminal.end() > 0
+            wait_until(terminal.echoes, what="the terminal as it was")
+        all_gone()
+        service.start()
+        first.run("chatelaine", "unlock", "--passcode-fd", "0", input=PASSCODE, check=0)
+        wait_until(lambda: asking.text.count("asking for") == 2, what="the agent's new place")
+        with get(first) as terminal:
+            say(terminal, QUESTION, "d")
+            equal(terminal.end(), 4)
+
+
+@test("where the machine has no service of the system the agent has nothing to do, and says so")
+def _(it):
+    with system(it) as (service, first, second, agent):
+        done = Usual.run(first, None, first.program(AGENT))
+        equal(done.returncode, 0)
+        contains(done.err, "no keychain service of the system")
+        equal(first.run(AGENT, "nonsense").returncode, 64)
+        contains(first.run(AGENT, "--help", check=0).out, "usage: chatelaine-agent")
+
+
+run()
