@@ -242,7 +242,8 @@ let package = Package(
             "KeychainCommandsTests",
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
-                "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "SecretMemory", crypto,
+                "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "Keychain", "KeychainTesting", "SecretMemory",
+                crypto,
             ],
             data: ["Snapshots"]),
     ],

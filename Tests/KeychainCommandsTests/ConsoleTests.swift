@@ -91,7 +91,9 @@ struct ConsoleTests {
             (["security", "add-generic-password", "-a", "a", "-w", "pw"], [nil, nil, nil, nil, nil, 0]),
             (["-wpw", "-Uw", "pw", "-X", "00"], [2, nil, 0, nil, 0]),
             (["--", "-", "", "w", "-p"], [nil, nil, nil, nil, nil]),
-            (["import", "f", "-P", "pw"], [nil, nil, nil, 0]), (["export", "-Ppw"], [nil, 2]),
+            (["import", "f", "-P", "pw"], [nil, nil, nil, 0]), (["export", "-o", "file"], [nil, nil, nil]),
+            (["set-keychain-password", "-o", "old", "-p", "new", "k"], [nil, nil, 0, nil, 0, nil]),
+            (["export", "-Ppw"], [nil, 2]),
         ] as [([String], [Int?])])
     func `passwords among arguments are found`(words: [String], places: [Int?]) {
         #expect(ArgumentVector.secretPlaces(words) == places)

@@ -105,7 +105,7 @@ struct SecurityPasswordTests {
     @Test func `access for other programs is accepted, and a verbose run says that it has no effect`() {
         #expect(add("-A", "-T", "/usr/bin/x", "-T", "", "-w", "p") == .init(status: 0))
         let outcome = tester.run("security", "-v", "add-generic-password", "-U", "-a", "a", "-s", "s", "-A")
-        #expect(outcome.errorText.contains("-A and -T are accepted, but have no effect yet\n"))
+        #expect(outcome.errorText.contains("-A and -T have no effect in the data-protection keychain\n"))
     }
 
     @Test(arguments: ["", "abc", "abcde", "äöü"]) func `codes have four characters`(code: String) {

@@ -55,11 +55,9 @@ struct SecurityToolTests {
     }
 
     @Test func `a command that is not built yet says so with errSecUnimplemented`() {
-        let outcome = tester.run("security", "create-keychain", "x")
+        let outcome = tester.run("security", "cms", "x")
         #expect(outcome.status == 252)
-        #expect(
-            outcome.errorText
-                == "security: create-keychain: this version of chatelaine does not have this command yet\n")
+        #expect(outcome.errorText == "security: cms: this version of chatelaine does not have this command yet\n")
     }
 
     @Test(arguments: [
@@ -78,7 +76,6 @@ struct SecurityToolTests {
         #expect(tester.run("security", command, "-d", "user").status == 0)
         #expect(tester.run("security", command, "-d", "frob").status == 2)
         #expect(tester.run("security", command, "name").status == 2)
-        #expect(tester.run("security", command, "-s", "name").status == 252)
     }
 
     @Test(

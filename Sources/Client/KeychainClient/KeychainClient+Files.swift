@@ -18,6 +18,9 @@ extension KeychainClient {
         return client
     }
 
+    /// The file that requests for items and keys are about; nil for the data-protection keychain.
+    public var keychainPath: String? { keychain }
+
     /// What there is at a path. Opens nothing, asks nobody, and a file that is missing or no keychain is no error.
     ///
     /// - Throws: `.refused` with `errSecNoSuchKeychain` for what can be no path; `.unavailable`.

@@ -64,6 +64,7 @@ extension CommandContext {
             screen: TerminalScreen.controllingTerminal,
             inputIsTerminal: StandardStream.input.isTerminal, outputIsTerminal: StandardStream.output.isTerminal,
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
+            diagnosticsAreTerminal: StandardStream.error.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
             keychain: keychain, files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),

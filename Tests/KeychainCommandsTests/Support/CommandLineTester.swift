@@ -8,6 +8,9 @@ import SecretMemory
 /// Runs command lines against a keychain and keeps what they print.
 final class CommandLineTester {
     let keychain = ScriptedKeychain()
+    /// Another keychain in its place.
+    var client: KeychainClient?
+    var diagnosticsAreTerminal = false
     var place = KeychainPlace(path: "/home/u/.local/share/chatelaine/keychain.db")
     /// What a person types when asked, one answer after the other; nil: there is no terminal.
     var answers: [String]?
@@ -44,11 +47,12 @@ final class CommandLineTester {
         let output = Recorder(fails: outputFails)
         let errors = Recorder()
         let context = CommandContext(
-            client: keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
+            client: client ?? keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
             prompt: answers.map { [screen] in Typist($0, errors, screen) },
             pinentry: { [pinentryAnswers] in pinentryAnswers.map { Typist($0, errors, name: "pinentry: ") } },
             pinentryHasWindows: pinentryHasWindows, screen: screen, inputIsTerminal: inputIsTerminal,
-            outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled, diagnosticsAreStyled: isStyled,
+            outputIsTerminal: outputIsTerminal, outputIsStyled: isStyled,
+            diagnosticsAreTerminal: diagnosticsAreTerminal, diagnosticsAreStyled: isStyled,
             keychain: place, files: SystemFiles(),
             statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
         let status = CommandLineProgram.run(words, in: context)
@@ -62,6 +66,7 @@ final class CommandLineTester {
         case -25299: "The specified item already exists in the keychain."
         case -25294: "The specified keychain could not be found."
         case -25291: "No keychain is available. You may need to restart your computer."
+        case -25307: "The default keychain could not be found."
         case -25308: "User interaction is not allowed."
         default: "OSStatus \(status)"
         }

@@ -196,8 +196,6 @@ final class ScriptedKeychain: KeychainTransport {
             state.itemPasswords.append(authentication.applicationPassword)
             return answer(request, &state)
         case .authentication: return [AuthenticationAnswer(.success, state.authentication).frame]
-        // Tests of these take a keychain in memory.
-        case .keychainFile, .inKeychain: return refusal(.notAvailable, .notSupportedYet)
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
@@ -262,7 +260,13 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        case .watch, .backup, .restore, .requireEntitlements, .key, .agent:
+        // A folder without keychains; tests of others take a keychain in memory.
+        case .keychainFile(.report(let path)):
+            let place = path.hasPrefix("/") ? path : "/home/u/keychains/\(path)-db"
+            return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
+        case .keychainFile(.readList): return [KeychainList(standard: nil, searched: []).frame]
+        case .inKeychain: return refusal(.noSuchKeychain, .noSuchKeychain)
+        case .keychainFile, .watch, .backup, .restore, .requireEntitlements, .key, .agent:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

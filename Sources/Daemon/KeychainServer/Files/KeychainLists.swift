@@ -61,7 +61,9 @@ final class KeychainLists: Sendable {
         var text = Self.head + "\n"
         if let standard = list.standard { text += "default \(standard)\n" }
         for path in list.searched { text += "search \(path)\n" }
-        do throws(DurableFile.Failure) {
+        do {
+            // It is made with the first keychain, and lists may be there before.
+            if let slash = path.lastIndex(of: "/") { try FilePlace.makeFolder(String(path[..<slash])) }
             try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)))
         } catch {
             throw Refusal(.inputOutput, .none)

@@ -22,10 +22,12 @@ struct ListCommand: ContextCommand {
     @Argument(help: "Show only what matches.")
     var pattern: String?
 
+    @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        let context = try choice.context(context)
         try unlocking.unlockIfWanted(in: context)
         var items: [ListedItem]
         do {

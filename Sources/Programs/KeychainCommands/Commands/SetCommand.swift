@@ -33,10 +33,12 @@ struct SetCommand: ContextCommand {
     var allowEmpty = false
 
     @OptionGroup var password: ItemPasswordOptions
+    @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        let context = try choice.context(context)
         let name = try item.itemName()
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context, readsInput: !context.inputIsTerminal)

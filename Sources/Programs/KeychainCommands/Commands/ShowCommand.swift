@@ -19,10 +19,12 @@ struct ShowCommand: ContextCommand {
             """)
 
     @OptionGroup var item: ItemNameArguments
+    @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        let context = try choice.context(context)
         let name = try item.itemName()
         try unlocking.unlockIfWanted(in: context)
         let found = try findItem(name, in: context)

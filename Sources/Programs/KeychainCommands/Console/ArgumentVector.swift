@@ -7,7 +7,10 @@ enum ArgumentVector {
     /// Which bytes of the arguments may be a secret: for each argument the number of bytes to keep, or nil for all.
     ///
     /// `security` takes passwords behind -w, -p, -P and -X. Whatever stands there is taken for one, whichever the command.
+    /// Behind -o most commands have a file, and one has a password.
     static func secretPlaces(_ arguments: [String]) -> [Int?] {
+        let changesPassword = arguments.contains { $0.hasPrefix("set-keychain-p") }
+        let secretLetters = changesPassword ? "wpPXo".utf8 : "wpPX".utf8
         var places: [Int?] = []
         var nextIsSecret = false
         for argument in arguments {
@@ -18,7 +21,7 @@ enum ArgumentVector {
             }
             let letters = Array(argument.utf8)
             guard letters.count >= 2, letters[0] == UInt8(ascii: "-"), letters[1] != UInt8(ascii: "-"),
-                let flag = letters.dropFirst().firstIndex(where: { "wpPX".utf8.contains($0) })
+                let flag = letters.dropFirst().firstIndex(where: secretLetters.contains)
             else {
                 places.append(nil)
                 continue

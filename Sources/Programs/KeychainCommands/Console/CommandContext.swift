@@ -23,6 +23,8 @@ public struct CommandContext {
     public var outputIsTerminal: Bool
     /// Headings in tables are set off.
     public var outputIsStyled: Bool
+    /// Standard error is a terminal, where progress is shown.
+    public var diagnosticsAreTerminal: Bool
     /// The word `error` is set off.
     public var diagnosticsAreStyled: Bool
     public var keychain: KeychainPlace
@@ -42,7 +44,8 @@ public struct CommandContext {
         prompt: (any SecretPrompt)?, pinentry: @escaping () -> (any SecretPrompt)? = { nil },
         pinentryHasWindows: Bool = false, screen: (any Screen)? = nil, inputIsTerminal: Bool,
         outputIsTerminal: Bool = false,
-        outputIsStyled: Bool = false, diagnosticsAreStyled: Bool = false, keychain: KeychainPlace,
+        outputIsStyled: Bool = false, diagnosticsAreTerminal: Bool = false, diagnosticsAreStyled: Bool = false,
+        keychain: KeychainPlace,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 },
         secondsSince1970: @escaping () -> Int64 = { 0 }
@@ -58,6 +61,7 @@ public struct CommandContext {
         self.inputIsTerminal = inputIsTerminal
         self.outputIsTerminal = outputIsTerminal
         self.outputIsStyled = outputIsStyled
+        self.diagnosticsAreTerminal = diagnosticsAreTerminal
         self.diagnosticsAreStyled = diagnosticsAreStyled
         self.keychain = keychain
         self.files = files

@@ -54,8 +54,10 @@ extension KeychainClient {
 
     /// The items of the list that belong to this command, in the order in which they are preferred: those of its default
     /// access group first, those of other programs not at all, and of two that are equal in this the older one first.
+    ///
+    /// In a keychain that is a file all items belong to all.
     func ownItems(_ items: [ListedItem]) throws(ClientError) -> [ListedItem] {
-        let groups = try status().accessGroups
+        let groups = keychainPath == nil ? try status().accessGroups : [""]
         func rank(_ item: ListedItem) -> (Int, Double) {
             let age = item.creationDate?.secondsSinceReferenceDate ?? 0
             return (groups.firstIndex(of: item.group) ?? groups.count, age)
@@ -94,7 +96,7 @@ extension KeychainClient {
             var query = ItemQuery(passwordClass.itemClass)
             query.attributes = names
             // Without a group an update would also mean other programs' items of that name.
-            query.accessGroup = try status().accessGroups.first
+            if keychainPath == nil { query.accessGroup = try status().accessGroups.first }
             do {
                 try update(query, changes: change, secret: secret)
                 return .updated

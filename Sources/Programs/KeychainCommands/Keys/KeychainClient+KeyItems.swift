@@ -80,9 +80,10 @@ extension KeychainClient {
     ) throws(ClientError) -> [PersistentReference: [UInt8]] {
         guard !items.isEmpty else { return [:] }
         var data: [PersistentReference: [UInt8]] = [:]
-        for group in try status().accessGroups where items.contains(where: { $0.group == group }) {
+        let groups = keychainPath == nil ? try status().accessGroups : [""]
+        for group in groups where items.contains(where: { $0.group == group }) {
             var query = query
-            query.accessGroup = group
+            query.accessGroup = keychainPath == nil ? group : nil
             query.synchronizable = .any
             do {
                 for item in try copyMatching(query, limit: .all, returning: .data, copy: { Array($0) }) {

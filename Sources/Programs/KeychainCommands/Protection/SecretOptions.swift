@@ -96,6 +96,9 @@ struct UnlockOptions: ParsableArguments {
                 exitCode: .usage)
         }
         let source = asking.source(context)
+        if let path = context.client.keychainPath {
+            return try unlockFile(path, source, in: context)
+        }
         let given: SecretBytes?
         if let passcodeDescriptor {
             given = try source.text(.passcode, descriptor: passcodeDescriptor)
@@ -111,6 +114,23 @@ struct UnlockOptions: ParsableArguments {
         if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
         try context.administer(entering: .passcode) { client throws(ClientError) in
             try client.unlock(with: ProtectorSecret(.passcode, passcode))
+        }
+    }
+
+    /// The same of a keychain that is a file, whose password it is then.
+    private func unlockFile(
+        _ path: String, _ source: SecretSource, in context: CommandContext
+    ) throws(CommandFailure) {
+        do throws(ClientError) {
+            guard try context.client.keychain(at: path).state == .locked else { return }
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        let password = try source.text(.keychainPassword, descriptor: passcodeDescriptor)
+        do throws(ClientError) {
+            try context.client.unlockKeychain(at: path, password: password)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
         }
     }
 }

@@ -27,6 +27,10 @@ struct SecretSource {
         case backupPassphrase
         /// What goes into an item's key beside the keychain's.
         case itemPassword
+        /// Of a keychain that is a file. May be empty.
+        case keychainPassword
+        /// For one that is made, or in place of another.
+        case newKeychainPassword
         /// One that is only looked at.
         case anyPassword
         /// What opens the device key.
@@ -47,6 +51,8 @@ struct SecretSource {
             case .teamKeyPassphrase: "passphrase of the team key"
             case .backupPassphrase: "backup's passphrase"
             case .itemPassword: "item's own password"
+            case .keychainPassword: "keychain's password"
+            case .newKeychainPassword: "new password of the keychain"
             case .anyPassword: "password"
             case .pin: "PIN"
             case .firstPIN, .newPIN: "new PIN"
@@ -64,6 +70,8 @@ struct SecretSource {
             case .teamKeyPassphrase: "--passphrase-fd"
             case .backupPassphrase: "--passphrase-fd"
             case .itemPassword: "--app-password-fd"
+            case .keychainPassword: "--password-fd"
+            case .newKeychainPassword: "--new-password-fd"
             case .anyPassword: "--fd"
             case .pin, .firstPIN: "--pin-fd"
             case .newPIN: "--new-pin-fd"
@@ -74,16 +82,22 @@ struct SecretSource {
         /// is, and a token lets nobody try a PIN often.
         var isChosenHere: Bool {
             switch self {
-            case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword: true
-            case .passcode, .loginPassword, .recoveryKey, .credential, .anyPassword, .pin, .firstPIN, .newPIN: false
+            case .firstPasscode, .newPasscode, .teamKeyPassphrase, .backupPassphrase, .itemPassword,
+                .newKeychainPassword:
+                true
+            case .passcode, .loginPassword, .recoveryKey, .credential, .keychainPassword, .anyPassword, .pin, .firstPIN,
+                .newPIN:
+                false
             }
         }
+
+        var mayBeEmpty: Bool { self == .keychainPassword || self == .newKeychainPassword }
 
         /// How many bytes its text may have.
         var byteLimit: Int {
             switch self {
             case .passcode, .firstPasscode, .newPasscode, .loginPassword, .backupPassphrase, .teamKeyPassphrase,
-                .itemPassword, .anyPassword, .pin, .firstPIN, .newPIN:
+                .itemPassword, .keychainPassword, .newKeychainPassword, .anyPassword, .pin, .firstPIN, .newPIN:
                 PasscodeText.byteLimit
             // With spaces and hyphens wherever they may be.
             case .recoveryKey, .credential: 256
@@ -184,7 +198,7 @@ enum PasscodeText {
     ///
     /// - Throws: a failure that says what is wrong with it.
     static func checked(_ text: SecretBytes, _ kind: SecretSource.Kind) throws(CommandFailure) -> SecretBytes {
-        guard text.count > 0 else { throw CommandFailure("the \(kind.title) is empty") }
+        guard text.count > 0 || kind.mayBeEmpty else { throw CommandFailure("the \(kind.title) is empty") }
         guard text.count <= byteLimit else { throw tooLong(kind) }
         guard isUTF8(text.bytes) else {
             throw CommandFailure(

@@ -24,16 +24,21 @@ enum AddCertificates {
             }
         }
         guard !options.operands.isEmpty else { return .usage }
-        let keychain = KeychainArgument([name].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail("SecKeychainOpen", invocation.noSuchKeychain) }
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: name)
+            if keychain.isFile { try invocation.checkKeychain(keychain) }
+        } catch {
+            return invocation.fail("SecKeychainOpen", error)
+        }
         var isComplete = true
         for file in options.operands {
-            isComplete = add(file, to: name ?? "default keychain", invocation) && isComplete
+            isComplete = add(file, to: keychain, invocation) && isComplete
         }
         return isComplete ? .success : .failure
     }
 
-    private static func add(_ file: String, to keychain: String, _ invocation: SecurityInvocation) -> Bool {
+    private static func add(_ file: String, to keychain: ToolKeychain, _ invocation: SecurityInvocation) -> Bool {
         let certificates: [Certificate]
         do {
             let bytes = try invocation.context.files.contents(of: file, limit: largestFile)
@@ -51,7 +56,7 @@ enum AddCertificates {
         }
         var isComplete = true
         for certificate in certificates {
-            let status = invocation.context.client.asCurrent { () -> OSStatus in
+            let status = keychain.client.asCurrent { () -> OSStatus in
                 guard let item = SecCertificateCreateWithData(nil, Data(certificate.encoded) as CFData) else {
                     return errSecDecode
                 }
@@ -60,7 +65,8 @@ enum AddCertificates {
             switch status {
             case errSecSuccess: break
             case errSecDuplicateItem:
-                invocation.context.diagnostics.writeIfPossible("\(visible(file)): already in \(visible(keychain))\n")
+                let title = visible(keychain.name ?? "default keychain")
+                invocation.context.diagnostics.writeIfPossible("\(visible(file)): already in \(title)\n")
                 isComplete = false
             default:
                 _ = invocation.fail("SecCertificateAddToKeychain", status)

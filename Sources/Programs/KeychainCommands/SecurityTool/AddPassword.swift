@@ -14,14 +14,13 @@ enum AddPassword {
             flags: "hUA", withValue: filter.letters + passwordLetters + "T", invocation.words)
         var password: SecretBytes?
         var asks = false
+        var programs = TrustedPrograms()
         var updates = false
         while let option = options.next() {
             switch option {
             case .flag("U"): updates = true
-            case .flag("A"), .value("T", _):
-                // Scripts name the programs that may read an item; here that is the program that made it, until there are
-                // access control lists.
-                if invocation.isVerbose { invocation.complain("-A and -T are accepted, but have no effect yet") }
+            case .flag("A"): programs.allowAny()
+            case .value("T", let path): programs.add(path)
             case .value("X", let digits):
                 guard let bytes = Self.bytes(hexadecimal: digits) else {
                     invocation.complain("-X: an even number of hexadecimal digits is expected")
@@ -40,23 +39,34 @@ enum AddPassword {
             }
         }
         guard filter[.account] != nil, let subject = filter[filter.subject] else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        let function = function(passwordClass, keychain)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        let name = options.operands.first
+        let function = function(passwordClass, name)
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: name)
+        } catch {
+            return invocation.fail(function, error)
+        }
         if asks {
-            password = askForPassword(invocation)
+            password = invocation.askNew("password data for new item: ", "retype password for new item: ")
             guard password != nil else { return .failure }
         }
         let label: [ItemAttributes.Entry] = filter[.label] == nil ? [.init(.label, subject)] : []
-        do {
-            let client = invocation.context.client
+        if programs.isGiven, !keychain.isFile, invocation.isVerbose {
+            // Its items belong to the program that made them.
+            invocation.complain("-A and -T have no effect in the data-protection keychain")
+        }
+        do throws(ClientError) {
+            let client = keychain.client
+            let access = keychain.isFile ? try programs.access(description: subjectText(subject), client) : nil
+            let new = label + [access].compactMap { $0.map { .init(.access, .data($0.encoded)) } }
             if updates {
                 _ = try client.addOrUpdate(
-                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + label, changes: filter.rest,
+                    passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
                     secret: password)
             } else {
                 try client.add(
-                    try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + label),
+                    try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + filter.rest + new),
                     secret: password ?? SecretBytes(copying: []))
             }
             return .success
@@ -65,29 +75,16 @@ enum AddPassword {
         }
     }
 
-    /// The function of macOS that a failure is reported of, with the keychain as it writes it.
-    private static func function(_ passwordClass: PasswordClass, _ keychain: KeychainArgument) -> String {
-        switch passwordClass {
-        case .generic: "SecKeychainItemCreateFromContent (\(keychain.name ?? "<default>"))"
-        case .internet: "SecKeychainAddInternetPassword \(keychain.name ?? "<NULL>")"
-        }
+    private static func subjectText(_ value: AttributeValue) -> String {
+        if case .string(let text) = value { text } else { "" }
     }
 
-    /// Asks twice, three times at most; nil when that came to nothing, which has been reported.
-    private static func askForPassword(_ invocation: SecurityInvocation) -> SecretBytes? {
-        let question = "password data for new item: "
-        let repetition = "retype password for new item: "
-        let prompt: any SecretPrompt = invocation.context.prompt ?? InputPrompt(context: invocation.context)
-        do {
-            for _ in 0..<3 {
-                let password = try prompt.ask(question)
-                if password.isSameEntry(as: try prompt.ask(repetition)) { return password }
-                invocation.context.diagnostics.writeIfPossible("passwords don't match\n")
-            }
-        } catch {
-            invocation.complain(error.message)
+    /// The function of macOS that a failure is reported of, with the keychain as it writes it.
+    private static func function(_ passwordClass: PasswordClass, _ name: String?) -> String {
+        switch passwordClass {
+        case .generic: "SecKeychainItemCreateFromContent (\(name ?? "<default>"))"
+        case .internet: "SecKeychainAddInternetPassword \(name ?? "<NULL>")"
         }
-        return nil
     }
 
     /// Nil unless the text is pairs of hexadecimal digits.

@@ -39,7 +39,7 @@ struct CertificateFilter {
 extension KeychainClient {
     /// Those of a list that belong to this command, which are preferred.
     func ownFirst<Item>(_ items: [Item], _ listed: (Item) -> ListedItem) throws(ClientError) -> [Item] {
-        guard items.count > 1 else { return items }
+        guard items.count > 1, keychainPath == nil else { return items }
         let groups = try status().accessGroups
         let isOwn = items.map { groups.contains(listed($0).group) }
         return zip(items, isOwn).filter(\.1).map(\.0) + zip(items, isOwn).filter { !$0.1 }.map(\.0)

@@ -26,9 +26,11 @@ enum CreateKeyPair {
         var (start, end): (Timestamp?, Timestamp?)
         var days: Int?
         var keychainName: String?
+        var programs = TrustedPrograms()
         while let option = options.next() {
             switch option {
-            case .flag("A"), .value("T", _): break
+            case .flag("A"): programs.allowAny()
+            case .value("T", let path): programs.add(path)
             case .value("a", let name):
                 switch name.lowercased() {
                 case "rsa": parameters[kSecAttrKeyType] = kSecAttrKeyTypeRSA
@@ -55,9 +57,13 @@ enum CreateKeyPair {
         }
         guard options.operands.count <= 1 else { return .usage }
         let function = "SecKeyCreatePair"
-        let keychain = KeychainArgument(
-            [keychainName].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: keychainName)
+        } catch {
+            return invocation.fail(function, error)
+        }
+        if let refusal = invocation.refuse(programs, in: keychain) { return refusal }
         let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
         parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
         parameters[kSecAttrIsPermanent] = true
@@ -75,7 +81,7 @@ enum CreateKeyPair {
                 parameters[key] = Date(timeIntervalSinceReferenceDate: moment.secondsSinceReferenceDate)
             }
         }
-        let status = invocation.context.client.asCurrent {
+        let status = keychain.client.asCurrent {
             CallsWithoutPointers.createKey(parameters as CFDictionary)
         }
         return status == errSecSuccess ? .success : invocation.fail(function, status)

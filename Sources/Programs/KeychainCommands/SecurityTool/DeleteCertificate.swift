@@ -32,15 +32,14 @@ enum DeleteCertificate {
         }
         guard let wanted = filter.hash ?? filter.name else { return .usage }
         let function = "SecKeychainItemDelete"
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         do throws(ClientError) {
-            let client = invocation.context.client
-            var found = try client.listCertificates().filter(filter.accepts)
+            var found = try invocation.all(in: options.operands) { keychain throws(ClientError) in
+                try keychain.client.listCertificates().filter(filter.accepts).map { ($0, keychain.client) }
+            }
             // A whole name is better than a part of one.
-            let exact = found.filter(filter.isExact)
+            let exact = found.filter { filter.isExact($0.0) }
             if !exact.isEmpty { found = exact }
-            guard let certificate = found.first else {
+            guard let (certificate, client) = found.first else {
                 // As on macOS, without an end of the line.
                 invocation.context.diagnostics.writeIfPossible(
                     "Unable to delete \(kind.rawValue) matching \"\(visible(wanted))\"")

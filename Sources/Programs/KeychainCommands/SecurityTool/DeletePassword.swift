@@ -19,16 +19,16 @@ enum DeletePassword {
         }
         // Without a filter any item would do, which nobody can mean.
         guard !filter.isEmpty else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let item: ListedItem
-        switch invocation.find(filter, in: keychain) {
-        case .success(let found): item = found
+        let keychain: ToolKeychain
+        switch invocation.find(filter, in: options.operands) {
+        case .success(let found): (item, keychain) = found
         case .failure(let failure): return failure.result
         }
-        let listing = ItemListing(item: item, keychainPath: invocation.context.keychain.path)
+        let listing = ItemListing(item: item, keychainPath: keychain.path)
         guard invocation.print(listing.text) else { return .failure }
         do {
-            try invocation.context.client.delete(item.query)
+            try keychain.client.delete(item.query)
         } catch {
             // Unlike macOS, which claims success here whatever happened.
             return invocation.fail("SecKeychainItemDelete", error)

@@ -32,18 +32,16 @@ enum DumpKeychain {
             case .flag, .value, .missingValue, .unknown: return .usage
             }
         }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else {
-            _ = invocation.fail("SecKeychainSearchCopyNext", invocation.noSuchKeychain)
-            return .failure
-        }
-        let items: [ListedItem]
+        let items: [(ListedItem, ToolKeychain)]
         let ownGroups: Set<String>
-        do {
-            let client = invocation.context.client
-            items =
-                try client.listPasswords() + client.listItems(ItemQuery(.certificate))
-                + client.listItems(ItemQuery(.key))
+        do throws(ClientError) {
+            items = try invocation.all(in: options.operands) { keychain throws(ClientError) in
+                let client = keychain.client
+                let items =
+                    try client.listPasswords() + client.listItems(ItemQuery(.certificate))
+                    + client.listItems(ItemQuery(.key))
+                return items.map { ($0, keychain) }
+            }
             ownGroups = showsData ? Set(try invocation.context.client.status().accessGroups) : []
         } catch {
             _ = invocation.fail("SecKeychainSearchCopyNext", error)
@@ -51,11 +49,12 @@ enum DumpKeychain {
         }
         let dump = SecretAccumulator()
         var isComplete = true
-        for item in items {
-            dump.append(ItemListing(item: item, keychainPath: invocation.context.keychain.path).text)
-            if showsAccess { dump.append("no access control for this item\n".utf8) }
+        for (item, keychain) in items {
+            dump.append(ItemListing(item: item, keychainPath: keychain.path).text)
+            if showsAccess { dump.append(AccessListing(of: item).text.utf8) }
             if showsData {
-                isComplete = append(item, isOwn: ownGroups.contains(item.group), to: dump, invocation) && isComplete
+                let mayRead = keychain.isFile || ownGroups.contains(item.group)
+                isComplete = append(item, of: keychain, mayRead: mayRead, to: dump, invocation) && isComplete
             }
         }
         guard write(dump, to: path, invocation) else { return .failure }
@@ -64,16 +63,17 @@ enum DumpKeychain {
 
     /// Appends the data of an item, or reports why it cannot be read.
     private static func append(
-        _ item: ListedItem, isOwn: Bool, to dump: SecretAccumulator, _ invocation: SecurityInvocation
+        _ item: ListedItem, of keychain: ToolKeychain, mayRead: Bool, to dump: SecretAccumulator,
+        _ invocation: SecurityInvocation
     ) -> Bool {
         let function = "SecKeychainItemCopyAttributesAndData"
         // The answer is known, and asking for each item of every program would fill the audit log.
-        guard isOwn else {
+        guard mayRead else {
             _ = invocation.fail(function, StatusCode.interactionNotAllowed.rawValue)
             return false
         }
         do {
-            let secret = try invocation.context.client.secret(of: item)
+            let secret = try keychain.client.secret(of: item)
             var text = printedBuffer(secret.bytes)
             defer { wipe(&text) }
             dump.append("data:\n".utf8)

@@ -49,10 +49,15 @@ enum ExportItems {
             guard let wrapped = TransferFile.wrapped(format) else { return .usage }
             format = wrapped
         }
-        let keychain = KeychainArgument(
-            [keychainName].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else {
-            _ = invocation.fail("SecKeychainItemExport", invocation.noSuchKeychain)
+        let keychains: [ToolKeychain]
+        do throws(ClientError) {
+            // As a search, but nothing is looked for yet.
+            keychains = try invocation.all(in: [keychainName].compactMap(\.self)) { keychain throws(ClientError) in
+                if keychain.isFile { try invocation.checkKeychain(keychain) }
+                return [keychain]
+            }
+        } catch {
+            _ = invocation.fail("SecKeychainItemExport", error)
             return .failure
         }
         if [.formatPKCS12, .formatWrappedPKCS8].contains(format), passphrase == nil {
@@ -62,7 +67,9 @@ enum ExportItems {
         let data: Data
         do throws(ItemTransfer.Failure) {
             var items: [AnyObject] = []
-            for kind in kinds { items += try invocation.context.client.asCurrent { kind.items() }.get() }
+            for keychain in keychains {
+                for kind in kinds { items += try keychain.client.asCurrent { kind.items() }.get() }
+            }
             guard !items.isEmpty else { throw ItemTransfer.Failure(status: errSecItemNotFound) }
             data = try ItemTransfer.data(
                 of: items, format: format, isPEM: isPEM, passphrase: passphrase.map { Array($0.bytes) })

@@ -30,31 +30,32 @@ enum FindCertificate {
             }
         }
         let function = "SecKeychainSearchCopyNext"
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
-        var found: [ListedCertificate]
-        do {
-            let client = invocation.context.client
-            found = try client.ownFirst(try client.listCertificates().filter(filter.accepts), \.item)
+        var found: [(ListedCertificate, ToolKeychain)]
+        do throws(ClientError) {
+            found = try invocation.all(in: options.operands) { keychain throws(ClientError) in
+                let certificates = try keychain.client.listCertificates().filter(filter.accepts)
+                return try keychain.client.ownFirst(certificates, \.item).map { ($0, keychain) }
+            }
         } catch {
             return invocation.fail(function, error)
         }
         if found.isEmpty, !flags.contains("a") { return invocation.fail(function, StatusCode.itemNotFound.rawValue) }
         if !flags.contains("a") { found = Array(found.prefix(1)) }
-        for certificate in found {
-            let result = show(certificate, flags, invocation)
+        for (certificate, keychain) in found {
+            let result = show(certificate, in: keychain, flags, invocation)
             guard result == .success else { return result }
         }
         return .success
     }
 
     private static func show(
-        _ found: ListedCertificate, _ flags: Set<Character>, _ invocation: SecurityInvocation
+        _ found: ListedCertificate, in keychain: ToolKeychain, _ flags: Set<Character>,
+        _ invocation: SecurityInvocation
     ) -> SecurityResult {
         var certificate = found.certificate
         if certificate == nil, !flags.isDisjoint(with: "pZ") {
             do {
-                certificate = try invocation.context.client.certificate(of: found.item)
+                certificate = try keychain.client.certificate(of: found.item)
             } catch {
                 return invocation.fail("SecKeychainItemCopyAttributesAndData", error)
             }
@@ -70,7 +71,7 @@ enum FindCertificate {
         if flags.contains("p") {
             text += (certificate?.pem ?? "").utf8
         } else {
-            text += ItemListing(item: found.item, keychainPath: invocation.context.keychain.path).text
+            text += ItemListing(item: found.item, keychainPath: keychain.path).text
         }
         return invocation.print(text) ? .success : .failure
     }

@@ -34,11 +34,11 @@ enum FindIdentity {
             }
         }
         let function = "SecIdentitySearchCopyNext"
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
         let identities: [ListedIdentity]
-        do {
-            identities = try invocation.context.client.listIdentities()
+        do throws(ClientError) {
+            identities = try invocation.all(in: options.operands) { keychain throws(ClientError) in
+                try keychain.client.listIdentities()
+            }
         } catch {
             return invocation.fail(function, error)
         }

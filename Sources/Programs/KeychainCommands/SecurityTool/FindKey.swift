@@ -53,19 +53,16 @@ enum FindKey {
         }
         // The function of macOS that is reported; its exit status is 1 whatever the reason.
         let function = "SecItemCopyMatching"
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else {
-            _ = invocation.fail(function, invocation.noSuchKeychain)
-            return .failure
-        }
-        let keys: [ListedItem]
-        do {
-            keys = try invocation.context.client.listKeys()
+        let keys: [(ListedItem, ToolKeychain)]
+        do throws(ClientError) {
+            keys = try invocation.all(in: options.operands) { keychain throws(ClientError) in
+                try keychain.client.listKeys().map { ($0, keychain) }
+            }
         } catch {
             _ = invocation.fail(function, error)
             return .failure
         }
-        let found = keys.filter { key in
+        let found = keys.filter { key, _ in
             !matchesNone
                 && wanted.allSatisfy { entry in
                     entry.key == .label
@@ -77,7 +74,7 @@ enum FindKey {
             _ = invocation.fail(function, StatusCode.itemNotFound.rawValue)
             return .failure
         }
-        let listings = found.map { ItemListing(item: $0, keychainPath: invocation.context.keychain.path).text }
+        let listings = found.map { ItemListing(item: $0, keychainPath: $1.path).text }
         return invocation.print(Array(listings.joined())) ? .success : .failure
     }
 }

@@ -23,16 +23,16 @@ enum FindPassword {
             case .flag, .missingValue, .unknown: return .usage
             }
         }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let item: ListedItem
-        switch invocation.find(filter, in: keychain) {
-        case .success(let found): item = found
+        let keychain: ToolKeychain
+        switch invocation.find(filter, in: options.operands) {
+        case .success(let found): (item, keychain) = found
         case .failure(let failure): return failure.result
         }
         var password: SecretBytes?
         if showsPassword || showsOnlyPassword {
             do {
-                password = try invocation.context.client.secret(of: item)
+                password = try keychain.client.secret(of: item)
             } catch {
                 // macOS says nothing here; the exit status is the answer.
                 if invocation.isVerbose {
@@ -43,7 +43,7 @@ enum FindPassword {
             }
         }
         if showsOnlyPassword, let password { return printPlain(password, invocation) }
-        let listing = ItemListing(item: item, keychainPath: invocation.context.keychain.path)
+        let listing = ItemListing(item: item, keychainPath: keychain.path)
         guard invocation.print(listing.text) else { return .failure }
         if let password { printDiagnostic(password, invocation) }
         return .success

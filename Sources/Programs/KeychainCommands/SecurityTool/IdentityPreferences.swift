@@ -53,8 +53,7 @@ enum IdentityPreferences {
         }
         guard let service, clears != (filter.name != nil || filter.hash != nil) else { return .usage }
         let function = "SecIdentitySetPreferred"
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        if let result = refuseFiles(options.operands, function, invocation) { return result }
         var identity: SecIdentity?
         if !clears {
             do throws(ClientError) {
@@ -90,9 +89,8 @@ enum IdentityPreferences {
             }
         }
         guard let service else { return .usage }
-        let keychain = KeychainArgument(options.operands, ownPath: invocation.context.keychain.path)
         let function = "SecIdentityCopyPreferred"
-        guard keychain.isKnown else { return invocation.fail(function, invocation.noSuchKeychain) }
+        if let result = refuseFiles(options.operands, function, invocation) { return result }
         let bytes = invocation.context.client.asCurrent { () -> Data? in
             guard let identity = SecIdentityCopyPreferred(service as NSString, usage, nil) else { return nil }
             return SecCertificateCopyData(CallsWithoutPointers.certificate(of: identity)) as Data
@@ -107,6 +105,21 @@ enum IdentityPreferences {
         if flags.contains("Z") { text += "SHA-1 hash: \(certificate.sha1Fingerprint.hexadecimal.uppercased())\n" }
         if flags.contains("p") { text += certificate.pem }
         return invocation.print(text.utf8) ? .success : .failure
+    }
+
+    /// Preferences, and the identities that they choose, are in the data-protection keychain.
+    private static func refuseFiles(
+        _ names: ArraySlice<String>, _ function: String, _ invocation: SecurityInvocation
+    ) -> SecurityResult? {
+        do throws(ClientError) {
+            for name in names where try invocation.keychain(named: name).isFile {
+                invocation.complain("\(function): keychain files have no identity preferences")
+                return SecurityResult(code: StatusCode.unimplemented.rawValue)
+            }
+            return nil
+        } catch {
+            return invocation.fail(function, error)
+        }
     }
 
     private static func reference(_ identity: ListedIdentity, _ client: KeychainClient) -> SecIdentity? {

@@ -23,12 +23,15 @@ enum ImportItems {
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
         guard let file = invocation.words.first, !file.hasPrefix("-") else { return .usage }
         guard let arguments = Arguments.read(invocation.words.dropFirst()) else { return .usage }
-        let keychain = KeychainArgument(
-            [arguments.keychain].compactMap { $0 }[...], ownPath: invocation.context.keychain.path)
-        guard keychain.isKnown else {
-            _ = invocation.fail("SecKeychainItemImport", invocation.noSuchKeychain)
+        let keychain: ToolKeychain
+        do throws(ClientError) {
+            keychain = try invocation.keychain(namedOrDefault: arguments.keychain)
+            if keychain.isFile { try invocation.checkKeychain(keychain) }
+        } catch {
+            _ = invocation.fail("SecKeychainItemImport", error)
             return .failure
         }
+        if let refusal = invocation.refuse(arguments.programs, in: keychain) { return refusal }
         let data: Data
         do throws(StreamError) {
             data = Data(try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount))
@@ -37,7 +40,7 @@ enum ImportItems {
             return .failure
         }
         guard let items = read(data, arguments, invocation) else { return .failure }
-        return store(items, arguments, invocation)
+        return store(items, in: keychain, arguments, invocation)
     }
 
     private struct Arguments {
@@ -45,6 +48,7 @@ enum ImportItems {
         var type = SecExternalItemType.itemTypeUnknown
         var format = SecExternalFormat.formatUnknown
         var isExtractable = true
+        var programs = TrustedPrograms()
         var passphrase: SecretBytes?
 
         /// Nil for wrong usage.
@@ -64,7 +68,8 @@ enum ImportItems {
                 case .flag("w"): isWrapped = true
                 case .flag("x"): arguments.isExtractable = false
                 case .value("P", let text): arguments.passphrase = SecretBytes(copying: text.utf8)
-                case .flag("A"), .value("T", _): break
+                case .flag("A"): arguments.programs.allowAny()
+                case .value("T", let path): arguments.programs.add(path)
                 // Takes two words.
                 case .value("a", _): guard options.nextWord() != nil else { return nil }
                 case .flag, .value, .missingValue, .unknown: return nil
@@ -110,7 +115,7 @@ enum ImportItems {
     }
 
     private static func store(
-        _ items: [AnyObject], _ arguments: Arguments, _ invocation: SecurityInvocation
+        _ items: [AnyObject], in keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
     ) -> SecurityResult {
         var counts = (identities: 0, keys: 0, certificates: 0)
         var isNew = items.isEmpty
@@ -123,7 +128,7 @@ enum ImportItems {
                 counts.certificates += 1
             }
             for part in ItemTransfer.halves(of: item) {
-                let status = invocation.context.client.asCurrent { SecItemAdd(addition(part, arguments), nil) }
+                let status = keychain.client.asCurrent { SecItemAdd(addition(part, arguments), nil) }
                 guard status == errSecSuccess || status == errSecDuplicateItem else {
                     _ = invocation.fail("SecKeychainItemImport", status)
                     return .failure

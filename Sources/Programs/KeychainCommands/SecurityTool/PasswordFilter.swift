@@ -124,11 +124,17 @@ struct PasswordFilter {
 
 extension SecurityInvocation {
     /// Finds the item that a command is about, and reports why it could not.
-    func find(_ filter: PasswordFilter, in keychain: KeychainArgument) -> Result<ListedItem, SecurityFailure> {
+    ///
+    /// - Parameter names: of the keychains to look in; none: as ``first(in:_:)``.
+    func find(
+        _ filter: PasswordFilter, in names: some Sequence<String>
+    ) -> Result<(ListedItem, ToolKeychain), SecurityFailure> {
         let function = "SecKeychainSearchCopyNext"
-        guard keychain.isKnown else { return .failure(.init(fail(function, noSuchKeychain))) }
-        do {
-            if let item = try filter.firstMatch(in: context.client) { return .success(item) }
+        do throws(ClientError) {
+            let found = try first(in: names) { keychain throws(ClientError) -> (ListedItem, ToolKeychain)? in
+                try filter.firstMatch(in: keychain.client).map { ($0, keychain) }
+            }
+            if let found { return .success(found) }
         } catch {
             return .failure(.init(fail(function, error)))
         }
@@ -141,9 +147,6 @@ extension SecurityInvocation {
         if case .unavailable(let reason) = error, !reason.isEmpty { complain(reason) }
         return result
     }
-
-    /// `errSecNoSuchKeychain`
-    var noSuchKeychain: Int32 { -25294 }
 }
 
 /// A result that ends a command, already reported.

@@ -7,27 +7,33 @@ extension SecurityCommand {
             "help", "List the commands, or show how some are used.", usage: "[command ...]", run: SecurityHelp.run),
         SecurityCommand(
             "list-keychains", "Show or set the keychain search list.",
-            usage: "[-d user|system|common|dynamic] [-s [keychain...]]", run: KeychainPaths.runList),
+            usage: "[-d user|system|common|dynamic] [-s [keychain...]]", run: KeychainLists.runList),
         SecurityCommand("list-smartcards", "Show smartcards.", usage: ""),
         SecurityCommand(
             "default-keychain", "Show or set the default keychain.",
-            usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainPaths.runSingle),
+            usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainLists.runDefault),
         SecurityCommand(
             "login-keychain", "Show or set the login keychain.",
-            usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainPaths.runSingle),
+            usage: "[-d user|system|common|dynamic]", run: KeychainLists.runLogin),
         SecurityCommand(
-            "create-keychain", "Create keychains and search them from now on.",
-            usage: "[-P] [-p password] [keychains...]"),
+            "create-keychain", "Create keychains.", usage: CreateKeychain.usage, run: CreateKeychain.run),
         SecurityCommand(
-            "delete-keychain", "Delete keychains and search them no longer.", usage: "[keychains...]"),
-        SecurityCommand("lock-keychain", "Lock a keychain.", usage: "[-a | keychain]"),
-        SecurityCommand("unlock-keychain", "Unlock a keychain.", usage: "[-u] [-p password] [keychain]"),
+            "delete-keychain", "Delete keychains and search them no longer.", usage: DeleteKeychain.usage,
+            run: DeleteKeychain.run),
         SecurityCommand(
-            "set-keychain-settings", "Set when a keychain locks itself.", usage: "[-lu] [-t timeout] [keychain]"),
+            "lock-keychain", "Lock a keychain.", usage: KeychainLocking.lockUsage, run: KeychainLocking.runLock),
         SecurityCommand(
-            "set-keychain-password", "Change the password of a keychain.",
-            usage: "[-o oldPassword] [-p newPassword] [keychain]"),
-        SecurityCommand("show-keychain-info", "Show when a keychain locks itself.", usage: "[keychain]"),
+            "unlock-keychain", "Unlock a keychain.", usage: KeychainLocking.unlockUsage,
+            run: KeychainLocking.runUnlock),
+        SecurityCommand(
+            "set-keychain-settings", "Set when a keychain locks itself.", usage: KeychainInfo.setUsage,
+            run: KeychainInfo.runSet),
+        SecurityCommand(
+            "set-keychain-password", "Change the password of a keychain.", usage: SetKeychainPassword.usage,
+            run: SetKeychainPassword.run),
+        SecurityCommand(
+            "show-keychain-info", "Show when a keychain locks itself.", usage: KeychainInfo.showUsage,
+            run: KeychainInfo.runShow),
         SecurityCommand(
             "dump-keychain", "Show all items of keychains.", usage: DumpKeychain.usage, run: DumpKeychain.run),
         SecurityCommand(
@@ -168,8 +174,8 @@ enum PasswordUsage {
     private static let newPassword = """
             -w  The password
             -X  The password in hexadecimal digits
-            -A  Let any program use the item (accepted, without effect)
-            -T  Let a program use the item (accepted, without effect)
+            -A  Let any program use the item
+            -T  Let a program use the item, a path or group://NAME; "" for none, so that a person is asked
             -U  Change the item if it exists already
         Any user of this machine can see a password on the command line for a moment.
         With -w as the last word the password is asked for.

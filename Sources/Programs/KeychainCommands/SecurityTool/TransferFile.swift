@@ -28,13 +28,7 @@ enum TransferFile {
 
     /// Asks for the passphrase of a file; nil when that came to nothing, which has been reported.
     static func passphrase(_ question: String, _ invocation: SecurityInvocation) -> SecretBytes? {
-        let prompt: any SecretPrompt = invocation.context.prompt ?? InputPrompt(context: invocation.context)
-        do throws(CommandFailure) {
-            return try prompt.ask(question)
-        } catch {
-            invocation.complain(error.message)
-            return nil
-        }
+        invocation.ask(question)
     }
 
     /// Asks twice.

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct KeychainsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keychains",
+        abstract: "Make and manage keychains that are files.",
+        discussion: """
+            A keychain file has a password of its own and is locked and unlocked by itself, as on macOS before there was \
+            the data-protection keychain. It is named by a path, or by a name in the folder of your keychains. `chatelaine \
+            set`, get, list, show and remove use one with --keychain.
+
+            EXAMPLES:
+              chatelaine keychains create build
+              chatelaine set deploy --keychain build
+              chatelaine keychains lock build
+              chatelaine keychains unlock build --password-fd 3 3< password.txt
+            """,
+        subcommands: [
+            KeychainsListCommand.self, KeychainsCreateCommand.self, KeychainsDeleteCommand.self,
+            KeychainsDefaultCommand.self, KeychainsSearchListCommand.self, KeychainsLockCommand.self,
+            KeychainsUnlockCommand.self, KeychainsSettingsCommand.self, KeychainsPasswordCommand.self,
+            KeychainsCopyCommand.self,
+        ],
+        defaultSubcommand: KeychainsListCommand.self)
+}
+
+struct KeychainsListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the keychains of your folder and of your lists.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let (keychains, lists) = try context.ofKeychains { client throws(ClientError) in
+            let lists = KeychainListsReport(
+                user: try client.keychainList(of: .user), common: try client.keychainList(of: .common))
+            var keychains = try client.keychains()
+            for path in lists.paths where !keychains.contains(where: { $0.path == path }) {
+                keychains.append(try client.keychain(at: path))
+            }
+            return (keychains, lists)
+        }
+        if output.json {
+            let entries = keychains.map { JSONText.object($0.jsonMembers + lists.jsonMembers(of: $0.path)) }
+            return try context.print(JSONText.array(entries).document())
+        }
+        guard !keychains.isEmpty else { return }
+        var table = TextTable(["KEYCHAIN", "STATE", "LOCKS ITSELF", "USE"])
+        for keychain in keychains {
+            table.append([
+                keychain.path, keychain.state.word, keychain.settings?.text ?? "", lists.use(of: keychain.path),
+            ])
+        }
+        try context.print(table.text(styled: context.outputIsStyled))
+    }
+}
+
+/// The lists that concern a user.
+private struct KeychainListsReport {
+    let user: KeychainList
+    let common: KeychainList
+
+    /// All that is in them.
+    var paths: [String] {
+        var paths: [String] = []
+        for path in [user.standard].compactMap(\.self) + user.searched + common.searched where !paths.contains(path) {
+            paths.append(path)
+        }
+        return paths
+    }
+
+    private func isSearched(_ path: String) -> Bool { user.searched.contains(path) || common.searched.contains(path) }
+
+    func use(of path: String) -> String {
+        [user.standard == path ? "default" : nil, isSearched(path) ? "searched" : nil].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+
+    func jsonMembers(of path: String) -> [(String, JSONText)] {
+        [("default", .boolean(user.standard == path)), ("searched", .boolean(isSearched(path)))]
+    }
+}
+
+extension FileKeychainReport.State {
+    /// One word, which JSON has too.
+    var word: String {
+        switch self {
+        case .missing: "missing"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
+        case .unusable: "unusable"
+        }
+    }
+}
+
+extension FileKeychainSettings {
+    /// When it locks itself.
+    var text: String {
+        let idle = idleLockSeconds.map { "after \(spanText(seconds: UInt64($0)))" }
+        return switch (idle, locksOnSleep) {
+        case (let idle?, true): "\(idle), before sleep"
+        case (let idle?, false): idle
+        case (nil, true): "before sleep"
+        case (nil, false): "never"
+        }
+    }
+}
+
+extension FileKeychainReport {
+    /// What JSON tells of a keychain, as chatelaine(1) describes it.
+    var jsonMembers: [(String, JSONText)] {
+        [
+            ("path", .text(path)), ("state", .text(state.word)),
+            ("idleLockSeconds", settings.map { .integer(Int64($0.idleLockSeconds ?? 0)) } ?? .null),
+            ("lockOnSleep", settings.map { .boolean($0.locksOnSleep) } ?? .null),
+        ]
+    }
+}
+
+struct KeychainsCreateCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a keychain.",
+        discussion: """
+            Its password is typed twice, or read once from a descriptor; it may be empty. The keychain is unlocked \
+            afterwards. Nothing brings a forgotten password back.
+            """)
+
+    @OptionGroup var name: KeychainName
+
+    @Option(
+        name: .customLong("password-fd"),
+        help: ArgumentHelp("Read the password from this file descriptor.", valueName: "n"))
+    var passwordDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let existing = try context.ofKeychains { client throws(ClientError) in try client.keychain(at: name.keychain) }
+        guard existing.state == .missing else {
+            throw CommandFailure(
+                .refused(Refusal(.duplicateKeychain, .duplicateKeychain)), message: context.statusMessage)
+        }
+        let password = try asking.source(context).newText(
+            passwordDescriptor == nil ? .newKeychainPassword : .keychainPassword, descriptor: passwordDescriptor)
+        let made = try context.ofKeychains { client throws(ClientError) in
+            try client.createKeychain(at: name.keychain, password: password)
+        }
+        try context.print(
+            output.json ? JSONText.object(made.jsonMembers).document() : Array("Made \(visible(made.path)).\n".utf8))
+    }
+}
+
+struct KeychainsDeleteCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a keychain with everything in it.",
+        discussion: "It is gone at once, cannot be brought back, and is taken off the lists.")
+
+    @OptionGroup var name: KeychainName
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let path = try context.ofKeychains { client throws(ClientError) in
+            let path = try client.keychain(at: name.keychain).path
+            try client.deleteKeychain(at: path)
+            return path
+        }
+        try context.print(
+            output.json
+                ? JSONText.object([("result", .text("deleted")), ("path", .text(path))]).document()
+                : Array("Deleted \(visible(path)).\n".utf8))
+    }
+}
+
+struct KeychainsDefaultCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default",
+        abstract: "Show or choose the keychain that programs add to.",
+        discussion: """
+            Programs that use file keychains, and `security`, add to it what they do not say where to add. Without one that \
+            is the data-protection keychain.
+            """)
+
+    @Argument(help: "The keychain to choose. It need not be there yet.")
+    var keychain: String?
+
+    @Flag(help: "Have none any more.")
+    var none = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard keychain == nil || !none else { throw ValidationError("a keychain and --none exclude each other") }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let standard = try context.ofKeychains { client throws(ClientError) in
+            if none || keychain != nil { try client.setDefaultKeychain(keychain, of: .user) }
+            return try client.keychainList(of: .user).standard
+        }
+        if output.json {
+            return try context.print(
+                JSONText.object([("default", standard.map(JSONText.text) ?? .null)]).document())
+        }
+        if let standard { try context.print(visible(standard) + "\n") }
+    }
+}
+
+struct KeychainsSearchListCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search-list",
+        abstract: "Show or set which keychains are searched.",
+        discussion: """
+            They are searched in this order when a program does not say where to look; `security` looks into the \
+            data-protection keychain before. What is given takes the place of the whole list.
+            """)
+
+    @Argument(help: "The keychains to search. They need not be there.")
+    var keychains: [String] = []
+
+    @Flag(help: "Search none.")
+    var none = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard keychains.isEmpty || !none else { throw ValidationError("keychains and --none exclude each other") }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let searched = try context.ofKeychains { client throws(ClientError) in
+            if none || !keychains.isEmpty { try client.setSearchList(keychains, of: .user) }
+            return try client.keychainList(of: .user).searched
+        }
+        if output.json {
+            return try context.print(
+                JSONText.object([("searchList", .array(searched.map(JSONText.text)))]).document())
+        }
+        try context.print(searched.map { visible($0) + "\n" }.joined())
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+struct KeychainsCopyCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy items from one keychain into another.",
+        discussion: """
+            Without --from or --to that one is the data-protection keychain. Copied are passwords, certificates and keys whose \
+            name, user, server or label has PATTERN in it; all without it. An item that is there already stays. What cannot be \
+            copied is named, and the exit status is 6 then: private keys that must not leave the service, items of other \
+            programs, and items whose owner has to show to be there. Both keychains have to be unlocked.
+
+            EXAMPLES:
+              chatelaine keychains copy --from old --to new
+              chatelaine keychains copy --from build 'deploy*'
+            """)
+
+    @Option(help: ArgumentHelp("The keychain to copy from.", valueName: "keychain"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The keychain to copy into.", valueName: "keychain"))
+    var to: String?
+
+    @Argument(help: "Copy only what matches.")
+    var pattern: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard from != nil || to != nil else { throw ValidationError("--from, --to or both are needed") }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let source = try Self.open(from, in: context)
+        let destination = try Self.open(to, in: context)
+        guard source.keychainPath != destination.keychainPath else {
+            throw CommandFailure("both are the same keychain", exitCode: .usage)
+        }
+        let copies = try items(of: source, in: context)
+        var failures: [(ListedItem, String)] = []
+        for (number, item) in copies.enumerated() {
+            context.showProgress("Copying \(number + 1) of \(copies.count) …")
+            do throws(CommandFailure) {
+                try Self.copy(item, from: source, to: destination, in: context)
+            } catch {
+                failures.append((item, error.message))
+            }
+        }
+        context.showProgress("")
+        try report(copies.count - failures.count, failures, in: context)
+    }
+
+    /// The client of a keychain that is there and unlocked.
+    private static func open(_ name: String?, in context: CommandContext) throws(CommandFailure) -> KeychainClient {
+        guard let name else { return context.client }
+        let report = try context.existingKeychain(name)
+        guard report.state == .unlocked else {
+            throw CommandFailure(
+                "\(report.path) is locked", hint: "`chatelaine keychains unlock` unlocks it", exitCode: .refused)
+        }
+        return try context.ofKeychains { client throws(ClientError) in try client.inKeychain(report.path) }
+    }
+
+    private func items(of source: KeychainClient, in context: CommandContext) throws(CommandFailure) -> [ListedItem] {
+        let all: [ListedItem]
+        do throws(ClientError) {
+            all =
+                try source.listPasswords() + source.listItems(ItemQuery(.certificate))
+                + source.listItems(ItemQuery(.key))
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        guard let pattern else { return all }
+        let wanted = TextPattern(pattern)
+        return all.filter { item in
+            wanted.matches(item.name)
+                || [.server, .account, .label].contains { key in item.text(key).map(wanted.matches) ?? false }
+        }
+    }
+
+    /// What the service gives an item itself, or what belongs to its keychain.
+    private static let notCopied: Set<AttributeKey> = [
+        .accessGroup, .accessible, .accessControl, .access, .synchronizable, .syncViewHint, .creationDate,
+        .modificationDate,
+    ]
+
+    private static func copy(
+        _ item: ListedItem, from source: KeychainClient, to destination: KeychainClient, in context: CommandContext
+    ) throws(CommandFailure) {
+        guard item.constraints.isEmpty else {
+            throw CommandFailure("its owner has to show to be there, which its copy would not ask for")
+        }
+        do throws(ClientError) {
+            if source.keychainPath == nil {
+                guard try source.status().accessGroups.contains(item.group) else {
+                    throw .refused(Refusal(.interactionNotAllowed, .otherProgramsItem))
+                }
+            }
+            let secret = try source.secret(of: item)
+            let entries = item.attributes.entries.filter { !notCopied.contains($0.key) }
+            let attributes: ItemAttributes
+            do throws(AttributeError) {
+                attributes = try ItemAttributes(item.reference.itemClass, for: .add, entries)
+            } catch {
+                throw .refused(Refusal(error.status, .none))
+            }
+            try destination.add(attributes, secret: secret)
+        } catch {
+            if error.status == .duplicateItem { throw CommandFailure("it is there already") }
+            throw CommandFailure(error, group: item.group, message: context.statusMessage)
+        }
+    }
+
+    private func report(
+        _ count: Int, _ failures: [(ListedItem, String)], in context: CommandContext
+    ) throws(CommandFailure) {
+        if output.json {
+            let entries = failures.map { item, reason in
+                JSONText.object([
+                    ("class", .text(item.reference.itemClass.code)), ("name", .text(item.copyName)),
+                    ("user", item.json(.account)), ("reason", .text(reason)),
+                ])
+            }
+            try context.print(
+                JSONText.object([("copied", .integer(Int64(count))), ("failed", .array(entries))]).document())
+        } else {
+            try context.print("Copied \(count) \(count == 1 ? "item" : "items").\n")
+        }
+        guard !failures.isEmpty else { return }
+        for (item, reason) in failures {
+            let user = item.text(.account).map { $0.isEmpty ? "" : " (user \($0))" } ?? ""
+            context.diagnostics.writeIfPossible(visible("\"\(item.copyName)\"\(user): \(reason)") + "\n")
+        }
+        throw CommandFailure(
+            "\(failures.count) of \(count + failures.count) items were not copied", exitCode: .partial)
+    }
+}
+
+extension ListedItem {
+    /// What a person calls it, whatever it is.
+    fileprivate var copyName: String { name.isEmpty ? text(.label) ?? reference.itemClass.title : name }
+}
+
+extension CommandContext {
+    /// Shows how far a command is, on a terminal and in place of what it showed before; nothing for an empty text.
+    fileprivate func showProgress(_ text: String) {
+        guard diagnosticsAreTerminal else { return }
+        diagnostics.writeIfPossible("\r\u{1B}[K" + text)
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainModel
+
+struct KeychainsLockCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Lock a keychain.",
+        discussion: "When the command ends, its keys are gone from the service's memory.")
+
+    @Argument(help: "A name in the folder of your keychains, or a path.")
+    var keychain: String?
+
+    @Flag(help: "Lock all keychains that are files.")
+    var all = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (keychain != nil) != all else { throw ValidationError("either a keychain or --all is needed") }
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try context.ofKeychains { client throws(ClientError) in
+            if let keychain { try client.lockKeychain(at: keychain) } else { try client.lockAllKeychains() }
+        }
+        try context.print(output.json ? LockStateText.document(.locked) : Array("Locked.\n".utf8))
+    }
+}
+
+struct KeychainsUnlockCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlock a keychain.")
+
+    @OptionGroup var name: KeychainName
+
+    @Option(
+        name: .customLong("password-fd"),
+        help: ArgumentHelp("Read the password from this file descriptor.", valueName: "n"))
+    var passwordDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let path = try context.existingKeychain(name.keychain).path
+        let password = try asking.source(context).text(.keychainPassword, descriptor: passwordDescriptor)
+        try context.ofKeychains { client throws(ClientError) in
+            try client.unlockKeychain(at: path, password: password)
+        }
+        try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
+    }
+}
+
+struct KeychainsSettingsCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Show or change when a keychain locks itself.",
+        discussion: """
+            What is not given stays. The keychain has to be unlocked to change it.
+
+            EXAMPLES:
+              chatelaine keychains settings build
+              chatelaine keychains settings build --idle-lock 15m --lock-on-sleep off
+            """)
+
+    @OptionGroup var name: KeychainName
+
+    @Option(help: ArgumentHelp("Lock it when no item was used for so long, such as 15m; or never.", valueName: "time"))
+    var idleLock: String?
+
+    @Option(help: ArgumentHelp("Lock it before the machine sleeps: on or off.", valueName: "on|off"))
+    var lockOnSleep: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let idleSeconds = try Self.number(idleLock, .idleLockSeconds)
+        let locksOnSleep = try Self.number(lockOnSleep, .locksOnSleep)
+        var report = try context.existingKeychain(name.keychain)
+        if var settings = report.settings, idleSeconds != nil || locksOnSleep != nil {
+            if let idleSeconds { settings.idleLockSeconds = idleSeconds == 0 ? nil : UInt32(clamping: idleSeconds) }
+            if let locksOnSleep { settings.locksOnSleep = locksOnSleep != 0 }
+            report = try context.ofKeychains { client throws(ClientError) in
+                try client.changeKeychain(at: report.path, settings)
+                return try client.keychain(at: report.path)
+            }
+        }
+        if output.json { return try context.print(JSONText.object(report.jsonMembers).document()) }
+        try context.print("\(visible(report.path)) locks itself \(report.settings?.text ?? "never").\n")
+    }
+
+    /// As `chatelaine settings` reads the setting of this kind.
+    private static func number(_ text: String?, _ setting: Setting) throws(CommandFailure) -> UInt64? {
+        guard let text else { return nil }
+        guard let number = setting.number(text), setting.range.contains(number) else {
+            throw CommandFailure(
+                "\(setting.commandName) cannot be \"\(text)\"",
+                hint:
+                    "it can be \(setting.text(setting.range.lowerBound)) to \(setting.text(setting.range.upperBound))",
+                exitCode: .usage)
+        }
+        return number
+    }
+}
+
+struct KeychainsPasswordCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password",
+        abstract: "Give a keychain another password.",
+        discussion: "Items are not touched, however many there are; it need not be unlocked.")
+
+    @OptionGroup var name: KeychainName
+
+    @Option(
+        name: .customLong("password-fd"),
+        help: ArgumentHelp("Read the password until now from this file descriptor.", valueName: "n"))
+    var passwordDescriptor: Int32?
+
+    @Option(
+        name: .customLong("new-password-fd"),
+        help: ArgumentHelp("Read the new password from this file descriptor.", valueName: "n"))
+    var newPasswordDescriptor: Int32?
+
+    @OptionGroup var asking: AskingOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try checkDescriptors([passwordDescriptor, newPasswordDescriptor])
+        let path = try context.existingKeychain(name.keychain).path
+        let source = asking.source(context)
+        let old = try source.text(.keychainPassword, descriptor: passwordDescriptor)
+        let new = try source.newText(.newKeychainPassword, descriptor: newPasswordDescriptor)
+        let report = try context.ofKeychains { client throws(ClientError) in
+            try client.changePassword(ofKeychainAt: path, old: old, new: new)
+            return try client.keychain(at: path)
+        }
+        try context.print(
+            output.json
+                ? JSONText.object(report.jsonMembers).document()
+                : Array("The keychain has another password now.\n".utf8))
+    }
+}

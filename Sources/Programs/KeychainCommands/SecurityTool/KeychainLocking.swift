@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
+
+/// `security lock-keychain` and `unlock-keychain`
+enum KeychainLocking {
+    static let lockUsage = """
+        [-a | keychain]
+            -a  Lock all keychains
+        """
+
+    static let unlockUsage = """
+        [-u] [-p password] [keychain]
+            -p  The password
+            -u  Have the service ask for the password
+        Without either the password is asked for here.
+        """
+
+    @Sendable static func runLock(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "ha", withValue: "", invocation.words)
+        var locksAll = false
+        while let option = options.next() {
+            guard option == .flag("a") else { return .usage }
+            locksAll = true
+        }
+        guard options.operands.count <= 1, options.operands.first != "" else { return .usage }
+        let name = options.operands.first
+        do throws(ClientError) {
+            let client = invocation.context.client
+            if locksAll, name == nil {
+                try client.lockAllKeychains()
+                // Without a passcode there is nothing to lock.
+                if try client.lockState() != .noPasscode { try client.lock() }
+                return .success
+            }
+            let keychain = try invocation.keychain(namedOrDefault: name)
+            if keychain.isFile {
+                try client.lockKeychain(at: keychain.path)
+            } else {
+                // Nobody should believe it to be locked.
+                guard try client.lockState() != .noPasscode else {
+                    throw .refused(Refusal(.authenticationFailed, .noPasscode))
+                }
+                try client.lock()
+            }
+            return .success
+        } catch {
+            return invocation.failWithReason("SecKeychainLock \(name ?? "<NULL>")", error)
+        }
+    }
+
+    @Sendable static func runUnlock(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hu", withValue: "p", invocation.words)
+        var password: SecretBytes?
+        var serviceAsks = false
+        while let option = options.next() {
+            switch option {
+            case .flag("u"): serviceAsks = true
+            case .value("p", let text): password = SecretBytes(copying: text.utf8)
+            case .flag, .value, .missingValue, .unknown: return .usage
+            }
+        }
+        guard options.operands.count <= 1, options.operands.first != "" else { return .usage }
+        let name = options.operands.first
+        if password == nil, !serviceAsks {
+            password = invocation.ask("password to unlock \(visible(name ?? "default")): ")
+            guard password != nil else { return .failure }
+        }
+        do throws(ClientError) {
+            let keychain = try invocation.keychain(namedOrDefault: name)
+            if keychain.isFile {
+                try invocation.context.client.unlockKeychain(at: keychain.path, password: password)
+            } else {
+                guard let password else { throw .refused(Refusal(.authenticationFailed, .authenticationNeeded)) }
+                try invocation.context.client.unlock(with: ProtectorSecret(.passcode, password))
+            }
+            return .success
+        } catch .refused(let refusal) where refusal.status == .interactionNotAllowed {
+            // Where nobody can be asked, the password is as good as wrong (semantics 8.2).
+            return invocation.fail("SecKeychainUnlock \(name ?? "<NULL>")", StatusCode.authenticationFailed.rawValue)
+        } catch {
+            return invocation.failWithReason("SecKeychainUnlock \(name ?? "<NULL>")", error)
+        }
+    }
+}
+
+/// `security set-keychain-settings` and `show-keychain-info`
+enum KeychainInfo {
+    static let setUsage = """
+        [-lu] [-t timeout] [keychain]
+            -l  Lock it when the machine sleeps
+            -u  Lock it after a time; with -t
+            -t  After so many seconds (never, if omitted)
+        What is not given is switched off.
+        """
+
+    static let showUsage = """
+        [keychain]
+            -s  Show the salt, which never leaves the service here
+        """
+
+    @Sendable static func runSet(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hlu", withValue: "t", invocation.words)
+        var settings = FileKeychainSettings(locksOnSleep: false, idleLockSeconds: nil)
+        while let option = options.next() {
+            switch option {
+            case .flag("l"): settings.locksOnSleep = true
+            // On macOS too it is -t that counts.
+            case .flag("u"): break
+            case .value("t", let text):
+                guard let seconds = UInt32(text), seconds <= Int32.max else { return .usage }
+                // The largest number stands for never.
+                settings.idleLockSeconds = seconds == UInt32(Int32.max) ? nil : seconds
+            case .flag, .value, .missingValue, .unknown: return .usage
+            }
+        }
+        guard options.operands.count <= 1, options.operands.first != "" else { return .usage }
+        let name = options.operands.first
+        do throws(ClientError) {
+            let keychain = try invocation.keychain(namedOrDefault: name)
+            guard keychain.isFile else {
+                return invocation.refuseOwn("set-keychain-settings", instead: "chatelaine settings")
+            }
+            try invocation.context.client.changeKeychain(at: keychain.path, settings)
+            return .success
+        } catch {
+            return invocation.fail("SecKeychainSetSettings \(name ?? "<NULL>")", error)
+        }
+    }
+
+    @Sendable static func runShow(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hs", withValue: "", invocation.words)
+        while let option = options.next() {
+            guard option == .flag("s") else { return .usage }
+            invocation.complain("show-keychain-info: the salt of a keychain never leaves the service")
+            return .failure
+        }
+        guard options.operands.count <= 1, options.operands.first != "" else { return .usage }
+        let name = options.operands.first
+        do throws(ClientError) {
+            let keychain = try invocation.keychain(namedOrDefault: name)
+            let settings = try settings(of: keychain, invocation)
+            var line = "Keychain \"\(visible(name ?? "<NULL>"))\""
+            if settings.locksOnSleep { line += " lock-on-sleep" }
+            line += settings.idleLockSeconds.map { " timeout=\($0)s" } ?? " no-timeout"
+            invocation.context.diagnostics.writeIfPossible(line + "\n")
+            return .success
+        } catch {
+            return invocation.fail("SecKeychainCopySettings \(name ?? "<NULL>")", error)
+        }
+    }
+
+    private static func settings(
+        of keychain: ToolKeychain, _ invocation: SecurityInvocation
+    ) throws(ClientError) -> FileKeychainSettings {
+        let client = invocation.context.client
+        guard keychain.isFile else {
+            let settings = try client.settings()
+            let seconds = settings[.idleLockSeconds] ?? 0
+            return FileKeychainSettings(
+                locksOnSleep: settings[.locksOnSleep] != 0,
+                idleLockSeconds: seconds == 0 ? nil : UInt32(clamping: seconds))
+        }
+        try invocation.checkKeychain(keychain)
+        guard let settings = try client.keychain(at: keychain.path).settings else {
+            throw .refused(Refusal(.invalidKeychain, .notAKeychain))
+        }
+        return settings
+    }
+}
+
+extension SecurityInvocation {
+    /// As ``fail(_:_:)``, and why where macOS would have no such reason.
+    fileprivate func failWithReason(_ function: String, _ error: ClientError) -> SecurityResult {
+        let result = fail(function, error)
+        if case .refused(let refusal) = error, refusal.reason == .noPasscode, let reason = refusal.reason.explanation {
+            complain(reason)
+        }
+        return result
+    }
+}

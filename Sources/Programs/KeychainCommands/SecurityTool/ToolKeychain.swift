@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import SecretMemory
+
+/// A keychain that a `security` command works on: a file, or the data-protection keychain, which stands where a Mac has its
+/// login keychain.
+struct ToolKeychain {
+    /// The word that the command line has for it; nil: it was not named.
+    let name: String?
+    /// As listings show it.
+    let path: String
+    /// Its requests for items are about this keychain.
+    let client: KeychainClient
+
+    var isFile: Bool { client.keychainPath != nil }
+
+    /// As messages of macOS name it.
+    var title: String { name ?? "<NULL>" }
+}
+
+extension SecurityInvocation {
+    /// The data-protection keychain.
+    func ownKeychain(named name: String? = nil) -> ToolKeychain {
+        ToolKeychain(name: name, path: context.keychain.path, client: context.client)
+    }
+
+    /// The keychain that a word means, whether it is there or not.
+    ///
+    /// - Throws: `errSecNoSuchKeychain` for what can be no keychain's name.
+    func keychain(named name: String) throws(ClientError) -> ToolKeychain {
+        if name == context.keychain.path { return ownKeychain(named: name) }
+        let report = try context.client.keychain(at: name)
+        // Scripts name the login keychain with and without suffixes, and often by its path on a Mac. A file that somebody
+        // made under this name is a file all the same.
+        if report.state == .missing, Self.isLoginKeychain(name) { return ownKeychain(named: name) }
+        return ToolKeychain(name: name, path: report.path, client: try context.client.inKeychain(report.path))
+    }
+
+    private static func isLoginKeychain(_ name: String) -> Bool {
+        let parts = name.split(separator: "/")
+        guard ["login", "login.keychain", "login.keychain-db"].contains(parts.last ?? "") else { return false }
+        return !name.contains("/") || parts.suffix(3).dropLast() == ["Library", "Keychains"]
+    }
+
+    /// The keychain for what is not said where: the user's default keychain where one was chosen.
+    func defaultKeychain() throws(ClientError) -> ToolKeychain {
+        guard let path = try context.client.keychainList(of: .user).standard else { return ownKeychain() }
+        return ToolKeychain(name: nil, path: path, client: try context.client.inKeychain(path))
+    }
+
+    func keychain(namedOrDefault name: String?) throws(ClientError) -> ToolKeychain {
+        guard let name else { return try defaultKeychain() }
+        return try keychain(named: name)
+    }
+
+    /// The files that are searched without being named: the user's list, and what an administrator added for all.
+    func searchedFiles() throws(ClientError) -> [String] {
+        let user = try context.client.keychainList(of: .user).searched
+        let common = try context.client.keychainList(of: .common).searched
+        return user + common.filter { !user.contains($0) }
+    }
+
+    /// The first thing that is found, in the keychains named or, where none is, in the data-protection keychain and those of
+    /// the search list.
+    ///
+    /// Keychains that are missing or cannot be read are passed over, as on macOS.
+    ///
+    /// - Throws: what is wrong with the first keychain when something is wrong with all.
+    func first<R>(
+        in names: some Sequence<String>, _ find: (ToolKeychain) throws(ClientError) -> R?
+    ) throws(ClientError) -> R? {
+        var names = Array(names)
+        var failure: ClientError?
+        var hasLooked = false
+        func look(in keychain: () throws(ClientError) -> ToolKeychain) -> R? {
+            do throws(ClientError) {
+                let found = try find(try keychain())
+                hasLooked = true
+                return found
+            } catch {
+                failure = failure ?? error
+                return nil
+            }
+        }
+        if names.isEmpty {
+            if let found = look(in: { ownKeychain() }) { return found }
+            if !hasLooked, let failure { throw failure }
+            // Most searches end before this.
+            names = try searchedFiles()
+        }
+        for name in names {
+            if let found = look(in: { () throws(ClientError) in try keychain(named: name) }) { return found }
+        }
+        if !hasLooked, let failure { throw failure }
+        return nil
+    }
+
+    /// All that is found in these keychains, as ``first(in:_:)`` goes through them.
+    func all<R>(
+        in names: some Sequence<String>, _ find: (ToolKeychain) throws(ClientError) -> [R]
+    ) throws(ClientError) -> [R] {
+        var found: [R] = []
+        _ = try first(in: names) { keychain throws(ClientError) -> Never? in
+            found += try find(keychain)
+            return nil
+        }
+        return found
+    }
+
+    /// Says that a command is for keychains that are files.
+    func refuseOwn(_ command: String, instead: String) -> SecurityResult {
+        complain("\(command): this is the data-protection keychain, for which there is `\(instead)`")
+        return SecurityResult(code: StatusCode.unimplemented.rawValue)
+    }
+}
+
+// MARK: Asking
+
+extension SecurityInvocation {
+    private var prompt: any SecretPrompt { context.prompt ?? InputPrompt(context: context) }
+
+    /// Asks for a secret; nil when that came to nothing, which has been reported.
+    func ask(_ question: String) -> SecretBytes? {
+        do throws(CommandFailure) {
+            return try prompt.ask(question)
+        } catch {
+            complain(error.message)
+            return nil
+        }
+    }
+
+    /// Asks twice, three times at most; nil as above.
+    func askNew(_ question: String, _ repetition: String) -> SecretBytes? {
+        for _ in 0..<3 {
+            guard let secret = ask(question), let again = ask(repetition) else { return nil }
+            if secret.isSameEntry(as: again) { return secret }
+            context.diagnostics.writeIfPossible("passwords don't match\n")
+        }
+        return nil
+    }
+}

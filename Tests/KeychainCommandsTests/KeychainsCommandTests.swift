@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCertificates
+import KeychainClient
+import KeychainModel
+import SecretMemory
+import Testing
+
+@testable import KeychainCommands
+
+@Suite("chatelaine keychains")
+struct KeychainsCommandTests {
+    let house: KeychainHouse
+
+    init() throws { house = try KeychainHouse() }
+
+    private func expectFailure(
+        _ outcome: CommandLineTester.Outcome, _ status: Int32, _ message: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(outcome.status == status, sourceLocation: sourceLocation)
+        #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+        #expect(
+            outcome.errorText.hasPrefix("error: \(message)\n"), "\(outcome.errorText)", sourceLocation: sourceLocation)
+    }
+
+    private func shown(_ text: String) -> String { text.replacing(house.folder.path("keychains"), with: "FOLDER") }
+
+    // MARK: The files
+
+    @Test func `keychains are listed with their state, their settings and their use`() throws {
+        house.make("a", "b")
+        _ = house.security("list-keychains", "-s", "b", "missing")
+        _ = house.security("default-keychain", "-s", "a")
+        _ = house.security("lock-keychain", "b")
+        _ = house.security("set-keychain-settings", "a")
+        let rows = shown(house.chatelaine("keychains").outputText).split(separator: "\n").map { line in
+            line.split(separator: " ").joined(separator: " ")
+        }
+        #expect(
+            rows == [
+                "KEYCHAIN STATE LOCKS ITSELF USE", "FOLDER/a-db unlocked never default",
+                "FOLDER/b-db locked after 5 min, before sleep searched", "FOLDER/missing-db missing searched",
+            ])
+        try expectSnapshot(shown(house.chatelaine("keychains", "list", "--json").outputText), "keychains.json")
+    }
+
+    @Test func `without keychains the list is empty`() {
+        #expect(house.chatelaine("keychains") == .init(status: 0))
+        #expect(house.chatelaine("keychains", "--json").outputText == "[]\n")
+    }
+
+    @Test func `a keychain is made with a password that is typed twice`() throws {
+        house.tester.answers = ["horse", "hose"]
+        #expect(house.chatelaine("keychains", "create", "k").status == 1)
+        #expect(try house.state("k") == .missing)
+        house.tester.answers = ["horse", "horse"]
+        #expect(house.chatelaine("keychains", "create", "k").outputText == "Made \(house.path("k")).\n")
+        #expect(try house.state("k") == .unlocked)
+        expectFailure(house.chatelaine("keychains", "create", "k"), 1, "there is a file at that path already")
+        #expect(house.security("unlock-keychain", "-p", "horse", "k").status == 0)
+    }
+
+    @Test func `passwords come from descriptors, and may be empty`() throws {
+        #expect(house.chatelaine("keychains", "create", "k", "--password-fd", try descriptor("")).status == 0)
+        #expect(house.chatelaine("keychains", "lock", "k").outputText == "Locked.\n")
+        let wrong = house.chatelaine("keychains", "unlock", "k", "--password-fd", try descriptor("x"))
+        expectFailure(wrong, 4, "that is not the password of this keychain")
+        let changed = house.chatelaine(
+            "keychains", "password", "k", "--password-fd", try descriptor(""), "--new-password-fd",
+            try descriptor("new\n"))
+        #expect(changed.outputText == "The keychain has another password now.\n")
+        let unlocked = house.chatelaine("keychains", "unlock", "k", "--password-fd", try descriptor("new"))
+        #expect(unlocked.outputText == "Unlocked.\n")
+        #expect(try house.state("k") == .unlocked)
+    }
+
+    @Test func `without a terminal and a descriptor nobody is asked`() {
+        house.make("k")
+        _ = house.chatelaine("keychains", "lock", "k")
+        expectFailure(
+            house.chatelaine("keychains", "unlock", "k"), 4,
+            "the keychain's password is needed, and there is nobody to ask")
+    }
+
+    @Test(arguments: ["unlock", "settings", "password"])
+    func `what is not there is said before anything is typed`(command: String) throws {
+        house.tester.answers = []
+        expectFailure(house.chatelaine("keychains", command, "none"), 1, "there is no keychain at that path")
+        let broken = try house.folder.write("no keychain at all", "broken.keychain")
+        expectFailure(
+            house.chatelaine("keychains", command, broken), 1, "the file is no keychain, or one of another device")
+    }
+
+    @Test func `settings that are not given stay`() {
+        house.make("k")
+        let place = house.path("k")
+        #expect(
+            house.chatelaine("keychains", "settings", "k").outputText
+                == "\(place) locks itself after 5 min, before sleep.\n")
+        #expect(
+            house.chatelaine("keychains", "settings", "k", "--idle-lock", "never").outputText
+                == "\(place) locks itself before sleep.\n")
+        #expect(
+            house.chatelaine("keychains", "settings", "k", "--idle-lock", "1h").outputText
+                == "\(place) locks itself after 1 h, before sleep.\n")
+        #expect(
+            house.chatelaine("keychains", "settings", "k", "--lock-on-sleep", "off").outputText
+                == "\(place) locks itself after 1 h.\n")
+        expectFailure(
+            house.chatelaine("keychains", "settings", "k", "--idle-lock", "soon"), 64, "idle-lock cannot be \"soon\"")
+    }
+
+    @Test func `the default keychain and the search list are shown, set and emptied`() {
+        house.make("a", "b")
+        #expect(house.chatelaine("keychains", "default") == .init(status: 0))
+        #expect(house.chatelaine("keychains", "default", "a").outputText == house.path("a") + "\n")
+        #expect(house.chatelaine("keychains", "default", "--none") == .init(status: 0))
+        #expect(
+            house.chatelaine("keychains", "search-list", "b", "a").outputText
+                == house.path("b") + "\n" + house.path("a") + "\n")
+        #expect(house.chatelaine("keychains", "search-list", "--none") == .init(status: 0))
+        #expect(house.chatelaine("keychains", "search-list", "a", "--none").status == 64)
+        #expect(house.chatelaine("keychains", "lock").status == 64)
+    }
+
+    @Test func `a keychain is deleted with everything in it`() throws {
+        house.make("k")
+        #expect(house.chatelaine("keychains", "delete", "k").outputText == "Deleted \(house.path("k")).\n")
+        #expect(try house.state("k") == .missing)
+        expectFailure(house.chatelaine("keychains", "delete", "k"), 1, "there is no keychain at that path")
+    }
+
+    // MARK: Their items
+
+    @Test func `the commands for items use the keychain that is named`() throws {
+        house.make("k")
+        #expect(
+            house.chatelaine("set", "github", "--user", "octo", "--keychain", "k", typing: "secret\n").outputText
+                == "Stored \"github\" (user octo).\n")
+        #expect(
+            house.chatelaine("set", "github", "--user", "octo", "--keychain", "k", typing: "other\n").outputText
+                == "Replaced \"github\" (user octo).\n")
+        #expect(house.chatelaine("get", "github", "--user", "octo", "--keychain", "k").outputText == "other\n")
+        #expect(house.chatelaine("list", "--keychain", "k").outputText.contains("github"))
+        #expect(house.chatelaine("show", "github", "--user", "octo", "--keychain", "k").status == 0)
+        #expect(house.chatelaine("get", "github", "--user", "octo").status == 3)
+        #expect(house.chatelaine("list") == .init(status: 0))
+        #expect(
+            house.chatelaine("remove", "github", "--user", "octo", "--keychain", "k").outputText
+                == "Removed \"github\" (user octo).\n")
+        #expect(house.chatelaine("list", "--keychain", "k") == .init(status: 0))
+        expectFailure(house.chatelaine("list", "--keychain", "none"), 1, "there is no keychain at that path")
+    }
+
+    @Test func `--unlock and its descriptor mean the keychain that is named`() throws {
+        house.make("k")
+        _ = house.chatelaine("set", "github", "--keychain", "k", typing: "secret\n")
+        _ = house.chatelaine("keychains", "lock", "k")
+        #expect(house.chatelaine("get", "github", "--keychain", "k").status == 4)
+        let outcome = house.chatelaine("get", "github", "--keychain", "k", "--passcode-fd", try descriptor("sesame"))
+        #expect(outcome == .init(status: 0, output: Array("secret\n".utf8)))
+        _ = house.chatelaine("keychains", "lock", "--all")
+        house.tester.answers = ["sesame"]
+        #expect(house.chatelaine("get", "github", "--keychain", "k", "--unlock").outputText == "secret\n")
+    }
+
+    // MARK: Copying
+
+    private func fill(_ keychain: String) {
+        for (name, secret) in [("alpha", "one"), ("beta", "two"), ("gamma", "three")] {
+            _ = house.chatelaine("set", name, "--comment", "a note", "--keychain", keychain, typing: secret)
+        }
+    }
+
+    @Test func `items are copied with their data and attributes, and counted`() throws {
+        house.make("a", "b")
+        fill("a")
+        let certificate = try house.folder.write(SampleIdentity.leaf.pem, "leaf.pem")
+        #expect(house.security("add-certificates", "-k", "a", certificate).status == 0)
+        let copied = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
+        #expect(copied == .init(status: 0, output: Array("Copied 4 items.\n".utf8)))
+        #expect(house.chatelaine("get", "beta", "--keychain", "b").outputText == "two\n")
+        #expect(house.chatelaine("show", "beta", "--keychain", "b").outputText.contains("a note"))
+        #expect(house.security("find-certificate", "-c", "Ann", "-p", "b").outputText == SampleIdentity.leaf.pem)
+        #expect(house.chatelaine("get", "beta", "--keychain", "a").outputText == "two\n")
+    }
+
+    @Test func `a pattern chooses, and the data-protection keychain is copied from and into`() {
+        house.make("a")
+        fill("a")
+        #expect(house.chatelaine("keychains", "copy", "--from", "a", "alp*").outputText == "Copied 1 item.\n")
+        #expect(house.chatelaine("get", "alpha").outputText == "one\n")
+        _ = house.chatelaine("set", "delta", typing: "four")
+        #expect(house.chatelaine("keychains", "copy", "--to", "a", "delta").outputText == "Copied 1 item.\n")
+        #expect(house.chatelaine("get", "delta", "--keychain", "a").outputText == "four\n")
+    }
+
+    @Test func `what is not copied is named, and the exit status is 6`() {
+        house.make("a", "b")
+        fill("a")
+        _ = house.chatelaine("set", "beta", "--keychain", "b", typing: "kept")
+        let outcome = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
+        #expect(outcome.status == 6)
+        #expect(outcome.outputText == "Copied 2 items.\n")
+        #expect(outcome.errorText == "\"beta\": it is there already\nerror: 1 of 3 items were not copied\n")
+        #expect(house.chatelaine("get", "beta", "--keychain", "b").outputText == "kept\n")
+        let again = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b", "--json", "beta")
+        #expect(again.status == 6)
+        #expect(again.outputText.contains("\"copied\": 0"))
+        #expect(again.outputText.contains("\"reason\": \"it is there already\""))
+    }
+
+    @Test func `nothing is copied while one of them is locked, missing or the same`() {
+        house.make("a", "b")
+        fill("a")
+        _ = house.chatelaine("keychains", "lock", "b")
+        expectFailure(
+            house.chatelaine("keychains", "copy", "--from", "a", "--to", "b"), 4, "\(house.path("b")) is locked")
+        expectFailure(
+            house.chatelaine("keychains", "copy", "--from", "a", "--to", "c"), 1, "there is no keychain at that path")
+        expectFailure(
+            house.chatelaine("keychains", "copy", "--from", "a", "--to", "a"), 64, "both are the same keychain")
+        #expect(house.chatelaine("keychains", "copy").status == 64)
+    }
+
+    @Test func `progress is shown on a terminal and taken away again`() {
+        house.make("a", "b")
+        fill("a")
+        house.tester.diagnosticsAreTerminal = true
+        let outcome = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
+        let steps = ["Copying 1 of 3 …", "Copying 2 of 3 …", "Copying 3 of 3 …", ""]
+        #expect(outcome.errorText == steps.map { "\r\u{1B}[K" + $0 }.joined())
+    }
+}

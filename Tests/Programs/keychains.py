@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keychains that are files, with the real programs: what is typed, what is wrong with a file, two at once, and a service that is
+killed."""
+
+import json
+import os
+import shutil
+
+from support.instance import Instance, mode
+from support.killing import killed_at, needs_root
+from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.terminal import Terminal
+
+
+def security(it, *words, check=0, input=b""):
+    return it.run("security", *words, check=check, input=input)
+
+
+def folder(it):
+    return os.path.join(it.data, "keychains")
+
+
+def path(it, name):
+    return os.path.join(folder(it), name + "-db")
+
+
+def make(it, name, password="sesame"):
+    security(it, "create-keychain", "-p", password, name)
+
+
+def state(it, name):
+    return {entry["path"]: entry for entry in keychains(it)}.get(path(it, name), {}).get("state")
+
+
+def keychains(it):
+    return json.loads(it.run("chatelaine", "keychains", "--json", check=0).out)
+
+
+def with_password(it, *words, password, option="--password-fd", check=0, input=b""):
+    read, write = os.pipe()
+    os.write(write, password.encode())
+    os.close(write)
+    try:
+        return it.run("chatelaine", *words, option, str(read), check=check, input=input, pass_fds=[read])
+    finally:
+        os.close(read)
+
+
+def typed(it, words, answers, status=0):
+    """Answers each question of a program on a terminal; nothing that is typed is shown."""
+    with Terminal(it, *words) as terminal:
+        for question, answer in answers:
+            terminal.expect(question)
+            terminal.expect_silence()
+            terminal.shown = ""
+            terminal.type(answer + "\n")
+        equal(terminal.end(), status)
+        for _, answer in answers:
+            lacks(terminal.shown, answer)
+        return terminal.shown
+
+
+# MARK: security
+
+
+@test("a keychain is made, used, locked, unlocked and deleted as in a script for macOS", users=both)
+def _(it):
+    make(it, "build.keychain")
+    equal(mode(path(it, "build.keychain")), 0o600)
+    security(it, "list-keychains", "-d", "user", "-s", "build.keychain")
+    security(it, "default-keychain", "-s", "build.keychain")
+    security(it, "set-keychain-settings", "-lut", "21600", "build.keychain")
+    equal(security(it, "show-keychain-info", "build.keychain").err,
+          'Keychain "build.keychain" lock-on-sleep timeout=21600s\n')
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
+    equal(security(it, "find-generic-password", "-a", "a", "-s", "s", "-w").out, "p\n")
+    contains(security(it, "find-generic-password", "-s", "s").out,
+             f'keychain: "{path(it, "build.keychain")}"\nversion: 512\n')
+    equal(security(it, "find-generic-password", "-s", "none", check=44).err,
+          "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
+    security(it, "lock-keychain", "build.keychain")
+    equal(security(it, "find-generic-password", "-s", "s", "-w", check=51).out, "")
+    security(it, "unlock-keychain", "-p", "wrong", "build.keychain", check=51)
+    security(it, "unlock-keychain", "-p", "sesame", "build.keychain")
+    equal(security(it, "find-generic-password", "-s", "s", "-w").out, "p\n")
+    # What a script reads can be written back.
+    paths = security(it, "list-keychains").out.replace('"', "").split()
+    security(it, "list-keychains", "-s", *paths)
+    equal(security(it, "list-keychains").out.replace('"', "").split(), paths)
+    security(it, "delete-keychain", "build.keychain")
+    equal(os.path.exists(path(it, "build.keychain")), False)
+    equal(security(it, "list-keychains").out, f'    "{it.database}"\n')
+
+
+@test("passwords are asked for on the terminal, and none is shown")
+def _(it):
+    first, again = "password for new keychain: ", "retype password for new keychain: "
+    contains(typed(it, ["security", "create-keychain", "k"],
+                   [(first, "horse"), (again, "hose")] + [(first, "staple"), (again, "staple")]), "")
+    typed(it, ["security", "lock-keychain", "k"], [])
+    contains(typed(it, ["security", "unlock-keychain", "k"], [("password to unlock k: ", "horse")], 51),
+             "security: SecKeychainUnlock k: ")
+    typed(it, ["security", "unlock-keychain", "k"], [("password to unlock k: ", "staple")])
+    equal(state(it, "k"), "unlocked")
+    old, new, retype = "Old Password: ", "New Password: ", "Retype New Password: "
+    contains(typed(it, ["security", "set-keychain-password", "k"],
+                   [(old, "staple"), (new, "cart"), (retype, "card")], 1), "try again")
+    typed(it, ["security", "set-keychain-password", "k"], [(old, "horse"), (new, "cart"), (retype, "cart")], 51)
+    typed(it, ["security", "set-keychain-password", "k"], [(old, "staple"), (new, "cart"), (retype, "cart")])
+    first, again = "password data for new item: ", "retype password for new item: "
+    typed(it, ["security", "add-generic-password", "-a", "a", "-s", "s", "k", "-w"], [], 0)
+    typed(it, ["security", "add-generic-password", "-U", "-a", "a", "-s", "s", "-w"],
+          [(first, "hidden"), (again, "hidden")])
+
+
+@test("the three entries of a new password are all, and nothing is made then")
+def _(it):
+    questions = ["password for new keychain: ", "retype password for new keychain: "]
+    answers = [(question, str(number)) for number in range(3) for question in questions]
+    answers = [(question, f"entry{number}") for number, (question, _) in enumerate(answers)]
+    typed(it, ["security", "create-keychain", "k"], answers, 1)
+    equal(keychains(it), [])
+
+
+# MARK: chatelaine
+
+
+@test("`chatelaine keychains` makes, lists, locks, unlocks and deletes", users=both)
+def _(it):
+    made = with_password(it, "keychains", "create", "work", password="sesame\n")
+    equal(made.out, f"Made {path(it, 'work')}.\n")
+    equal(keychains(it), [{"path": path(it, "work"), "state": "unlocked", "idleLockSeconds": 300, "lockOnSleep": True,
+                           "default": False, "searched": False}])
+    it.run("chatelaine", "set", "github", "--keychain", "work", input="secret", check=0)
+    equal(it.run("chatelaine", "get", "github", "--keychain", "work", check=0).out, "secret\n")
+    it.run("chatelaine", "get", "github", check=3)
+    it.run("chatelaine", "keychains", "lock", "work", check=0)
+    contains(it.run("chatelaine", "list", "--keychain", "work", check=0).out, "github")
+    it.run("chatelaine", "get", "github", "--keychain", "work", check=4)
+    equal(with_password(it, "get", "github", "--keychain", "work", password="sesame", option="--passcode-fd").out,
+          "secret\n")
+    it.run("chatelaine", "keychains", "lock", "--all", check=0)
+    done = with_password(it, "keychains", "unlock", "work", password="wrong", check=4)
+    contains(done.err, "error: that is not the password of this keychain\n")
+    with_password(it, "keychains", "unlock", "work", password="sesame")
+    equal(state(it, "work"), "unlocked")
+    it.run("chatelaine", "remove", "github", "--keychain", "work", check=0)
+    it.run("chatelaine", "keychains", "delete", "work", check=0)
+    equal(keychains(it), [])
+
+
+@test("`chatelaine keychains` asks for passwords on the terminal")
+def _(it):
+    new = "New password of the keychain: "
+    typed(it, ["chatelaine", "keychains", "create", "work"], [(new, "horse"), ("Once more: ", "hose")], 1)
+    equal(keychains(it), [])
+    typed(it, ["chatelaine", "keychains", "create", "work"], [(new, "horse"), ("Once more: ", "horse")])
+    typed(it, ["chatelaine", "keychains", "password", "work"],
+          [("Keychain's password: ", "horse"), (new, "staple"), ("Once more: ", "staple")])
+    it.run("chatelaine", "keychains", "lock", "work", check=0)
+    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Keychain's password: ", "horse")], 4)
+    typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Keychain's password: ", "staple")])
+
+
+@test("a password is in no argument list and in no log")
+def _(it):
+    make(it, "k", password="correct horse")
+    with_password(it, "keychains", "unlock", "k", password="correct horse")
+    lacks(it.run("chatelaine", "log", check=0).out, "correct horse")
+    for place, _, names in os.walk(it.data):
+        for name in names:
+            with open(os.path.join(place, name), "rb") as file:
+                assert b"correct horse" not in file.read(), name
+
+
+# MARK: Files that are none
+
+
+@test("a damaged, a missing and a foreign file are told apart, and left as they are", users=both)
+def _(it):
+    make(it, "k")
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
+    it.stop_detached()
+    other = Instance(it.programs, it.user)
+    try:
+        make(other, "foreign")
+        other.stop_detached()
+        shutil.copy(path(other, "foreign"), path(it, "foreign"))
+        it.own(path(it, "foreign"), 0o600)
+    finally:
+        other.remove()
+    with open(path(it, "k"), "r+b") as file:
+        file.write(b"\0" * 64)
+    contents = {}
+    for name in ("k", "foreign"):
+        with open(path(it, name), "rb") as file:
+            contents[name] = file.read()
+        for words in (["unlock-keychain", "-p", "sesame"], ["lock-keychain"], ["show-keychain-info"]):
+            security(it, *words, name, check=49)
+        contains(it.run("chatelaine", "keychains", "unlock", name, check=1).err, "is no keychain")
+        equal(state(it, name), "unusable")
+    security(it, "unlock-keychain", "-p", "sesame", "none", check=50)
+    security(it, "find-generic-password", "-s", "s", "none", check=50)
+    for name, content in contents.items():
+        with open(path(it, name), "rb") as file:
+            equal(file.read(), content)
+
+
+@test("a folder that cannot be written to gives an error, and nothing is half made", users=("ordinary",))
+def _(it):
+    if not it.user:
+        raise LeftOut("only root can play an ordinary user")
+    place = os.path.join(it.scratch, "read-only")
+    os.mkdir(place)
+    it.own(place, 0o500)
+    done = security(it, "create-keychain", "-p", "x", os.path.join(place, "k"), check=195)
+    contains(done.err, "security: SecKeychainCreate ")
+    equal(os.listdir(place), [])
+
+
+@test("a file that only may be read is listed and searched as far as that goes, and never changed", users=("ordinary",))
+def _(it):
+    if not it.user:
+        raise LeftOut("only root can play an ordinary user")
+    place = os.path.join(it.scratch, "place")
+    os.mkdir(place)
+    it.own(place)
+    name = os.path.join(place, "k")
+    make(it, name)
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", name)
+    it.stop_detached()
+    with open(name, "rb") as file:
+        before = file.read()
+    it.own(name, 0o400)
+    it.own(place, 0o500)
+    done = it.run("security", "add-generic-password", "-a", "b", "-s", "s", "-w", "p", name)
+    assert done.returncode != 0, "an item was added to a file that may only be read"
+    with open(name, "rb") as file:
+        equal(file.read(), before)
+    it.own(place)
+
+
+# MARK: At once, and killed
+
+
+@test("of programs that set the search list at once one wins, and the list is whole")
+def _(it):
+    names = [f"k{number}" for number in range(6)]
+    forward, backward = names, names[::-1]
+    it.start()
+    running = [it.popen("security", "list-keychains", "-s", *(forward if number % 2 else backward))
+               for number in range(12)]
+    equal([program.wait(timeout=30) for program in running], [0] * 12)
+    searched = json.loads(it.run("chatelaine", "keychains", "search-list", "--json", check=0).out)["searchList"]
+    assert searched in ([path(it, name) for name in forward], [path(it, name) for name in backward]), searched
+
+
+def killed_points(it, points, change, check):
+    """Kills the service at each of these system calls of a change, and looks at what is left."""
+    killed = 0
+    for number, (call, count) in enumerate(points):
+        _, was_killed = killed_at(it, call, count, lambda it: change(it, number))
+        killed += was_killed
+        # A program whose request may be repeated starts another service.
+        if it.is_listening():
+            it.stop_detached()
+        it.start()
+        check(it, number)
+        equal(it.stop(), 0)
+    assert killed * 2 >= len(points), f"the service was killed at {killed} of {len(points)} places only"
+
+
+def outcome(done):
+    """None when the service was gone."""
+    return 0 if done.returncode == 0 else None
+
+
+@test("a keychain whose making is killed is there and opens, or is not there")
+def _(it):
+    needs_root()
+    it.start()
+    make(it, "before")
+    equal(it.stop(), 0)
+
+    def check(it, number):
+        name = f"k{number}"
+        assert state(it, name) in (None, "locked"), state(it, name)
+        if state(it, name):
+            security(it, "unlock-keychain", "-p", "x", name)
+        else:
+            make(it, name, password="x")
+        equal(security(it, "unlock-keychain", "-p", "sesame", "before").err, "")
+
+    killed_points(it, [("fdatasync", 1), ("fdatasync", 3), ("fsync", 1), ("pwrite64", 9)],
+                  lambda it, number: outcome(it.run("security", "create-keychain", "-p", "x", f"k{number}")), check)
+
+
+@test("a keychain whose change of password is killed opens with the old one or the new one")
+def _(it):
+    needs_root()
+    it.start()
+    make(it, "k", password="p0")
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
+    equal(it.stop(), 0)
+    password = ["p0"]
+
+    def check(it, number):
+        statuses = [it.run("security", "unlock-keychain", "-p", word, "k").returncode
+                    for word in (password[0], f"p{number + 1}")]
+        # What unlocked it first leaves it unlocked; a wrong password is wrong all the same.
+        assert sorted(statuses) == [0, 51], statuses
+        if statuses[1] == 0:
+            password[0] = f"p{number + 1}"
+        equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
+
+    killed_points(it, [("fdatasync", 1), ("pwrite64", 2), ("pwrite64", 4)],
+                  lambda it, number: outcome(
+                      it.run("security", "set-keychain-password", "-o", password[0], "-p", f"p{number + 1}", "k")),
+                  check)
+
+
+run()
