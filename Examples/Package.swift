@@ -42,6 +42,10 @@ let package = Package(
                 .product(name: "LocalAuthentication", package: "chatelaine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        // What Apple's documentation shows of keychains that are files; the older language mode only has to compile it. The functions
+        // are deprecated, and say so.
+        .executableTarget(name: "KeychainFiles", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(name: "KeychainFilesSwift5", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),
         // Not to be run: to see that the examples of the documents compile. Tools/examples collects them.

@@ -13,7 +13,7 @@ public struct KeychainClient: Sendable {
     /// What goes with requests that may need somebody to show to be there.
     var authentication: ClientAuthentication?
     /// The file that requests for items are about; nil for the data-protection keychain.
-    var keychain: String?
+    public internal(set) var keychain: String?
 
     public init(_ transport: any KeychainTransport) {
         self.transport = transport
@@ -52,7 +52,7 @@ public struct KeychainClient: Sendable {
         override != nil || (try? ServiceEndpoint.current())?.serviceIsRunning() == true
     }
 
-    /// Runs a closure in which ``current`` is this client. For `KeychainTesting`.
+    /// Runs a closure in which ``current`` is this client. For `KeychainTesting`, and for calls that are about a keychain's file.
     public func asCurrent<R>(_ body: () throws -> R) rethrows -> R {
         try Self.$override.withValue(self) { try body() }
     }

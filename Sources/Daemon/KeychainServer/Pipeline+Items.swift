@@ -151,7 +151,8 @@ extension Pipeline {
     ) throws(Stop) -> (item: StoredItem, reference: PersistentReference) {
         let stored: StoredItem
         do throws(StoreError) {
-            stored = try service.store.add(attributes, secret: secret, with: grant, material: material)
+            stored = try service.store.add(
+                attributes, secret: secret, with: grant, material: material, keepsDates: service.kind == .file)
         } catch {
             throw .refused(error.refusal)
         }

@@ -16,16 +16,17 @@ extension ItemStore {
     /// - Parameters:
     ///   - secret: nil for an item without data.
     ///   - material: what an item with constraints needs.
+    ///   - keepsDates: the dates that are given stand, which is how an item is copied; others are now.
     /// - Throws: `.passwordNeeded`; `.keyNotAvailable` (even where the item would be a duplicate), `.duplicate`, `.diskFull`, `.readOnly`,
     ///   `.damaged(.database)`, `.inputOutput`, `.closed`.
     /// - Precondition: a grant for adding; the attributes name an access group and a class that is stored.
     public func add(
         _ attributes: ItemAttributes, secret: SecretBytes?, with grant: consuming Grant,
-        material: ItemKeyMaterial = .none
+        material: ItemKeyMaterial = .none, keepsDates: Bool = false
     ) throws(StoreError) -> StoredItem {
         precondition(grant.operation == .add, "a grant for something else")
         precondition(ItemTable.of(attributes.itemClass) != nil, "no table for the class")
-        let complete = attributes.completed(at: clock())
+        let complete = attributes.completed(at: clock(), keepsDates: keepsDates)
         let identifier: ItemIdentifier
         do throws(StoreError) {
             identifier = try insert(complete, secret, material)
@@ -292,7 +293,7 @@ extension ItemStore {
 
 extension ItemAttributes {
     /// What an added item has besides what the caller gave (semantics 2.4).
-    fileprivate func completed(at now: Timestamp) -> ItemAttributes {
+    fileprivate func completed(at now: Timestamp, keepsDates: Bool) -> ItemAttributes {
         var complete = self
         precondition(complete.accessGroup != nil, "an item without an access group")
         for entry in ItemSchema.schema(for: itemClass)?.defaults ?? [] where self[entry.key] == nil {
@@ -303,8 +304,9 @@ extension ItemAttributes {
             if case .accessControl(let control) = self[.accessControl] { accessibility = control.protection }
             complete[.accessible] = .string(accessibility.code)
         }
-        complete[.creationDate] = .date(now)
-        complete[.modificationDate] = .date(now)
+        for date in [AttributeKey.creationDate, .modificationDate] where !keepsDates || self[date] == nil {
+            complete[date] = .date(now)
+        }
         return complete
     }
 

@@ -12,7 +12,7 @@ struct CallFailure: Error {
     private enum Reason {
         /// In a dictionary. Names a key, never a value.
         case dictionary(String)
-        case service(ClientError, about: Subject)
+        case service(ClientError, about: Subject, in: KeychainClient)
     }
 
     /// What a call was about, for the service to say why it found nothing or something.
@@ -20,6 +20,8 @@ struct CallFailure: Error {
         case search(ItemQuery)
         case addition(ItemAttributes)
         case update(ItemQuery)
+        /// Keychains as a whole.
+        case keychain
     }
 
     /// - Parameter reason: a sentence without a full stop.
@@ -30,14 +32,15 @@ struct CallFailure: Error {
 
     init(_ error: ClientError, about subject: Subject) {
         status = error.status
-        reason = .service(error, about: subject)
+        // Which keychain it was about; by the time somebody asks why, that is not said any more.
+        reason = .service(error, about: subject, in: .current)
     }
 
     /// Why, in a sentence without a full stop; the service is not asked.
     var summary: String {
         switch reason {
         case .dictionary(let reason): reason
-        case .service(let error, _): "\(error)"
+        case .service(let error, _, _): "\(error)"
         }
     }
 
@@ -57,26 +60,28 @@ struct CallFailure: Error {
         case .dictionary(let reason):
             // A constant keeps its spelling.
             [(reason.hasPrefix("kSec") ? reason : reason.prefix(1).uppercased() + reason.dropFirst()) + "."]
-        case .service(let error, .search(let query)) where error.status == .itemNotFound: Self.notFound(query)
-        case .service(let error, .update(let query)) where error.status == .itemNotFound: Self.notFound(query)
-        case .service(let error, .update) where error.status == .duplicateItem:
+        case .service(let error, .search(let query), let client) where error.status == .itemNotFound:
+            Self.notFound(query, client)
+        case .service(let error, .update(let query), let client) where error.status == .itemNotFound:
+            Self.notFound(query, client)
+        case .service(let error, .update, _) where error.status == .duplicateItem:
             ["Another item is already what a matching one would have become; nothing was changed."]
-        case .service(let error, .addition(let attributes)) where error.status == .duplicateItem:
+        case .service(let error, .addition(let attributes), let client) where error.status == .duplicateItem:
             // Where it cannot be had, there is the status.
-            (try? KeychainClient.current.explainAddition(attributes))?.sentences(about: attributes.itemClass) ?? []
-        case .service(let error, _): ["\(error)."]
+            (try? client.explainAddition(attributes))?.sentences(about: attributes.itemClass) ?? []
+        case .service(let error, _, _): ["\(error)."]
         }
     }
 
-    private static func notFound(_ query: ItemQuery) -> [String] {
-        let sentences = (try? KeychainClient.current.explainSearch(query))?.sentences(about: query.itemClass) ?? []
-        return sentences + [halves(of: query)].compactMap { $0 }
+    private static func notFound(_ query: ItemQuery, _ client: KeychainClient) -> [String] {
+        let sentences = (try? client.explainSearch(query))?.sentences(about: query.itemClass) ?? []
+        return sentences + [halves(of: query, client)].compactMap { $0 }
     }
 
     /// Which half of an identity is there: an identity that is not found is as a rule one half.
-    private static func halves(of query: ItemQuery) -> String? {
+    private static func halves(of query: ItemQuery, _ client: KeychainClient) -> String? {
         guard let (certificate, key) = query.identityParts else { return nil }
-        let counts = [certificate, key].map { (try? KeychainClient.current.explainSearch($0))?.matchCount ?? 0 }
+        let counts = [certificate, key].map { (try? client.explainSearch($0))?.matchCount ?? 0 }
         guard counts != [0, 0] else { return nil }
         let certificates = counts[0] == 1 ? "1 certificate" : "\(counts[0]) certificates"
         let keys = counts[1] == 1 ? "1 private key" : "\(counts[1]) private keys"

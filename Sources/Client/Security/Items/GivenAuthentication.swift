@@ -30,7 +30,8 @@ struct GivenAuthentication: Sendable {
     /// - Throws: `errSecAuthFailed` for a context that was invalidated.
     func ofRequest() throws(CallFailure) -> ClientAuthentication? {
         if isEmpty { return nil }
-        let interaction = interaction ?? (forbidsInteraction == true ? .fail : nil)
+        var interaction = interaction ?? (forbidsInteraction == true ? .fail : nil)
+        if !UserInteraction.isAllowed, interaction != .skip { interaction = .fail }
         guard let context else {
             var fields = RequestAuthentication<SecretBytes.BytesView>()
             fields.interaction = interaction ?? .allow

@@ -11,6 +11,13 @@ enum Addition {
     case item(ItemAddition)
     case identity(IdentityAddition)
 
+    var place: GivenPlace {
+        switch self {
+        case .item(let item): item.place
+        case .identity(let identity): identity.place
+        }
+    }
+
     /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
     ///   object that asks for more, and for an identity that is not given by reference alone.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -21,7 +28,8 @@ enum Addition {
         } else {
             self = .item(
                 ItemAddition(
-                    try given.addedAttributes(of: itemClass), given.data, given.parts, given.authentication))
+                    try given.addedAttributes(of: itemClass), given.data, given.parts, given.authentication,
+                    given.place))
         }
     }
 }
@@ -32,6 +40,7 @@ struct ItemAddition {
     let data: Data?
     let parts: ReturnedParts
     let authentication: GivenAuthentication
+    let place: GivenPlace
 
     /// - Throws: as ``Addition``; `errSecParam` for an identity.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -42,9 +51,11 @@ struct ItemAddition {
     }
 
     fileprivate init(
-        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, _ authentication: GivenAuthentication
+        _ attributes: ItemAttributes, _ data: Data?, _ parts: ReturnedParts, _ authentication: GivenAuthentication,
+        _ place: GivenPlace
     ) {
         (self.attributes, self.data, self.parts, self.authentication) = (attributes, data, parts, authentication)
+        self.place = place
     }
 }
 
@@ -56,6 +67,7 @@ struct IdentityAddition {
     let isKeyHeld: Bool
     let parts: ReturnedParts
     let authentication: GivenAuthentication
+    let place: GivenPlace
 
     fileprivate init(_ given: ItemDictionary) throws(CallFailure) {
         guard case .identity(let identity) = given.reference, given.data == nil else {
@@ -66,6 +78,7 @@ struct IdentityAddition {
         isKeyHeld = key.data == nil
         parts = given.parts
         authentication = given.authentication
+        place = given.place
     }
 
     /// Finds the identity, once its halves are there.
@@ -85,12 +98,13 @@ struct IdentityAddition {
 
 /// The dictionary of `SecItemCopyMatching`.
 struct ItemSearch {
-    let query: ItemQuery
-    let limit: MatchLimit
+    var query: ItemQuery
+    var limit: MatchLimit
     let parts: ReturnedParts
     /// What matches have to fulfil beside the query; empty unless certificates are searched.
     let conditions: CertificateConditions
     let authentication: GivenAuthentication
+    let place: GivenPlace
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -103,6 +117,7 @@ struct ItemSearch {
         limit = given.limit ?? .one
         parts = given.parts
         authentication = given.authentication
+        place = given.place
         switch query.itemClass {
         case .certificate, .identity: conditions = given.conditions
         case .genericPassword, .internetPassword, .key: conditions = CertificateConditions()
@@ -112,10 +127,11 @@ struct ItemSearch {
 
 /// The two dictionaries of `SecItemUpdate`.
 struct ItemUpdate {
-    let query: ItemQuery
+    var query: ItemQuery
     let changes: ItemAttributes
     let data: Data?
     let authentication: GivenAuthentication
+    let place: GivenPlace
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
     init(_ query: CFDictionary, _ changes: CFDictionary) throws(CallFailure) {
@@ -125,7 +141,8 @@ struct ItemUpdate {
         }
         self.query = try ItemQuery(given)
         authentication = given.authentication
-        let givenChanges = try ItemDictionary(changes, .changes)
+        place = given.place
+        let givenChanges = try ItemDictionary(changes, .changes, in: place)
         let attributes = try givenChanges.attributes(of: self.query.itemClass, for: .update)
         try attributes.checkProtection(isQuery: false)
         self.changes = attributes
@@ -142,12 +159,20 @@ struct ItemUpdate {
     }
 }
 
-extension ItemQuery {
-    /// The query of `SecItemDelete`.
-    init(deletion dictionary: CFDictionary) throws(CallFailure) {
-        try self.init(ItemDictionary(dictionary, .deletion))
-    }
+/// The dictionary of `SecItemDelete`.
+struct ItemDeletion {
+    var query: ItemQuery
+    let place: GivenPlace
 
+    /// - Throws: as ``ItemQuery/init(_:)``.
+    init(_ dictionary: CFDictionary) throws(CallFailure) {
+        let given = try ItemDictionary(dictionary, .deletion)
+        query = try ItemQuery(given)
+        place = given.place
+    }
+}
+
+extension ItemQuery {
     /// - Throws: `errSecParam` without a class, for a class that is not the persistent reference's, for an old-style
     ///   reference beside other attributes, and for accessibility that contradicts an access control object;
     ///   `errSecNoSuchAttr`; `errSecMissingEntitlement` for a group that nobody can have.
@@ -231,7 +256,7 @@ extension ItemDictionary {
         let attributes = try Self.attributes(
             entries + half.attributes.filter { !given.contains($0.key) }, of: half.itemClass, for: .add)
         try attributes.checkProtection(isQuery: false)
-        return ItemAddition(attributes, half.data, [], authentication)
+        return ItemAddition(attributes, half.data, [], authentication, place)
     }
 
     private static func attributes(
@@ -258,7 +283,7 @@ extension ItemDictionary {
 }
 
 extension CallFailure {
-    fileprivate init(_ error: AttributeError) {
+    init(_ error: AttributeError) {
         let reason =
             switch error {
             case .unsupportedClass(let itemClass): "this version stores no item of the class \(itemClass.title)"

@@ -38,12 +38,15 @@ extension ItemDictionary {
             setData(value)
         case "v_PersistentRef":
             guard role != .addition else { return noteMisplaced(name) }
-            guard case .data(let bytes) = value, let reference = PersistentReference(bytes: Array(bytes))
-            else { return noteWrongValue(name) }
+            guard case .data(let bytes) = value else { return noteWrongValue(name) }
+            if let item = SecKeychainItem(persistentReference: bytes) { return add(item, name) }
+            guard let reference = PersistentReference(bytes: Array(bytes)) else { return noteWrongValue(name) }
             persistentReference = reference
         case "v_Ref":
+            if case .other(let object) = value, let item = object as? SecKeychainItem { return add(item, name) }
             guard case .other(let object) = value, let item = ReferencedItem(object) else {
-                return note(.parameter, "kSecValueRef takes a SecKey, a SecCertificate or a SecIdentity")
+                return note(
+                    .parameter, "kSecValueRef takes a SecKey, a SecCertificate, a SecIdentity or a SecKeychainItem")
             }
             reference = item
         default:
@@ -66,15 +69,15 @@ extension ItemDictionary {
     }
 
     private mutating func addMatch(_ name: String, _ value: GivenValue) {
+        // Where to look is for all but additions.
+        if role != .addition, name == "m_SearchList" { return addSearchList(name, value) }
+        if role != .addition, name == "m_ItemList" { return addItemList(name, value) }
         // Apple's own limits of update and delete: they act on all that matches. An addition matches nothing.
         guard role == .search else { return noteMisplaced(name) }
         switch name {
         case "m_Limit":
             guard let given = MatchLimit(value) else { return noteWrongValue(name) }
             limit = given
-        case "m_ItemList", "m_SearchList":
-            // Accepted without effect by the data protection keychain.
-            break
         case "m_SubjectContains": addCommonName(.anywhere, name, value)
         // Of macOS, and there for certificates only.
         case "m_SubjectStartsWith":
@@ -163,8 +166,9 @@ extension ItemDictionary {
         case "u_UserIndependentKeychain":
             guard case .truth(let isWanted) = value else { return noteWrongValue(name) }
             if isWanted { note(.unimplemented, "\(KeyName(name)) is not supported") }
+        case "u_Keychain": addKeychain(name, value)
         default:
-            // u_ItemList and u_Keychain belong to file-based keychains.
+            // u_ItemList is of functions that are not here.
             note(.parameter, "\(KeyName(name)) is not supported")
         }
     }

@@ -47,18 +47,24 @@ struct ItemDictionary {
     var hostOrSubdomain: String?
     /// The `kSecUse…` keys about asking somebody.
     var authentication = GivenAuthentication()
+    /// Where the items are.
+    var place = GivenPlace()
+    /// `kSecAttrAccess`, whatever it is.
+    var access: GivenValue?
     /// The gravest mistake so far.
     private var mistake: CallFailure?
 
+    /// - Parameter place: of changes, where their query says that items are.
     /// - Throws: `errSecParam` for more than 128 entries, a key that is not text or not known, a value of the wrong
     ///   type, a key that has no place in this dictionary; `errSecNoSuchAttr` for a four-character name that no
     ///   attribute has, and in changes for everything but attributes and data; `errSecNoSuchClass`;
     ///   `errSecUnimplemented` for what works on other classes only.
-    init(_ dictionary: CFDictionary, _ role: Role) throws(CallFailure) {
+    init(_ dictionary: CFDictionary, _ role: Role, in place: GivenPlace = GivenPlace()) throws(CallFailure) {
         guard dictionary.count <= ItemLimits.entries else {
             throw CallFailure(.parameter, "the dictionary has more than \(ItemLimits.entries) entries")
         }
         self.role = role
+        self.place = place
         entries.reserveCapacity(dictionary.count)
         let isRead = dictionary.forEachStoredEntry { key, value in
             add((key as? NSString).map { $0 as String }) {
@@ -71,6 +77,7 @@ struct ItemDictionary {
                 add((key as? NSString).map { $0 as String } ?? key as? String) { GivenValue(value) }
             }
         }
+        checkPlace()
         if let reference { add(reference) }
         // Only now the class is known.
         let found = itemClass ?? persistentReference?.itemClass
@@ -124,7 +131,8 @@ struct ItemDictionary {
 
     private mutating func add(_ name: String, _ value: GivenValue) {
         if name == "nleg", role != .changes {
-            // kSecUseDataProtectionKeychain, named like an attribute. There is one keychain, so its value is all the same.
+            // kSecUseDataProtectionKeychain, named like an attribute. As at Apple, only what is a truth value says something.
+            if case .truth(let isWanted) = value { place.usesDataProtection = isWanted }
         } else if name.utf16.count == 4 {
             addAttribute(name, value)
         } else if role == .changes {
@@ -145,6 +153,10 @@ struct ItemDictionary {
         }
         // Which user an item belongs to is not for an update to say; it is passed over without a word (semantics 1.4).
         if key == .multiUser, role == .changes { return }
+        if key == .access {
+            access = value
+            return
+        }
         if key == .synchronizable, case .text("syna") = value { return addAnySynchronizable() }
         guard var converted = value.attributeValue else { return noteWrongValue(name) }
         // Stored is the content; a query may have a whole name (semantics 6.5).

@@ -10,12 +10,26 @@ struct ItemResults {
     let parts: ReturnedParts
     /// What keys that are returned keep for their uses.
     let authentication: GivenAuthentication?
+    /// The file that the items are in; nil: the data-protection keychain.
+    var keychain: String?
 
     /// What stands for one item: the bare part if one was asked for, a dictionary of several. Nil when there is nothing
     /// to give: no part was asked for, or only a reference, which passwords do not have, nor data that is no key or
     /// certificate.
     func element(_ item: ReturnedItem<Data>) -> CFTypeRef? {
-        element(item, object: ReferencedItem(item, authentication)?.object)
+        element(item, object: object(of: item))
+    }
+
+    private func object(of item: ReturnedItem<Data>) -> AnyObject? {
+        if let object = ReferencedItem(item, authentication)?.object { return object }
+        // Passwords have an object only as items of a file.
+        guard let keychain, [.genericPassword, .internetPassword].contains(item.reference.itemClass) else { return nil }
+        return SecKeychainItem(inKeychain: keychain, item.reference)
+    }
+
+    private func persistentReference(_ item: ReturnedItem<Data>) -> Data {
+        guard let keychain else { return Data(item.reference.bytes) }
+        return SecKeychainItem(inKeychain: keychain, item.reference).persistentReference
     }
 
     /// The same for an identity.
@@ -28,7 +42,7 @@ struct ItemResults {
         case []: nil
         case .reference: object()
         case .data: NSData(data: item.secret ?? Data())
-        case .persistentReference: NSData(data: Data(item.reference.bytes))
+        case .persistentReference: NSData(data: persistentReference(item))
         default: dictionary(item, object())
         }
     }
@@ -44,11 +58,13 @@ struct ItemResults {
 
     private func dictionary(_ item: ReturnedItem<Data>, _ object: @autoclosure () -> AnyObject?) -> CFDictionary {
         var entries = Entries()
-        if parts.contains(.attributes), let attributes = item.attributes { entries.add(attributes) }
+        if parts.contains(.attributes), let attributes = item.attributes {
+            entries.add(attributes, ofFile: keychain != nil)
+        }
         // An item without data has no entry for it, not an empty one.
         if parts.contains(.data), let secret = item.secret { entries.add(kSecValueData, secret) }
         if parts.contains(.persistentReference) {
-            entries.add(kSecValuePersistentRef, Data(item.reference.bytes))
+            entries.add(kSecValuePersistentRef, persistentReference(item))
         }
         // Apple adds the class only together with a reference.
         if parts.contains(.reference) {
@@ -69,22 +85,30 @@ private struct Entries {
         values.append(value)
     }
 
-    mutating func add(_ attributes: ItemAttributes) {
+    mutating func add(_ attributes: ItemAttributes, ofFile: Bool) {
         keys.reserveCapacity(attributes.entries.count + 8)
         values.reserveCapacity(attributes.entries.count + 8)
         for entry in attributes.entries where !Self.hidden.contains(entry.key) {
-            add(Self.name(entry.key), Self.object(entry.value))
+            if entry.key == .access {
+                // Is returned as what it was given as.
+                if let access = attributes.accessObject { add(kSecAttrAccess, SecAccess(access)) }
+            } else if !ofFile || !Self.absentInFiles.contains(entry.key) {
+                add(Self.name(entry.key), Self.object(entry.value))
+            }
         }
-        addDefaults(attributes)
+        addDefaults(attributes, ofFile: ofFile)
     }
 
     /// Every item has these, whether or not they were given when it was added.
-    private mutating func addDefaults(_ attributes: ItemAttributes) {
-        if attributes[.accessible] == nil { add(kSecAttrAccessible, attributes.accessibility.code) }
-        if attributes[.accessControl] == nil {
-            add(kSecAttrAccessControl, SecAccessControl(AccessControl(protection: attributes.accessibility)))
+    private mutating func addDefaults(_ attributes: ItemAttributes, ofFile: Bool) {
+        if !ofFile {
+            if attributes[.accessible] == nil { add(kSecAttrAccessible, attributes.accessibility.code) }
+            if attributes[.accessControl] == nil {
+                add(kSecAttrAccessControl, SecAccessControl(AccessControl(protection: attributes.accessibility)))
+            }
         }
-        for entry in ItemSchema.schema(for: attributes.itemClass)?.defaults ?? [] where attributes[entry.key] == nil {
+        for entry in ItemSchema.schema(for: attributes.itemClass)?.defaults ?? []
+        where attributes[entry.key] == nil && !(ofFile && Self.absentInFiles.contains(entry.key)) {
             add(Self.name(entry.key), Self.object(entry.value))
         }
     }
@@ -101,6 +125,9 @@ private struct Entries {
 
     /// Internal to the keychain. A query with one of them is refused, and what is returned must be usable as a query.
     private static let hidden: [AttributeKey] = [.appClip, .tombstone, .multiUser, .sharingGroup]
+
+    /// What only the data-protection keychain has.
+    private static let absentInFiles: [AttributeKey] = [.accessible, .accessControl, .accessGroup, .synchronizable]
 
     /// The value in the type in which it was given; integers as numbers that answer to `as? Bool` as well.
     private static func object(_ value: AttributeValue) -> Any {

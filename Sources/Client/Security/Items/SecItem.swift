@@ -26,30 +26,41 @@ internal import KeychainModel
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     statusOf("SecItemAdd") { () throws(CallFailure) in
-        let addition: ItemAddition
-        switch try Addition(attributes) {
-        case .item(let item): addition = item
-        case .identity(let identity):
-            let parts = unsafe result == nil ? [] : identity.parts
-            let added = try add(identity, parts)
-            // As below.
-            unsafe result?.pointee = added.flatMap {
-                ItemResults(parts: parts, authentication: identity.authentication.ofReturnedKey).element($0)
-            }
-            return
-        }
+        let addition = try Addition(attributes)
         // What nobody takes needs no opening.
-        let parts = unsafe result == nil ? [] : addition.parts
-        let authentication = try addition.authentication.ofRequest()
-        let added = try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in
-            try client.add(
-                addition.attributes, secret: addition.data, returning: parts.needed(for: addition.attributes.itemClass)
-            ) { Data($0) }
+        let isTaken = unsafe result != nil
+        let added = try addition.place.adding { keychain throws(CallFailure) in
+            switch addition {
+            case .item(let item): try add(item, isTaken ? item.parts : [], keychain)
+            case .identity(let identity): try add(identity, isTaken ? identity.parts : [], keychain)
+            }
         }
         // The caller vouches for the variable: Apple's contract of this function.
-        let results = ItemResults(parts: parts, authentication: addition.authentication.ofReturnedKey)
-        unsafe result?.pointee = results.element(added)
+        unsafe result?.pointee = added
     }
+}
+
+/// - Returns: what stands for the item.
+private func add(
+    _ item: ItemAddition, _ parts: ReturnedParts, _ keychain: String?
+) throws(CallFailure) -> CFTypeRef? {
+    let authentication = try item.authentication.ofRequest()
+    let added = try asking(.addition(item.attributes), authentication) { client throws(ClientError) in
+        try client.add(
+            item.attributes, secret: item.data, returning: parts.needed(for: item.attributes.itemClass)
+        ) { Data($0) }
+    }
+    let results = ItemResults(
+        parts: parts, authentication: item.authentication.ofReturnedKey, keychain: keychain)
+    return results.element(added)
+}
+
+private func add(
+    _ identity: IdentityAddition, _ parts: ReturnedParts, _ keychain: String?
+) throws(CallFailure) -> CFTypeRef? {
+    let results = ItemResults(
+        parts: parts, authentication: identity.authentication.ofReturnedKey, keychain: keychain)
+    return try add(identity, parts).flatMap { results.element($0) }
 }
 
 /// Finds items.
@@ -65,6 +76,11 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
         let parts = unsafe result == nil ? [] : search.parts
+        if search.place.isFiles {
+            let found = try searchFiles(search, parts)
+            if search.limit != .one || !parts.isEmpty { unsafe result?.pointee = found }
+            return
+        }
         let results = ItemResults(parts: parts, authentication: search.authentication.ofReturnedKey)
         if search.query.itemClass == .identity {
             let identities = try identities(search, parts)
@@ -77,12 +93,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
             }
             return
         }
-        let items =
-            search.conditions.isEmpty
-            ? try found(
-                search.query, search.limit, parts.needed(for: search.query.itemClass),
-                try search.authentication.ofRequest())
-            : try certificates(search, parts)
+        let items = try items(search, parts)
         guard let first = items.first else { throw search.notFound }
         // As for SecItemAdd.
         switch search.limit {
@@ -104,8 +115,10 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     statusOf("SecItemUpdate") { () throws(CallFailure) in
         let update = try ItemUpdate(query, attributesToUpdate)
-        try asking(.update(update.query), try update.authentication.ofRequest()) { client throws(ClientError) in
-            try client.update(update.query, changes: update.changes, secret: update.data)
+        try forEachPlace(of: update.query, update.place) { query throws(CallFailure) in
+            try asking(.update(query), try update.authentication.ofRequest()) { client throws(ClientError) in
+                try client.update(query, changes: update.changes, secret: update.data)
+            }
         }
     }
 }
@@ -119,9 +132,82 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     statusOf("SecItemDelete") { () throws(CallFailure) in
-        let query = try ItemQuery(deletion: query)
-        try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+        let deletion = try ItemDeletion(query)
+        try forEachPlace(of: deletion.query, deletion.place) { query throws(CallFailure) in
+            try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+        }
     }
+}
+
+/// Changes what matches, wherever the call says.
+///
+/// - Throws: `errSecItemNotFound` if nothing matches anywhere.
+private func forEachPlace(
+    of query: ItemQuery, _ place: GivenPlace, _ change: (ItemQuery) throws(CallFailure) -> Void
+) throws(CallFailure) {
+    guard place.isFiles else { return try change(query) }
+    var count = 0
+    try place.inEachFile { _, reference throws(CallFailure) in
+        if let query = query.naming(reference) {
+            try change(query)
+            count += 1
+        }
+        return true
+    }
+    guard count > 0 else { throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query)) }
+}
+
+/// Searches keychains that are files, in their order.
+///
+/// - Returns: what stands for what was found; nil for one item of which nothing is wanted.
+private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> CFTypeRef? {
+    var elements: [CFTypeRef] = []
+    var count = 0
+    try search.place.inEachFile { keychain, reference throws(CallFailure) in
+        guard let query = search.query.naming(reference) else { return true }
+        var next = search
+        next.query = query
+        next.limit = search.limit.without(count)
+        let results = ItemResults(
+            parts: parts, authentication: search.authentication.ofReturnedKey, keychain: keychain)
+        if query.itemClass == .identity {
+            let found = try readingData(parts) { () throws(CallFailure) in try identities(next, parts) }
+            count += found.count
+            elements += found.compactMap { results.element($0) }
+        } else {
+            let found = try readingData(parts) { () throws(CallFailure) in try items(next, parts) }
+            count += found.count
+            elements += found.compactMap { results.element($0) }
+        }
+        return !search.limit.isReached(count)
+    }
+    guard count > 0 else { throw search.notFound }
+    return search.limit == .one ? elements.first : NSArray(array: elements)
+}
+
+/// - Throws: as `readingData`, where data is wanted.
+private func readingData<R>(
+    _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
+) throws(CallFailure) -> R {
+    guard parts.contains(.data) else { return try body() }
+    return try Security.readingData(body)
+}
+
+extension ItemQuery {
+    /// The same query for one item; nil if the item is of another class, or the query is for another item.
+    fileprivate func naming(_ reference: PersistentReference?) -> ItemQuery? {
+        guard let reference else { return self }
+        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
+        var query = self
+        query.persistentReference = reference
+        return query
+    }
+}
+
+private func items(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [ReturnedItem<Data>] {
+    guard search.conditions.isEmpty else { return try certificates(search, parts) }
+    return try found(
+        search.query, search.limit, parts.needed(for: search.query.itemClass), try search.authentication.ofRequest())
 }
 
 func found(
@@ -247,6 +333,12 @@ extension MatchLimit {
         }
     }
 
+    /// What is left of it when some were found.
+    fileprivate func without(_ found: Int) -> MatchLimit {
+        guard case .atMost(let count) = self else { return self }
+        return Int(count) - found > 1 ? .atMost(count - UInt32(found)) : .one
+    }
+
     fileprivate func isReached(_ count: Int) -> Bool { self.count.map { count >= $0 } ?? false }
 }
 
@@ -265,7 +357,7 @@ func asking<R>(
     _ request: (KeychainClient) throws(ClientError) -> R
 ) throws(CallFailure) -> R {
     do throws(ClientError) {
-        return try request(KeychainClient.current.authenticating(authentication))
+        return try request(KeychainClient.current.authenticating(authentication ?? UserInteraction.ofRequest))
     } catch {
         throw CallFailure(error, about: subject)
     }

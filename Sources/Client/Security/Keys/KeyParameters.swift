@@ -119,20 +119,18 @@ struct KeyParameters {
         item[kSecAttrKeyType] = type.name
         item[kSecAttrKeySizeInBits] = NSNumber(value: sizeInBits)
         item[kSecAttrKeyClass] = kSecAttrKeyClassPrivate
-        let addition: ItemAddition
-        let authentication: ClientAuthentication?
         do throws(CallFailure) {
-            addition = try ItemAddition(item)
-            authentication = try addition.authentication.ofRequest()
-        } catch {
-            throw KeyFailure(error)
-        }
-        do throws(ClientError) {
-            let stored = try KeychainClient.current.authenticating(authentication).generateKey(addition.attributes)
-            guard let key = SecKey(heldKey: stored, addition.authentication.ofReturnedKey) else {
-                throw ClientError.protocolViolation(.malformed)
+            let addition = try ItemAddition(item)
+            let authentication = try addition.authentication.ofRequest()
+            return try addition.place.adding { _ throws(CallFailure) in
+                try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in
+                    let stored = try client.generateKey(addition.attributes)
+                    guard let key = SecKey(heldKey: stored, addition.authentication.ofReturnedKey) else {
+                        throw ClientError.protocolViolation(.malformed)
+                    }
+                    return key
+                }
             }
-            return key
         } catch {
             throw KeyFailure(error)
         }

@@ -2,6 +2,7 @@
 
 public import CFTypes
 internal import Foundation
+internal import KeychainClient
 internal import KeychainKeys
 internal import KeychainModel
 
@@ -160,12 +161,17 @@ extension SecKey {
             case .number(let code) = attributes[.type], let type = KeyType(code: code),
             let key = try? PublicKey(type: type, externalRepresentation: data)
         else { return nil }
-        self.init(.heldKey(item.reference, key), KeyPermissions(attributes), authentication)
+        self.init(
+            .heldKey(item.reference, key), KeyPermissions(attributes), authentication,
+            keychain: KeychainClient.current.keychain)
     }
 
     /// Of a key that the service holds.
     var persistentReference: CFData? {
         guard case .heldKey(let reference, _) = material else { return nil }
+        if let keychain {
+            return SecKeychainItem(inKeychain: keychain, reference).persistentReference as CFData
+        }
         return Data(reference.bytes) as CFData
     }
 

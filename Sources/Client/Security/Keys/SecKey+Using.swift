@@ -138,7 +138,9 @@ extension SecKey {
         }
         do throws(ClientError) {
             let work = KeyWork(key, algorithm: algorithm.identifier, input)
-            return try KeychainClient.current.authenticating(authentication).use(work) { Data($0) }
+            let client = KeychainClient.current
+            return try (keychain.map { path throws(ClientError) in try client.inKeychain(path) } ?? client)
+                .authenticating(authentication ?? UserInteraction.ofRequest).use(work) { Data($0) }
         } catch {
             throw KeyFailure(error)
         }

@@ -22,14 +22,17 @@ public final class SecKey: Hashable, Sendable, CFTypeIdentified, CustomStringCon
     let permissions: KeyPermissions
     /// How somebody is asked for a use of a held key: that of the call that returned it.
     let authentication: GivenAuthentication?
+    /// The file in which the service keeps a held key; nil: the data-protection keychain.
+    let keychain: String?
 
     init(
         _ material: Material, _ permissions: KeyPermissions = KeyPermissions(),
-        _ authentication: GivenAuthentication? = nil
+        _ authentication: GivenAuthentication? = nil, keychain: String? = nil
     ) {
         self.material = material
         self.permissions = permissions
         self.authentication = authentication
+        self.keychain = keychain
     }
 
     convenience init(_ key: PublicKey) { self.init(.publicKey(key)) }

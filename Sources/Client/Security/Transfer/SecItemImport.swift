@@ -19,7 +19,8 @@ internal import KeychainTransfer
 ///   - itemType: the same for the kind of item.
 ///   - flags: not looked at; whether it is PEM, the bytes say.
 ///   - keyParams: the passphrase of what is encrypted, and what keys may be used for.
-///   - importKeychain: nil; there are no file-based keychains. What is imported is added to the keychain by ``SecItemAdd(_:_:)``.
+///   - importKeychain: to which what is imported is added; what is in it already stays as it is. Nil: to none; ``SecItemAdd(_:_:)``
+///     adds it to the data-protection keychain.
 ///   - outItems: CFArray of ``SecKey``, ``SecCertificate`` and, of PKCS #12, ``SecIdentity``, in the order of the file. Nil for looking only.
 /// - Returns: `errSecUnknownFormat` for what is in no such format, or in another than was expected; `errSecPassphraseRequired`;
 ///   `errSecPkcs12VerifyFailure` for a wrong passphrase and changed bytes; `errSecDecode` for what is malformed, longer, or
@@ -40,6 +41,7 @@ public func SecItemImport(
         let format = unsafe inputFormat?.pointee ?? .formatUnknown
         let type = unsafe itemType?.pointee ?? .itemTypeUnknown
         let file = try imported(importedData as Data, format, type, try unsafe TransferParameters(keyParams))
+        if let importKeychain { try file.add(to: importKeychain) }
         unsafe inputFormat?.pointee = file.format
         unsafe itemType?.pointee = file.type
         unsafe outItems?.pointee = file.objects as NSArray
@@ -50,6 +52,17 @@ struct ImportedFile {
     let format: SecExternalFormat
     let type: SecExternalItemType
     let objects: [AnyObject]
+
+    /// - Throws: the status of `SecItemAdd`; what was added before stays.
+    fileprivate func add(to keychain: SecKeychain) throws(CallFailure) {
+        for object in objects {
+            let item = NSDictionary(objects: [object, keychain], forKeys: [kSecValueRef, kSecUseKeychain])
+            let status = SecItemAdd(item, nil)
+            guard status == errSecSuccess || status == errSecDuplicateItem else {
+                throw CallFailure(transfer: status, "what the file holds cannot be added to the keychain")
+            }
+        }
+    }
 }
 
 /// - Throws: the statuses of `SecItemImport`.

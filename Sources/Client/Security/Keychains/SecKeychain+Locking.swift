@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import KeychainClient
+internal import KeychainModel
+
+// Locking, unlocking, and what belongs to it. Null keychains, results and common statuses are as in SecKeychain.swift.
+
+/// What may be done with a keychain: bits of ``kSecUnlockStateStatus``, ``kSecReadPermStatus``, ``kSecWritePermStatus``.
+public typealias SecKeychainStatus = UInt32
+
+/// It is unlocked.
+public var kSecUnlockStateStatus: SecKeychainStatus { 1 }
+/// It may be read.
+public var kSecReadPermStatus: SecKeychainStatus { 2 }
+/// It may be changed.
+public var kSecWritePermStatus: SecKeychainStatus { 4 }
+
+/// The version of ``SecKeychainSettings``.
+public var SEC_KEYCHAIN_SETTINGS_VERS1: UInt32 { 1 }
+
+/// When a keychain locks itself.
+public struct SecKeychainSettings: Equatable, Sendable {
+    /// ``SEC_KEYCHAIN_SETTINGS_VERS1``.
+    public var version: UInt32
+    public var lockOnSleep: DarwinBoolean
+    /// Not looked at, and not written.
+    public var useLockInterval: DarwinBoolean
+    /// In seconds since somebody used an item; 2³¹ - 1 or more: never.
+    public var lockInterval: UInt32
+
+    /// All zero, as in C.
+    public init() { self.init(version: 0, lockOnSleep: false, useLockInterval: false, lockInterval: 0) }
+
+    public init(
+        version: UInt32, lockOnSleep: DarwinBoolean, useLockInterval: DarwinBoolean, lockInterval: UInt32
+    ) {
+        self.version = version
+        self.lockOnSleep = lockOnSleep
+        self.useLockInterval = useLockInterval
+        self.lockInterval = lockInterval
+    }
+
+    fileprivate static let never = UInt32(Int32.max)
+}
+
+/// Whether a keychain is unlocked: 7 if it is, 2 if it is locked. What the file's permissions are is not looked at.
+///
+/// - Returns: beside the common statuses `errSecParam` without a variable.
+@available(
+    *, deprecated,
+    message: "Items of the data-protection keychain say by errSecInteractionNotAllowed that it is locked."
+)
+@discardableResult
+public func SecKeychainGetStatus(
+    _ keychain: SecKeychain?, _ keychainStatus: UnsafeMutablePointer<SecKeychainStatus>?
+) -> OSStatus {
+    statusOf("SecKeychainGetStatus") { () throws(CallFailure) in
+        guard let status = unsafe keychainStatus else { throw .missingVariable }
+        switch try usableReport(of: keychain).state {
+        case .unlocked: unsafe status.pointee = kSecUnlockStateStatus | kSecReadPermStatus | kSecWritePermStatus
+        default: unsafe status.pointee = kSecReadPermStatus
+        }
+    }
+}
+
+/// Unlocks a keychain.
+///
+/// - Parameters:
+///   - password: an empty one has a pointer and no length.
+///   - usePassword: false: a person is asked, unless it is unlocked.
+/// - Returns: beside the common statuses `errSecAuthFailed` for a wrong or no password, and where nobody can be asked;
+///   `errSecUserCanceled`.
+@available(
+    *, deprecated, message: "The data-protection keychain is unlocked with the session, or by `chatelaine unlock`."
+)
+@discardableResult
+public func SecKeychainUnlock(
+    _ keychain: SecKeychain?, _ passwordLength: UInt32, _ password: UnsafeRawPointer?, _ usePassword: Bool
+) -> OSStatus {
+    statusOf("SecKeychainUnlock") { () throws(CallFailure) in
+        let path = try path(of: keychain)
+        let secret = usePassword ? unsafe givenPassword(passwordLength, password) : nil
+        guard secret != nil || !usePassword else {
+            throw CallFailure(.authenticationFailed, "there is no password")
+        }
+        try readingData { () throws(CallFailure) in
+            try asking(.keychain) { client throws(ClientError) in
+                try client.unlockKeychain(at: path, password: secret)
+            }
+        }
+    }
+}
+
+/// Locks a keychain. One that is locked stays so.
+@available(*, deprecated, message: "The data-protection keychain is locked with the session, or by `chatelaine lock`.")
+@discardableResult
+public func SecKeychainLock(_ keychain: SecKeychain?) -> OSStatus {
+    statusOf("SecKeychainLock") { () throws(CallFailure) in
+        let path = try path(of: keychain)
+        try asking(.keychain) { client throws(ClientError) in try client.lockKeychain(at: path) }
+    }
+}
+
+/// Locks all keychains of the user that are files.
+@available(*, deprecated, message: "The data-protection keychain is locked with the session, or by `chatelaine lock`.")
+@discardableResult
+public func SecKeychainLockAll() -> OSStatus {
+    statusOf("SecKeychainLockAll") { () throws(CallFailure) in
+        try asking(.keychain) { client throws(ClientError) in try client.lockAllKeychains() }
+    }
+}
+
+/// Says when a keychain locks itself. It has to be unlocked for that; else a person is asked for its password.
+///
+/// - Parameter newSettings: of another version than ``SEC_KEYCHAIN_SETTINGS_VERS1`` they are passed over without a word.
+/// - Returns: beside the common statuses `errSecAuthFailed`, `errSecInteractionNotAllowed` or `errSecUserCanceled` while it is
+///   locked; `errSecParam` for more than a year that is not for ever.
+@available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
+@discardableResult
+public func SecKeychainSetSettings(
+    _ keychain: SecKeychain?, _ newSettings: UnsafePointer<SecKeychainSettings>?
+) -> OSStatus {
+    statusOf("SecKeychainSetSettings") { () throws(CallFailure) in
+        guard let pointer = unsafe newSettings else { throw CallFailure(.parameter, "there are no settings") }
+        let given = unsafe pointer.pointee
+        let path = try path(of: keychain)
+        guard given.version == SEC_KEYCHAIN_SETTINGS_VERS1 else { return }
+        let settings = FileKeychainSettings(
+            locksOnSleep: given.lockOnSleep.boolValue,
+            idleLockSeconds: given.lockInterval >= SecKeychainSettings.never ? nil : given.lockInterval)
+        try asking(.keychain) { client throws(ClientError) in try client.changeKeychain(at: path, settings) }
+    }
+}
+
+/// When a keychain locks itself. Can be read while it is locked.
+///
+/// - Parameter outSettings: its version has to be ``SEC_KEYCHAIN_SETTINGS_VERS1``, else nothing is written.
+@available(*, deprecated, message: "The data-protection keychain's are `chatelaine settings`.")
+@discardableResult
+public func SecKeychainCopySettings(
+    _ keychain: SecKeychain?, _ outSettings: UnsafeMutablePointer<SecKeychainSettings>?
+) -> OSStatus {
+    statusOf("SecKeychainCopySettings") { () throws(CallFailure) in
+        guard let settings = unsafe outSettings else { throw .missingVariable }
+        let stored = try usableReport(of: keychain).settings ?? .initial
+        guard unsafe settings.pointee.version == SEC_KEYCHAIN_SETTINGS_VERS1 else { return }
+        unsafe settings.pointee.lockOnSleep = DarwinBoolean(stored.locksOnSleep)
+        unsafe settings.pointee.lockInterval = stored.idleLockSeconds ?? SecKeychainSettings.never
+    }
+}
+
+/// Gives a keychain another password, whether it is locked or not. Apple's framework has this function without declaring it.
+///
+/// - Parameters:
+///   - oldPassword: nil: a person is asked.
+///   - newPassword: nil: a person is asked.
+/// - Returns: beside the common statuses `errSecAuthFailed` for a wrong password; `errSecInteractionNotAllowed` where nobody can be
+///   asked; `errSecUserCanceled`; `errSecParam` for a password that cannot be one.
+@discardableResult
+public func SecKeychainChangePassword(
+    _ keychain: SecKeychain?, _ oldPasswordLength: UInt32, _ oldPassword: UnsafeRawPointer?,
+    _ newPasswordLength: UInt32, _ newPassword: UnsafeRawPointer?
+) -> OSStatus {
+    statusOf("SecKeychainChangePassword") { () throws(CallFailure) in
+        let path = try path(of: keychain)
+        let old = unsafe givenPassword(oldPasswordLength, oldPassword)
+        let new = unsafe givenPassword(newPasswordLength, newPassword)
+        try asking(.keychain) { client throws(ClientError) in
+            try client.changePassword(ofKeychainAt: path, old: old, new: new)
+        }
+    }
+}
+
+/// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain`.
+private func usableReport(of keychain: SecKeychain?) throws(CallFailure) -> FileKeychainReport {
+    let report = try report(of: try path(of: keychain))
+    switch report.state {
+    case .missing: throw CallFailure(.noSuchKeychain, "there is no such keychain")
+    case .unusable: throw CallFailure(.invalidKeychain, "the file is no keychain, or cannot be opened")
+    case .locked, .unlocked: return report
+    }
+}

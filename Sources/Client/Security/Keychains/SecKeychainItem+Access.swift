@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import KeychainModel
+
+/// Who may use an item. Its keychain may be locked.
+///
+/// - Returns: `errSecNoAccessForItem` for a certificate, which everybody may read; `errSecInvalidItemRef` for an item that is not
+///   there any more; `errSecParam` without a variable.
+@available(*, deprecated, message: "Items of the data-protection keychain have access groups: use kSecAttrAccessGroup.")
+@discardableResult
+public func SecKeychainItemCopyAccess(
+    _ itemRef: SecKeychainItem, _ access: UnsafeMutablePointer<SecAccess?>?
+) -> OSStatus {
+    statusOf("SecKeychainItemCopyAccess") { () throws(CallFailure) in
+        guard let result = unsafe access else { throw .missingVariable }
+        guard let stored = try itemRef.content(.attributes).attributes?.accessObject else {
+            throw CallFailure(.noAccessForItem, "the item has no access object")
+        }
+        unsafe result.pointee = SecAccess(stored)
+    }
+}
+
+/// Says who may use an item.
+///
+/// - Returns: `errSecInvalidOwnerEdit` or `errSecAuthFailed` where the program may not say so; `errSecNoAccessForItem` for a
+///   certificate; `errSecInvalidItemRef` for an item that is not there any more.
+@available(*, deprecated, message: "Items of the data-protection keychain have access groups: use kSecAttrAccessGroup.")
+@discardableResult
+public func SecKeychainItemSetAccess(_ itemRef: SecKeychainItem, _ access: SecAccess) -> OSStatus {
+    statusOf("SecKeychainItemSetAccess") { () throws(CallFailure) in
+        guard itemRef.reference.itemClass != .certificate else {
+            throw CallFailure(.noAccessForItem, "everybody may read a certificate")
+        }
+        try itemRef.change(access.entries, nil)
+    }
+}
+
+extension SecAccess {
+    /// As the attribute of an item.
+    var entries: [ItemAttributes.Entry] { [.init(.access, .data(value.encoded))] }
+}
+
+extension ItemAttributes {
+    /// Nil for an item without one, and for bytes that are none.
+    var accessObject: AccessObject? { self[.access]?.bytes.flatMap { try? AccessObject(encoded: $0) } }
+}

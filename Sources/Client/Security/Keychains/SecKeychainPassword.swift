@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CFTypes
+internal import KeychainModel
+internal import SecretMemory
+
+// Adding and finding passwords in one call. Apple's functions take names as pointers to characters; here they are raw pointers, to
+// which texts, arrays, `&array` and pointers to characters or bytes convert alike. Lengths are in bytes.
+//
+// - Callers vouch for all pointers. Results are written on success only.
+// - A null keychain is the default one for additions, and the search list for searches, which also take a CFArray of keychains.
+// - In a search, names without bytes and numbers that are 0 match everything; what is given matches exactly.
+// - Data is read, and whether the program may, only where it is asked for. It is freed by ``SecKeychainItemFreeContent(_:_:)``.
+//
+// Source: semantics 8.3.
+
+/// Adds a generic password; its label is the service.
+///
+/// - Returns: `errSecDuplicateItem`, `errSecParam` for a length without bytes, `errSecDataTooLarge`, `errSecNoSuchKeychain`,
+///   `errSecInvalidKeychain`, `errSecInteractionNotAllowed` where somebody would have to be asked and nobody can be.
+@available(*, deprecated, message: "Use SecItemAdd with kSecClassGenericPassword.")
+@discardableResult
+public func SecKeychainAddGenericPassword(
+    _ keychain: SecKeychain?, _ serviceNameLength: UInt32, _ serviceName: UnsafeRawPointer?,
+    _ accountNameLength: UInt32, _ accountName: UnsafeRawPointer?, _ passwordLength: UInt32,
+    _ passwordData: UnsafeRawPointer?, _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+) -> OSStatus {
+    statusOf("SecKeychainAddGenericPassword") { () throws(CallFailure) in
+        let service = try unsafe givenBytes(serviceNameLength, serviceName)
+        let account = try unsafe givenBytes(accountNameLength, accountName)
+        let secret = try unsafe givenSecret(passwordLength, passwordData) ?? SecretBytes(copying: [])
+        let entries = entry(.service, service) + entry(.account, account) + entry(.label, service)
+        let item = try addItem(.genericPassword, entries, secret, to: keychain)
+        unsafe itemRef?.pointee = item
+    }
+}
+
+/// Finds a generic password.
+///
+/// - Returns: `errSecItemNotFound`; `errSecAuthFailed` for data that the program may not read, or that is locked where nobody can be
+///   asked; `errSecUserCanceled`; `errSecInvalidKeychain` for an object that is no keychain; `errSecNoSuchKeychain` for one that is
+///   missing, where it is the only one.
+@available(*, deprecated, message: "Use SecItemCopyMatching with kSecClassGenericPassword.")
+@discardableResult
+public func SecKeychainFindGenericPassword(
+    _ keychainOrArray: CFTypeRef?, _ serviceNameLength: UInt32, _ serviceName: UnsafeRawPointer?,
+    _ accountNameLength: UInt32, _ accountName: UnsafeRawPointer?, _ passwordLength: UnsafeMutablePointer<UInt32>?,
+    _ passwordData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+) -> OSStatus {
+    statusOf("SecKeychainFindGenericPassword") { () throws(CallFailure) in
+        let service = try unsafe givenBytes(serviceNameLength, serviceName)
+        let account = try unsafe givenBytes(accountNameLength, accountName)
+        let entries = entry(.service, service) + entry(.account, account)
+        try unsafe find(.genericPassword, entries, keychainOrArray, passwordLength, passwordData, itemRef)
+    }
+}
+
+/// Adds an internet password; its label is the server.
+///
+/// - Returns: as ``SecKeychainAddGenericPassword(_:_:_:_:_:_:_:_:)``.
+@available(*, deprecated, message: "Use SecItemAdd with kSecClassInternetPassword.")
+@discardableResult
+public func SecKeychainAddInternetPassword(
+    _ keychain: SecKeychain?, _ serverNameLength: UInt32, _ serverName: UnsafeRawPointer?,
+    _ securityDomainLength: UInt32, _ securityDomain: UnsafeRawPointer?, _ accountNameLength: UInt32,
+    _ accountName: UnsafeRawPointer?, _ pathLength: UInt32, _ path: UnsafeRawPointer?, _ port: UInt16,
+    _ protocol: SecProtocolType, _ authenticationType: SecAuthenticationType, _ passwordLength: UInt32,
+    _ passwordData: UnsafeRawPointer?, _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+) -> OSStatus {
+    statusOf("SecKeychainAddInternetPassword") { () throws(CallFailure) in
+        let server = try unsafe givenBytes(serverNameLength, serverName)
+        let names = InternetPasswordNames(
+            server: server, domain: try unsafe givenBytes(securityDomainLength, securityDomain),
+            account: try unsafe givenBytes(accountNameLength, accountName),
+            path: try unsafe givenBytes(pathLength, path), port: port, protocol: `protocol`,
+            authentication: authenticationType)
+        let secret = try unsafe givenSecret(passwordLength, passwordData) ?? SecretBytes(copying: [])
+        let item = try addItem(.internetPassword, names.entries + entry(.label, server), secret, to: keychain)
+        unsafe itemRef?.pointee = item
+    }
+}
+
+/// Finds an internet password.
+///
+/// - Returns: as ``SecKeychainFindGenericPassword(_:_:_:_:_:_:_:_:)``.
+@available(*, deprecated, message: "Use SecItemCopyMatching with kSecClassInternetPassword.")
+@discardableResult
+public func SecKeychainFindInternetPassword(
+    _ keychainOrArray: CFTypeRef?, _ serverNameLength: UInt32, _ serverName: UnsafeRawPointer?,
+    _ securityDomainLength: UInt32, _ securityDomain: UnsafeRawPointer?, _ accountNameLength: UInt32,
+    _ accountName: UnsafeRawPointer?, _ pathLength: UInt32, _ path: UnsafeRawPointer?, _ port: UInt16,
+    _ protocol: SecProtocolType, _ authenticationType: SecAuthenticationType,
+    _ passwordLength: UnsafeMutablePointer<UInt32>?,
+    _ passwordData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+) -> OSStatus {
+    statusOf("SecKeychainFindInternetPassword") { () throws(CallFailure) in
+        let names = InternetPasswordNames(
+            server: try unsafe givenBytes(serverNameLength, serverName),
+            domain: try unsafe givenBytes(securityDomainLength, securityDomain),
+            account: try unsafe givenBytes(accountNameLength, accountName),
+            path: try unsafe givenBytes(pathLength, path), port: port, protocol: `protocol`,
+            authentication: authenticationType)
+        try unsafe find(
+            .internetPassword, names.entries, keychainOrArray, passwordLength, passwordData, itemRef)
+    }
+}
+
+/// What makes an internet password the one that it is.
+private struct InternetPasswordNames {
+    let server: [UInt8]
+    let domain: [UInt8]
+    let account: [UInt8]
+    let path: [UInt8]
+    let port: UInt16
+    let `protocol`: SecProtocolType
+    let authentication: SecAuthenticationType
+
+    /// Without what is 0, which is the default of an item, and matches everything in a search.
+    var entries: [ItemAttributes.Entry] {
+        var entries =
+            entry(.server, server) + entry(.securityDomain, domain) + entry(.account, account) + entry(.path, path)
+        if port != 0 { entries.append(.init(.port, .number(Int64(port)))) }
+        if `protocol` != .any {
+            entries.append(.init(.protocol, KeychainAttribute.value(ofCode: `protocol`.rawValue)))
+        }
+        if authentication != .any {
+            let characters = (0..<4).map { UInt8(truncatingIfNeeded: authentication.rawValue >> (8 * $0)) }
+            entries += entry(.authenticationType, characters)
+        }
+        return entries
+    }
+}
+
+private func find(
+    _ itemClass: ItemClass, _ entries: [ItemAttributes.Entry], _ keychainOrArray: CFTypeRef?,
+    _ length: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ itemRef: UnsafeMutablePointer<SecKeychainItem?>?
+) throws(CallFailure) {
+    var query = ItemQuery(itemClass)
+    query.attributes = try itemAttributes(itemClass, for: .query, entries)
+    let readsData = unsafe length != nil || data != nil
+    let found = try findItem(query, in: try searchedKeychains(keychainOrArray), readsData: readsData)
+    if readsData { unsafe give(found.data ?? SecretBytes(copying: []), length, data) }
+    unsafe itemRef?.pointee = found.item
+}
