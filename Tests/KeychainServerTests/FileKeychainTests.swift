@@ -130,6 +130,18 @@ struct FileKeychainTests {
         #expect(try refusal { _ = try keychain.secrets(query()) }.status == .invalidKeychain)
     }
 
+    @Test func `what was begun and never finished goes when the next service starts`() async throws {
+        let house = try await House()
+        try house.make()
+        for name in [".new-1f-other-db", ".new-1f-other-db-wal", "..new-1f-other-db.lock"] {
+            try Data("half a keychain".utf8).write(to: URL(fileURLWithPath: house.folder + "/" + name))
+        }
+        house.memory.closeKeychainFiles()
+        _ = try InMemoryKeychain(keychainFolder: house.folder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: house.folder)
+        #expect(names.contains("work-db") && !names.contains { $0.contains("new-") })
+    }
+
     // MARK: Its lock
 
     @Test func `a keychain opens with its password alone, which may be empty`() async throws {

@@ -58,15 +58,15 @@ extension KeychainClient {
     /// Unlocks a keychain.
     ///
     /// - Parameter password: nil: a person is asked, unless it is unlocked.
-    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password and where nobody can be asked, `errSecUserCanceled`,
-    ///   `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecInteractionNotAllowed` where nobody can be asked,
+    ///   `errSecUserCanceled`, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
     public func unlockKeychain(at path: String, password: SecretBytes?) throws(ClientError) {
         try carryOut(.unlock(path, password: password?.bytes))
     }
 
     /// Says when a keychain is locked by itself. It has to be unlocked for that.
     ///
-    /// - Throws: `.refused` with `errSecAuthFailed` while it is locked and nobody can be asked, `errSecParam` for more than
+    /// - Throws: `.refused` with `errSecInteractionNotAllowed` while it is locked and nobody can be asked, `errSecParam` for more than
     ///   a year, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`.
     public func changeKeychain(at path: String, _ settings: FileKeychainSettings) throws(ClientError) {
         try carryOut(.change(path, settings))

@@ -66,6 +66,7 @@ final class OpenKeychain: Sendable {
             keyStorage: LockedKeyStorage(), prompter: prompter, wallClock: wallClock, clock: .includingSleep,
             log: { log(.notice, $0) })
         self.files = files
+        files.removeUnfinished()
         self.store = store
         pipeline = Pipeline(
             ServiceState(

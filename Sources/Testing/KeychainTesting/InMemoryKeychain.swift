@@ -70,6 +70,7 @@ public final class InMemoryKeychain: Sendable {
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }
             self.files = files
+            files?.removeUnfinished()
             pipeline = Pipeline(
                 ServiceState(
                     store: store, changes: changes, lock: lock,

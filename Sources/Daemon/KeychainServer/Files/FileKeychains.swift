@@ -246,10 +246,24 @@ public final class FileKeychains: Sendable {
         }
     }
 
+    /// Removes what a service left behind that was killed while it made a keychain. Before anybody is served.
+    public func removeUnfinished() {
+        for name in FilePlace.names(in: places.folder) where Self.isUnfinished(name) {
+            try? DurableFile.remove(places.folder + "/" + name)
+        }
+    }
+
+    /// Their lock files have one dot more.
+    private static func isUnfinished(_ name: String) -> Bool {
+        name.hasPrefix(unfinishedMark) || name.hasPrefix("." + unfinishedMark)
+    }
+
+    private static let unfinishedMark = ".new-"
+
     private static func unfinishedPath(beside path: String, _ identifier: ItemIdentifier) -> String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let mark = String(UInt64(truncatingIfNeeded: identifier.value), radix: 16)
-        return path[...slash] + ".new-\(mark)-" + path[path.index(after: slash)...]
+        return path[...slash] + "\(unfinishedMark)\(mark)-" + path[path.index(after: slash)...]
     }
 
     /// The file and what SQLite and we keep beside it.
