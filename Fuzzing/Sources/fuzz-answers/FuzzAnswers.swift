@@ -88,6 +88,16 @@ private func read(_ frame: Frame) throws(WireError) {
             try again.receive(answer.frame)
             try expect(AuthenticationAnswer(again.frame()) == answer, "an answer reads as something else")
         }
+        if let answer = try? FileKeychainAnswer(frame) {
+            var again = FrameReader()
+            try again.receive(answer.frame)
+            try expect(FileKeychainAnswer(again.frame()) == answer, "keychains read as something else")
+        }
+        if let list = try? KeychainList(frame) {
+            var again = FrameReader()
+            try again.receive(list.frame)
+            try expect(KeychainList(again.frame()) == list, "a list of keychains reads as something else")
+        }
         try readAboutPrograms(frame)
         try readAdministration(frame)
         try readBackup(frame)
@@ -95,7 +105,8 @@ private func read(_ frame: Frame) throws(WireError) {
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
         expect(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
-        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent:
+        .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent, .keychainFile,
+        .inKeychain:
         throw .unexpected(frame.kind)
     }
 }
