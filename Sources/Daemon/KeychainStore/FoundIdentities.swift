@@ -18,6 +18,9 @@ public struct FoundIdentities: Sendable {
         references.compactMap { if case .item(let item) = $0.target { item } else { nil } }
     }
 
+    /// The halves whose secrets are not public.
+    public var keyItems: FoundItems { keys }
+
     public var isEmpty: Bool { certificates.isEmpty }
     public var count: Int { certificates.count }
     /// Whether these are only the pairs among which the matches are.

@@ -23,9 +23,4 @@ extension ItemStore {
         }
         return items
     }
-
-    /// As ``guarded(_:with:)``, of the keys; certificates are public.
-    public func guarded(_ found: FoundIdentities, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
-        try guarded(found.keys, with: grant)
-    }
 }

@@ -18,9 +18,10 @@ extension Pipeline {
             return try grant(
                 judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         case .file:
-            return try grant(operation, keyUse: keyUse, AuditedItems(of: found), to: caller, effort) {
-                grant throws(StoreError) in try service.store.guarded(found, with: grant)
-            }
+            guard FileKeychainPolicy.dependsOnAccess(operation) else { return try grant(judge(caller, operation, [])) }
+            return try grant(
+                operation, keyUse: keyUse, for: try guarded(found, for: caller), AuditedItems(of: found), to: caller,
+                effort)
         }
     }
 
@@ -32,20 +33,16 @@ extension Pipeline {
             return try grant(
                 judge(caller, operation, found.facts, effort.evidence), concerning: AuditedItems(of: found))
         case .file:
-            return try grant(operation, AuditedItems(of: found), to: caller, effort) {
-                grant throws(StoreError) in try service.store.guarded(found, with: grant)
-            }
+            guard FileKeychainPolicy.dependsOnAccess(operation) else { return try grant(judge(caller, operation, [])) }
+            return try grant(
+                operation, for: try guarded(found.keyItems, for: caller), AuditedItems(of: found), to: caller, effort)
         }
     }
 
     private func grant(
-        _ operation: Operation, keyUse: KeyUse? = nil, _ items: AuditedItems, to caller: Caller, _ effort: Effort,
-        _ guarded: (consuming Grant) throws(StoreError) -> [GuardedItem]
+        _ operation: Operation, keyUse: KeyUse? = nil, for found: [GuardedItem], _ items: AuditedItems,
+        to caller: Caller, _ effort: Effort
     ) throws(Stop) -> Grant {
-        guard FileKeychainPolicy.dependsOnAccess(operation) else { return try grant(judge(caller, operation, [])) }
-        let look = try grant(judge(caller, .match, []))
-        let found: [GuardedItem]
-        do throws(StoreError) { found = try guarded(look) } catch { throw .refused(error.refusal, items) }
         let isUnlocked = service.store.lockState == .unlocked
         switch AccessObjectPolicy.judge(
             caller, operation, keyUse: keyUse, items: found, isUnlocked: isUnlocked, mayAsk: true,
