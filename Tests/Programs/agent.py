@@ -199,7 +199,7 @@ client = Client(os.environ["SOCKET"])
 answer = client.request(0x28)
 print(answer.status, answer.reason)
 """)
-            equal(output, "-34018 80\n")
+            equal(output, "-34018 75\n")
         else:
             if what == "the agent without its group":
                 os.chmod(path, 0o755)
