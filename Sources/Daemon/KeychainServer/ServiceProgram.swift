@@ -58,6 +58,8 @@ public struct ServiceProgram {
                     log: { logger.log(level: $0, "\($1)") },
                     wake: { waking.wake() }))
             if let text = credential.take() { keychain.unlock(withCredentialText: text) }
+            // This thread waits from now on, and what opened the keys was on its stack.
+            ProgramMemory.wipeUnusedStack()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
                 listener, signals, keychain.source, owner: owner,
