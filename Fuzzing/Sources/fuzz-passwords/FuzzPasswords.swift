@@ -9,6 +9,8 @@ enum FuzzPasswords {
 }
 
 /// Password rules, which come from web pages, and passwords, which come from anybody. The first byte chooses.
+///
+/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }

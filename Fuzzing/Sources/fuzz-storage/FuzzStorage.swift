@@ -13,6 +13,8 @@ enum FuzzStorage {
 
 /// What the service reads from its own files. The first byte chooses: a keybag, the attributes inside a sealed item, an access object
 /// among those, or a trusted application by itself.
+///
+/// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }

@@ -134,14 +134,18 @@ public func SecKeychainDelete(_ keychainOrArray: CFTypeRef?) -> OSStatus {
     }
 }
 
-/// Who may change a keychain. As Apple's function, it is not implemented.
+/// Who may change a keychain: nothing that a keychain says of itself.
+///
+/// - Returns: `errSecUnimplemented` always, as Apple's function does (semantics 8.2); programs that ask are prepared for it.
 @available(*, deprecated, message: "Keychains have no access object; items have.")
 @discardableResult
 public func SecKeychainCopyAccess(
     _ keychain: SecKeychain?, _ access: UnsafeMutablePointer<SecAccess?>?
 ) -> OSStatus { errSecUnimplemented }
 
-/// Who may change a keychain. As Apple's function, it is not implemented.
+/// Who may change a keychain: nothing that a keychain says of itself.
+///
+/// - Returns: `errSecUnimplemented` always, as Apple's function does (semantics 8.2); programs that ask are prepared for it.
 @available(*, deprecated, message: "Keychains have no access object; items have.")
 @discardableResult
 public func SecKeychainSetAccess(_ keychain: SecKeychain?, _ access: SecAccess?) -> OSStatus { errSecUnimplemented }
