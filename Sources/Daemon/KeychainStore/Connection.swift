@@ -20,6 +20,7 @@ final class Connection: @unchecked Sendable {
     private var changes: [ItemStatement: PreparedStatement] = [:]
     /// The seal of the contents; a connection without one changes no items.
     var contents: ContentsSeal?
+    let turns = GroupCommit()
 
     /// How long to wait for another process that holds the database; none does in the ordinary course of things.
     private static let busyTimeout = 5.0

@@ -32,21 +32,6 @@ final class CheckedContents: Sendable {
 }
 
 extension Connection {
-    /// Runs `body` in a transaction that is undone when it throws.
-    func changing(_ body: (Database) throws(StoreError) -> Void) throws {
-        try queue.writeWithoutTransaction { db in
-            try run(.begin, [], db)
-            do throws(StoreError) {
-                try body(db)
-                try run(.commit, [], db)
-            } catch {
-                // SQLite has undone it itself after some errors, and says so by another.
-                try? run(.rollback, [], db)
-                throw error
-            }
-        }
-    }
-
     /// Takes a change of rows into the seal. Inside the transaction of the change.
     ///
     /// Where the seal is damaged it is left as it is: a new one would hide what happened to the old.
@@ -198,7 +183,7 @@ extension ItemStore {
     /// - Throws: as ``add(_:secret:with:)``.
     public func acceptContents() throws(StoreError) {
         try StoreError.translating {
-            try writer.changing { db throws(StoreError) in try writer.sealContents(db) }
+            try writer.keeping { db throws(StoreError) in try writer.sealContents(db) }
         }
         checkedContents.latest = .asLeft
     }

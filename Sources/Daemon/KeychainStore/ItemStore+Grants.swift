@@ -19,7 +19,7 @@ extension ItemStore {
     public func remember(_ lasting: LastingGrant) throws(StoreError) {
         let now = clock()
         try StoreError.translating {
-            try writer.changing { db throws(StoreError) in
+            try writer.keeping { db throws(StoreError) in
                 for reference in lasting.items {
                     guard case .item(let item) = reference.target, let table = ItemTable.of(reference.itemClass),
                         try writer.isPresent(item, in: table, db)
@@ -87,7 +87,7 @@ extension ItemStore {
     public func revokeGrants(_ selection: GrantSelection) throws(StoreError) -> Int {
         var count = 0
         try StoreError.translating {
-            try writer.changing { db throws(StoreError) in
+            try writer.keeping { db throws(StoreError) in
                 let all = try writer.grantRows(.grantPage, [.integer(0), .integer(-1)], db)
                 let rows = all.filter { row in
                     switch selection {

@@ -136,7 +136,7 @@ extension ItemStore {
         guard let search = IdentitySearch(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
         var outcome: IdentityOutcome?
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.changing { db in
                 var found = FoundIdentities(try search.pairs(writer, db, limit: .all), search)
                 var isChanged = false
                 let wanted = operation

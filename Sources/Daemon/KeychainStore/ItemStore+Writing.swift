@@ -45,12 +45,12 @@ extension ItemStore {
         let row = try newRow(item, secret, identifier, version: 1, material)
         guard item.isSynchronizable else {
             try StoreError.translating {
-                try writer.changing { db throws(StoreError) in try writer.insert(row, db) }
+                try writer.keeping { db throws(StoreError) in try writer.insert(row, db) }
             }
             return identifier
         }
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.changing { db in
                 if let tombstone = try writer.tombstone(inPlaceOf: row, db) {
                     identifier = tombstone.item
                     let revived = try newRow(item, secret, identifier, version: tombstone.version + 1)
@@ -75,7 +75,7 @@ extension ItemStore {
         else { return false }
         return try StoreError.translating {
             var isDamaged = false
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.changing { db in
                 let rows = try search.rows(writer, db, limit: .all)
                 isDamaged = try !rows.isEmpty && rows.allSatisfy { try isDamagedRow($0, item.itemClass) }
                 if isDamaged { for row in rows { try writer.setAside(row, in: search.table, db) } }
@@ -250,7 +250,7 @@ extension ItemStore {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
         var outcome: ChangeOutcome?
         try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
+            try writer.changing { db in
                 var found = FoundItems(try search.rows(writer, db, limit: .all), search)
                 var damaged: [SealedRow] = []
                 let wanted = operation

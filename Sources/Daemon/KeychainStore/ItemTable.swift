@@ -329,7 +329,7 @@ struct ItemStatement: Hashable, Sendable {
 
     /// What a statement does that belongs to no table of items.
     private enum CommonRole: Int {
-        case begin, commit, rollback, readSeal, replaceSeal, writeSeal, readKeybag, certificatesOfKey
+        case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag, certificatesOfKey
         case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
     }
 
@@ -348,6 +348,10 @@ struct ItemStatement: Hashable, Sendable {
     static let begin = ItemStatement(.begin, "BEGIN IMMEDIATE")
     static let commit = ItemStatement(.commit, "COMMIT")
     static let rollback = ItemStatement(.rollback, "ROLLBACK")
+    // A change among those of others in one transaction.
+    static let beginPart = ItemStatement(.beginPart, "SAVEPOINT part")
+    static let endPart = ItemStatement(.endPart, "RELEASE part")
+    static let undoPart = ItemStatement(.undoPart, "ROLLBACK TO part")
     static let readSeal = ItemStatement(.readSeal, "SELECT bytes FROM seal WHERE id = 1")
     static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
     static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")

@@ -127,7 +127,7 @@ public struct Salvage: Sendable {
         try copySettings(source, writer)
         // What is there now is what there is: somebody has just read the report.
         try StoreError.translating {
-            try writer.changing { db throws(StoreError) in try writer.sealContents(db) }
+            try writer.keeping { db throws(StoreError) in try writer.sealContents(db) }
         }
         try StoreError.translating { try writer.close() }
         return report

@@ -128,7 +128,7 @@ public final class Snapshots: Sendable {
                     try connection.queue.writeWithoutTransaction { db in
                         try db.execute(sql: "PRAGMA synchronous = EXTRA")
                     }
-                    try connection.changing { db throws(StoreError) in
+                    try connection.keeping { db throws(StoreError) in
                         try StoreError.translating {
                             let old = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1")
                             guard old != bytes else { return }
