@@ -35,7 +35,9 @@ package struct Timing {
         var index = 0
         while index < times {
             let end = min(times, index + batch)
+            first.prepare()
             for number in index..<end { samples.first.append(try first.run(number)) }
+            second.prepare()
             for number in index..<end { samples.second.append(try second.run(number)) }
             index = end
         }
@@ -66,15 +68,18 @@ package struct MeasuredOperation {
     /// Does it once, and says how many nanoseconds it took: what belongs to the caller (making a query, looking at the
     /// result) is left out.
     package let run: (Int) throws -> UInt64
+    /// Called before each batch, outside of what is measured.
+    package let prepare: () -> Void
 
-    package init(_ name: String, run: @escaping (Int) throws -> UInt64) {
+    package init(_ name: String, prepare: @escaping () -> Void = {}, run: @escaping (Int) throws -> UInt64) {
         self.name = name
         self.run = run
+        self.prepare = prepare
     }
 
     /// All of `body` is the operation.
-    package init(_ name: String, timing body: @escaping (Int) throws -> Void) {
-        self.init(name) { index in
+    package init(_ name: String, prepare: @escaping () -> Void = {}, timing body: @escaping (Int) throws -> Void) {
+        self.init(name, prepare: prepare) { index in
             let start = Timing.now()
             try body(index)
             return Timing.now() - start

@@ -12,6 +12,10 @@ import Security
 ///
 /// `keychain-benchmarks locking DATABASE` measures locking and unlocking of a keychain with the passcode "benchmark".
 ///
+/// `keychain-benchmarks clients DIRECTORY` measures 1, 8 and 64 programs at once.
+///
+/// `keychain-benchmarks adding DIRECTORY` measures additions alone, beside bare commits.
+///
 /// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
 ///
 /// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
@@ -33,6 +37,17 @@ enum Main {
         if arguments.count == 2, arguments[1] == "identities" {
             var table = Table()
             try findIdentities(&table)
+            return print(table.text)
+        }
+        if arguments.count == 5, arguments[1] == "client" {
+            return try Clients.run(arguments[2], times: Int(arguments[3]) ?? 0, from: Int(arguments[4]) ?? 0)
+        }
+        if arguments.count == 3, arguments[1] == "clients" {
+            return print(try Clients.measure(directory: arguments[2]))
+        }
+        if arguments.count == 3, arguments[1] == "adding" {
+            var table = Table()
+            try addDurably(directory: arguments[2], from: 0, &table)
             return print(table.text)
         }
         if arguments.count == 3, arguments[1] == "locking" {
@@ -69,12 +84,16 @@ enum Main {
         try findIdentities(&table)
         try importBundles(&table)
         try measureSigning(&table)
+        try addDurably(directory: directory, from: filled, &table)
+        print(table.text)
+    }
+
+    private static func addDurably(directory: String, from start: Int, _ table: inout Table) throws {
         let (commit, addition) = try Timing.alternating(
-            Floors.durableCommit(directory: directory), Operations.addition(from: filled), times: 2_000, batch: 100)
+            Floors.durableCommit(directory: directory), Operations.addition(from: start), times: 2_000, batch: 100)
         table.add(commit)
         table.add(addition, floor: commit)
         table.note("durable add p50 / bare commit p50", addition.p50 / commit.p50, atMost: 2)
-        print(table.text)
     }
 }
 

@@ -39,7 +39,7 @@ enum Operations {
     }
 
     static func addition(from start: Int) -> MeasuredOperation {
-        MeasuredOperation("SecItemAdd") { index in try add(start + index) }
+        MeasuredOperation("SecItemAdd", prepare: Floors.ownPlace.enter) { index in try add(start + index) }
     }
 
     /// Searches that find one item among many internet passwords.
