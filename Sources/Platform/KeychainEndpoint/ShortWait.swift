@@ -6,7 +6,7 @@ internal import Synchronization
 /// Waiting for the other end of a connection without going to sleep, where it was quick the last time.
 ///
 /// To be woken takes a core as long as the service takes for a lookup or half a signature. Who has got an answer, or the next request, within
-/// ``quickly`` asks again and again for as long at the next time, on a core that would only idle meanwhile, and goes to
+/// one of the ``steps`` asks again and again for as long at the next time, on a core that would only idle meanwhile, and goes to
 /// sleep when nothing has come by then. So a lone request waits as ever, and only those who talk all the time keep a core
 /// awake. Where asking was in vain (both ends share a core, or all are taken) it is not tried again for twice as many waits
 /// each time. Of one process's threads only as many ask as leave a core free.
@@ -14,8 +14,8 @@ internal import Synchronization
 /// Source of the construction: adaptive mutexes (PTHREAD_MUTEX_ADAPTIVE_NP), and busy polling of sockets (SO_BUSY_POLL,
 /// socket(7)), which the kernel does not have for Unix sockets.
 public struct ShortWait: ~Copyable, Sendable {
-    /// In nanoseconds.
-    private static let quickly: UInt64 = 60_000
+    /// In nanoseconds: what reads, and what waits for a disk that flushes at once.
+    private static let steps: [UInt64] = [60_000, 400_000]
     private static let longestPause = 4096
 
     /// Threads of this process that ask at the moment.
@@ -24,7 +24,8 @@ public struct ShortWait: ~Copyable, Sendable {
 
     private let allowed: Int
     private let now: @Sendable () -> UInt64
-    private let wasQuick = Atomic<Bool>(false)
+    /// How long to ask; 0 behind a wait that was too long for it.
+    private let limit = Atomic<UInt64>(0)
     /// So many waits go by before asking is tried again; and how many did the last time.
     private let pause = Atomic<Int>(0)
     private let lastPause = Atomic<Int>(0)
@@ -42,23 +43,33 @@ public struct ShortWait: ~Copyable, Sendable {
     /// Receives by `receive`, which gets flags for recv(2) and returns nil when there is nothing yet.
     public borrowing func receive<R, E>(_ receive: (_ flags: Int32) throws(E) -> R?) throws(E) -> R? {
         let start = now()
-        if wasQuick.load(ordering: .relaxed), mayAsk {
+        let limit = limit.load(ordering: .relaxed)
+        if limit > 0, mayAsk {
             defer { Self.asking.subtract(1, ordering: .relaxed) }
             if Self.asking.add(1, ordering: .relaxed).newValue <= allowed {
+                var time: UInt64 = 0
                 repeat {
                     if let result = try receive(Int32(MSG_DONTWAIT)) {
                         lastPause.store(0, ordering: .relaxed)
+                        remember(now() - start)
                         return result
                     }
-                } while now() - start < Self.quickly
+                    time = now() - start
+                    // Who waits for a disk lets others go first, if there are any.
+                    if time >= Self.steps[0] { sched_yield() }
+                } while time < limit
                 let next = min(max(1, 2 * lastPause.load(ordering: .relaxed)), Self.longestPause)
                 lastPause.store(next, ordering: .relaxed)
                 pause.store(next, ordering: .relaxed)
             }
         }
         let result = try receive(0)
-        wasQuick.store(now() - start < Self.quickly, ordering: .relaxed)
+        remember(now() - start)
         return result
+    }
+
+    private func remember(_ time: UInt64) {
+        limit.store(Self.steps.first { time < $0 } ?? 0, ordering: .relaxed)
     }
 
     private var mayAsk: Bool {
