@@ -4,7 +4,7 @@
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 
-.PHONY: help run build test bench fuzz lint format install uninstall install-system uninstall-system clean
+.PHONY: help run build test bench crash fuzz lint format install uninstall install-system uninstall-system clean
 
 help: ## list the targets
 	@Tools/help
@@ -16,6 +16,8 @@ test: ## run every check and every test
 	@Tools/test
 bench: ## measure, and compare with the bare operations underneath
 	@Tools/bench
+crash: ## cut the power and fail the disk ten thousand times
+	@Tools/crash
 fuzz: ## feed mutated bytes to every reader of foreign bytes, a minute each
 	@Tools/fuzz
 lint: ## check the form of the sources
