@@ -45,7 +45,8 @@ import Testing
             at: .file(path), deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage, snapshots: snapshots,
             clock: { time.now }, makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
         schedule = SnapshotSchedule(
-            snapshots, of: store, wallClock: { time.now }, clock: time.clock, log: { log.add($0) }, start: Self.atOnce)
+            snapshots, settings: { [store] () throws(StoreError) in try store.settings() }, wallClock: { time.now },
+            clock: time.clock, log: { log.add($0) }, start: Self.atOnce)
     }
 
     private static let atOnce: @Sendable (@escaping @Sendable () -> Void) -> Bool = { body in
@@ -55,8 +56,8 @@ import Testing
 
     private func schedule(start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) -> SnapshotSchedule {
         SnapshotSchedule(
-            snapshots, of: store, wallClock: { [time] in time.now }, clock: time.clock,
-            log: { [log] in log.add($0) }, start: start)
+            snapshots, settings: { [store] () throws(StoreError) in try store.settings() },
+            wallClock: { [time] in time.now }, clock: time.clock, log: { [log] in log.add($0) }, start: start)
     }
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }

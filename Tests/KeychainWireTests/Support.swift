@@ -90,6 +90,8 @@ extension FileKeychainRequest<[UInt8]> {
         case (.readList(let a), .readList(let x)): a == x
         case (.setDefault(let a, let b), .setDefault(let x, let y)): a == x && b == y
         case (.setSearchList(let a, let b), .setSearchList(let x, let y)): a == x && b == y
+        case (.copy(let a, let b), .copy(let x, let y)), (.restore(let a, let b), .restore(let x, let y)):
+            a == x && b == y
         default: false
         }
     }
@@ -272,7 +274,7 @@ extension SeededGenerator {
 
     private mutating func fileKeychainRequest() -> FileKeychainRequest<[UInt8]> {
         let domain = PreferencesDomain.allCases.randomElement(using: &self)!
-        switch Int.random(in: 0...11, using: &self) {
+        switch Int.random(in: 0...13, using: &self) {
         case 0: return .report(path())
         case 1: return .create(path(), password: secret())
         case 2: return .delete(path())
@@ -287,6 +289,8 @@ extension SeededGenerator {
         case 8: return .list
         case 9: return .readList(domain)
         case 10: return .setDefault(domain, Bool.random(using: &self) ? path() : nil)
+        case 11: return .copy(path(), to: path())
+        case 12: return .restore(path(), from: path())
         default: return .setSearchList(domain, (0..<Int.random(in: 0...3, using: &self)).map { _ in path() })
         }
     }

@@ -166,6 +166,8 @@ struct VectorTests {
             "keychain-password": .keychainFile(
                 .changePassword("work", old: Array("old".utf8), new: Array("new".utf8))),
             "keychain-search-list": .keychainFile(.setSearchList(.user, ["work", "/a"])),
+            "keychain-copy": .keychainFile(.copy("work", to: "/media/work.copy")),
+            "keychain-restore": .keychainFile(.restore("work", from: "/media/work.copy")),
             "keychain-find": .inKeychain(
                 "work", .copyMatching(ItemQuery(.genericPassword), limit: .one, returning: [.data])),
             "key-generate": .key(
@@ -199,7 +201,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 95)
+        #expect(frames.count == 97)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

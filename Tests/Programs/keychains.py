@@ -320,4 +320,72 @@ def _(it):
                   check)
 
 
+# MARK: Copies
+
+
+@test("a keychain is copied, deleted and restored, with its password, its items and its place on the search list", users=both)
+def _(it):
+    make(it, "k")
+    security(it, "set-keychain-settings", "-t", "60", "k")
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
+    security(it, "lock-keychain", "k")
+    copy = os.path.join(it.scratch, "k.copy")
+    it.run("chatelaine", "keychains", "backup", "k", copy, check=0)
+    equal(mode(copy), 0o600)
+    before = open(copy, "rb").read()
+    contains(it.run("chatelaine", "keychains", "backup", "k", copy).err, "already")
+    equal(open(copy, "rb").read(), before)
+    contains(it.run("chatelaine", "keychains", "restore", "k", "--from", copy).err, "already")
+    security(it, "delete-keychain", "k")
+    equal(os.listdir(folder(it)), ["lists"] if os.path.exists(os.path.join(folder(it), "lists")) else [])
+    it.run("chatelaine", "keychains", "restore", "k", "--from", copy, check=0)
+    equal(state(it, "k"), "locked")
+    contains(security(it, "list-keychains").out, path(it, "k"))
+    security(it, "unlock-keychain", "-p", "sesame", "k")
+    equal(security(it, "show-keychain-info", "k").err, 'Keychain "k" timeout=60s\n')
+    equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
+
+
+@test("a backup says that keychain files are not in it")
+def _(it):
+    it.start()
+    it.set("item", "secret")
+    file = os.path.join(it.scratch, "backup")
+    def told(number):
+        return with_password(it, "backup", f"{file}{number}", password="open sesame", option="--passphrase-fd").err
+    lacks(told(1), "keychain file")
+    make(it, "k")
+    contains(told(2), "note: 1 keychain file is not in the backup")
+
+
+@test("what is intact in a damaged keychain is saved into a new one beside it, and the old one stays")
+def _(it):
+    it.start()
+    make(it, "k")
+    for number in range(200):
+        security(it, "add-generic-password", "-a", f"a{number}", "-s", "s", "-w", f"p{number}", "k")
+    equal(it.stop(), 0)
+    snapshots = os.path.join(folder(it), ".k-db.snapshots")
+    equal([mode(os.path.join(snapshots, name)) for name in os.listdir(snapshots)], [0o600])
+    size = os.path.getsize(path(it, "k"))
+    with open(path(it, "k"), "r+b") as file:
+        for page in [size // 2048 - 3, size // 2048 // 2]:
+            file.seek(page * 2048)
+            file.write(os.urandom(2048))
+    damaged = open(path(it, "k"), "rb").read()
+    done = with_password(it, "salvage", "--keychain", "k", password="sesame", option="--passcode-fd")
+    contains(done.out, "The new keychain is " + path(it, "k.salvaged"), "stays as it is")
+    equal(open(path(it, "k"), "rb").read(), damaged)
+    equal(sorted(name for name in os.listdir(folder(it)) if "salvage" in name), ["k.salvaged-db"])
+    it.start()
+    security(it, "unlock-keychain", "-p", "sesame", "k.salvaged")
+    shown = security(it, "dump-keychain", "k.salvaged").out
+    saved = shown.count('"acct"')
+    assert 100 <= saved <= 200, done.out
+    told = [int(line.split()[0]) for line in done.out.splitlines() if "items were saved" in line or "items come" in line]
+    equal(sum(told), saved)
+    name = next(f"a{number}" for number in range(200) if f'"a{number}"' in shown)
+    equal(security(it, "find-generic-password", "-a", name, "-w", "k.salvaged").out, "p" + name[1:] + "\n")
+
+
 run()

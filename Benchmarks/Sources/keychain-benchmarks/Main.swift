@@ -18,6 +18,8 @@ import Security
 ///
 /// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
 ///
+/// `keychain-benchmarks keychains` measures searching keychain files alone, and makes them first.
+///
 /// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
 @main
 enum Main {
@@ -48,6 +50,11 @@ enum Main {
         if arguments.count == 3, arguments[1] == "adding" {
             var table = Table()
             try addDurably(directory: arguments[2], from: 0, &table)
+            return print(table.text)
+        }
+        if arguments.count == 2, arguments[1] == "keychains" {
+            var table = Table()
+            try searchKeychainFiles(&table)
             return print(table.text)
         }
         if arguments.count == 3, arguments[1] == "locking" {
@@ -82,6 +89,7 @@ enum Main {
         }
         try compareSearches(among: filled, &table)
         try findIdentities(&table)
+        try searchKeychainFiles(&table)
         try importBundles(&table)
         try measureSigning(&table)
         try addDurably(directory: directory, from: filled, &table)
@@ -130,6 +138,21 @@ extension Main {
             table.add(timing)
             table.note("identity \(search.rawValue), µs", timing.p50, atMost: 200)
         }
+    }
+}
+
+extension Main {
+    fileprivate static func searchKeychainFiles(_ table: inout Table) throws {
+        let (count, run) = (10_000, UInt32.random(in: 0 ... .max))
+        let names = (0..<10).map { "benchmark-\(run)-\($0)" }
+        let keychains = try names.map { try KeychainFiles.filled($0, count: count) }
+        defer { SecKeychainDelete(keychains as CFArray) }
+        let (one, ten) = try Timing.alternating(
+            KeychainFiles.search([keychains[9]], names[9], count: count),
+            KeychainFiles.search(keychains, names[9], count: count), times: 2_000, batch: 100)
+        table.add(one)
+        table.add(ten, floor: one)
+        table.note("10 keychains of \(count) items / one", ten.p50 / one.p50, atMost: 10)
     }
 }
 

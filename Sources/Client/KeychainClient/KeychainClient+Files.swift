@@ -86,6 +86,29 @@ extension KeychainClient {
         try carryOut(.changePassword(path, old: old?.bytes, new: new?.bytes))
     }
 
+    /// Copies a keychain, as it is at this moment, to where nothing is. The copy opens with the same password on the same device.
+    ///
+    /// - Parameters:
+    ///   - path: of the keychain, which may be locked.
+    ///   - destination: an absolute path in a folder that is there.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain` where there is a file already; `errSecNoSuchKeychain` also for a
+    ///   destination where no keychain can be; `errSecInvalidKeychain`, `errSecWrPerm`, `errSecDiskFull`, `errSecIO`;
+    ///   `.unavailable`.
+    public func copyKeychain(at path: String, to destination: String) throws(ClientError) {
+        try carryOut(.copy(path, to: destination))
+    }
+
+    /// Makes a keychain of a copy and puts it at the end of the user's search list; it is locked.
+    ///
+    /// - Parameters:
+    ///   - path: of the keychain that shall be, where none is.
+    ///   - source: the absolute path of the copy, which stays.
+    /// - Throws: `.refused` with `errSecDuplicateKeychain` where there is a keychain already; `errSecInvalidKeychain` for
+    ///   what is no keychain of this device; else as ``copyKeychain(at:to:)``.
+    public func restoreKeychain(at path: String, from source: String) throws(ClientError) -> FileKeychainReport {
+        try one(.restore(path, from: source), isRepeatable: false)
+    }
+
     /// The default keychain and the search list of a domain. Keychains that are missing are among them.
     public func keychainList(of domain: PreferencesDomain) throws(ClientError) -> KeychainList {
         try answer(to: Request<[UInt8]>.keychainFile(.readList(domain))) { frame throws(WireError) in

@@ -64,6 +64,9 @@ public struct AccessPermission: Hashable, Sendable {
     public let question: AccessQuestion
     private let isLasting: Bool
 
+    /// Whether it holds for later requests as well: ``access(after:)`` says how.
+    public var lasts: Bool { isLasting }
+
     /// - Parameter passwordWasProved: whether the keychain's password came with the answer, and is the right one.
     /// - Returns: nil where a person said no, or said nothing, or did not type a password that the question needs.
     public init?(_ question: AccessQuestion, _ answer: PersonsAnswer, passwordWasProved: Bool) {

@@ -23,6 +23,10 @@ public enum FileKeychainRequest<Secret> {
     case readList(PreferencesDomain)
     case setDefault(PreferencesDomain, String?)
     case setSearchList(PreferencesDomain, [String])
+    /// Copies a keychain to an absolute path where nothing is.
+    case copy(String, to: String)
+    /// Makes a keychain of the copy at an absolute path.
+    case restore(String, from: String)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -38,6 +42,8 @@ public enum FileKeychainRequest<Secret> {
         case readList = 10
         case setDefault = 11
         case setSearchList = 12
+        case copy = 19
+        case restore = 20
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -72,6 +78,12 @@ public enum FileKeychainRequest<Secret> {
         case .setSearchList:
             let domain = try reader.value(PreferencesDomain.self)
             self = .setSearchList(domain, try reader.keychainPaths())
+        case .copy:
+            let path = try reader.keychainPath()
+            self = .copy(path, to: try reader.keychainPath())
+        case .restore:
+            let path = try reader.keychainPath()
+            self = .restore(path, from: try reader.keychainPath())
         }
     }
 }
@@ -88,6 +100,7 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .lockAll, .list, .readList: 4
         case .setDefault(_, let path): 16 + (path?.utf8.count ?? 0)
         case .setSearchList(_, let paths): paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        case .copy(let path, let other), .restore(let path, let other): 16 + path.utf8.count + other.utf8.count
         }
     }
 
@@ -132,6 +145,14 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             writer.u8(Action.setSearchList.rawValue)
             writer.u8(domain.rawValue)
             writer.keychainPaths(paths)
+        case .copy(let path, let destination):
+            writer.u8(Action.copy.rawValue)
+            writer.block(path)
+            writer.block(destination)
+        case .restore(let path, let source):
+            writer.u8(Action.restore.rawValue)
+            writer.block(path)
+            writer.block(source)
         }
     }
 
@@ -146,6 +167,7 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .lockAll, .list, .readList: true
         case .setDefault(_, let path): fits(path)
         case .setSearchList(_, let paths): paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        case .copy(let path, let other), .restore(let path, let other): fits(path) && fits(other)
         }
     }
 }

@@ -255,6 +255,8 @@ extension FileKeychainRequest {
         case .changePassword: "set-keychain-password"
         case .setDefault: "set-default-keychain"
         case .setSearchList: "set-search-list"
+        case .copy: "copy-keychain"
+        case .restore: "restore-keychain"
         }
     }
 }

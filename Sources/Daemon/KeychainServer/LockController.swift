@@ -18,7 +18,7 @@ public final class LockController: Sendable {
         var lastUse: UInt64
     }
 
-    private let store: ItemStore
+    let store: ItemStore
     private let changes: ChangeFeed
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
@@ -36,7 +36,7 @@ public final class LockController: Sendable {
     private let locked = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// What those who take turns share.
-    private struct Turn {
+    struct Turn {
         /// Until when entries are refused, by the clock that nobody sets; nil: as the database says.
         var notBefore: UInt64?
     }
@@ -123,7 +123,7 @@ public final class LockController: Sendable {
     }
 
     /// Tells those who watch what the state is now: somebody else may have changed it again meanwhile.
-    private func announce() { changes.publish(store.lockState) }
+    func announce() { changes.publish(store.lockState) }
 
     // MARK: What opens it
 
@@ -196,7 +196,7 @@ public final class LockController: Sendable {
         }
     }
 
-    private func add(
+    func add(
         _ secret: ProtectorSecret<SecretBytes>, label: String, _ key: KeybagKey
     ) throws(Refusal) -> UInt32 {
         try refusing { () throws(StoreError) in
@@ -206,7 +206,7 @@ public final class LockController: Sendable {
         }
     }
 
-    private func checkUsable(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+    func checkUsable(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
         let isText = secret.kind.isChosenByPeople
         let sizes = allowsEmptyPasscode ? secret.kind.sealableSizes : secret.kind.secretSizes
         let isUsable = secret.bytes.withSpan { bytes in
@@ -252,7 +252,7 @@ public final class LockController: Sendable {
         return key
     }
 
-    private func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> KeybagKey {
+    func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> KeybagKey {
         try refusing { () throws(StoreError) in
             try store.keybagKey(for: ProtectorSecret(secret.kind, secret.bytes.bytes))
         }
@@ -343,7 +343,7 @@ public final class LockController: Sendable {
     /// - Parameter body: called after each lock, from any thread.
     func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.withLock { $0 = body } }
 
-    private func reschedule() { rescheduled.withLock { $0 }?() }
+    func reschedule() { rescheduled.withLock { $0 }?() }
 
     // MARK: Settings
 
@@ -382,14 +382,14 @@ public final class LockController: Sendable {
 
     // MARK: -
 
-    private func takingTurn<R: Sendable>(_ body: (inout Turn) throws(Refusal) -> R) throws(Refusal) -> R {
+    func takingTurn<R: Sendable>(_ body: (inout Turn) throws(Refusal) -> R) throws(Refusal) -> R {
         let result: Result<R, Refusal> = turn.withLock { turn in
             do throws(Refusal) { return .success(try body(&turn)) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
-    private func refusing<R>(_ body: () throws(StoreError) -> R) throws(Refusal) -> R {
+    func refusing<R>(_ body: () throws(StoreError) -> R) throws(Refusal) -> R {
         do throws(StoreError) { return try body() } catch { throw error.refusal }
     }
 }

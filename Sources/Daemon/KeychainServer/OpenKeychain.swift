@@ -59,12 +59,13 @@ final class OpenKeychain: Sendable {
             store, changes: changes, wallClock: wallClock, clock: .includingSleep, log: { log(.notice, $0) })
         jobs = BackupJobs()
         schedule = SnapshotSchedule(
-            snapshots, of: store, wallClock: wallClock, clock: .includingSleep, log: { log(.warning, $0) })
+            snapshots, settings: { () throws(StoreError) in try store.settings() }, wallClock: wallClock,
+            clock: .includingSleep, log: { log(.warning, $0) })
         let log = log
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
             keyStorage: LockedKeyStorage(), prompter: prompter, wallClock: wallClock, clock: .includingSleep,
-            log: { log(.notice, $0) })
+            settings: { (try? store.settings()) ?? [:] }, log: { log(.notice, $0) })
         self.files = files
         files.removeUnfinished()
         self.store = store

@@ -21,12 +21,16 @@ extension Pipeline {
     private func carryOut(_ request: AdministrationRequest<SecretBytes>) throws(Refusal) -> Answer {
         let lock = service.lock
         switch request {
-        case .unlock(let secret): try lock.unlock(with: secret)
+        case .unlock(let secret):
+            try lock.unlock(with: secret)
+            if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes) }
         case .lock:
             lock.lock()
             service.files?.lockWithSession()
         case .verify(let secret): try lock.verify(secret)
-        case .setPasscode(let passcode, let proof): try lock.setPasscode(passcode, proof: proof)
+        case .setPasscode(let passcode, let proof):
+            try lock.setPasscode(passcode, proof: proof)
+            if let proof, proof.kind == .passcode { service.files?.changeLogin(from: proof.bytes, to: passcode) }
         case .removePasscode(let proof): try lock.removePasscode(proof: proof)
         case .addProtector(let secret, let label, let proof):
             let number = try lock.addProtector(secret, label: label, proof: proof)

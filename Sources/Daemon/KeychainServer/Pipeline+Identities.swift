@@ -76,6 +76,8 @@ extension Pipeline {
     ) throws(Stop) -> Answer {
         guard query.persistentReference == nil, !hasSecret else { throw .refused(Refusal(.parameter, .none)) }
         let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        // Who may use a key is said of the key; a certificate is public.
+        guard changes[.access] == nil else { throw .refused(Refusal(.noSuchAttribute, .none)) }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }

@@ -221,10 +221,17 @@ extension Pipeline {
     private func update(
         _ query: ItemQuery, _ given: ItemAttributes, _ secret: SecretBytes?, for caller: Caller, _ effort: Effort
     ) throws(Stop) -> Answer {
-        var changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
+        let changes = try refusing { () throws(Refusal) in try ProtectionRules.apply(to: given, isNew: false) }
         try checkAccess(in: changes)
-        if let access = try refusing({ () throws(Refusal) in try FileKeychainPolicy.access(in: changes) }) {
-            changes[.access] = .data(try changedAccess(access, of: query, for: caller, effort).encoded)
+        let givenAccess = try refusing { () throws(Refusal) in try FileKeychainPolicy.access(in: changes) }
+        let isUnlocked = service.store.lockState == .unlocked
+        var stop: Stop?
+        func access(_ given: AccessObject, _ found: [GuardedItem]) -> AccessObject? {
+            switch accessChange(to: given, of: found, isUnlocked: isUnlocked, for: caller, effort) {
+            case .success(let access): return access
+            case .failure(let reason): stop = reason
+            }
+            return nil
         }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
@@ -235,7 +242,8 @@ extension Pipeline {
         var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
         let outcome = try changing(&needed) { needed throws(StoreError) in
             try service.store.update(
-                query, in: scope, changes: changes, secret: secret, material: effort.material ?? .none
+                query, in: scope, changes: changes, secret: secret, material: effort.material ?? .none,
+                access: givenAccess.map { given in { found in access(given, found) } }
             ) { operation, items in
                 groups = Self.groups(of: items)
                 var judged = items
@@ -250,6 +258,7 @@ extension Pipeline {
                 return decision
             }
         }
+        if let stop { throw stop }
         // Who watches the group that an item moved to sees it as well.
         if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
         return try finish(outcome, .updated, query.itemClass, groups, by: rule)

@@ -15,9 +15,12 @@ public import SecretMemory
 public struct SalvageProgram {
     /// Nil for a keychain in the service of the system.
     private let directories: InstanceDirectories?
-    private let folder: KeychainFolder
-    private let whatEndsTheService: String
+    let folder: KeychainFolder
+    let whatEndsTheService: String
     private let now: WallClock
+
+    /// Whether the keychain is the user's own, and not one in the service of the system.
+    var isOfUser: Bool { directories != nil }
 
     public init(directories: InstanceDirectories, clock: WallClock = .live) {
         self.directories = directories
@@ -66,13 +69,7 @@ public struct SalvageProgram {
                 "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
         }
         let storage = LockedKeyStorage()
-        let file = DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder))
-        let key: DeviceKey
-        if try file.isGuarded() {
-            key = try deviceKey(file, pin, storage)
-        } else {
-            key = try file.loadOrCreate(in: storage)
-        }
+        let key = try deviceKey(pin, in: storage)
         let work = "\(folder.path)/salvage"
         do {
             try? FileManager.default.removeItem(atPath: work)
@@ -100,6 +97,11 @@ public struct SalvageProgram {
         }
         let kept = try exchange("\(work)/new.db")
         return report.lines + ["The damaged files are kept: \(kept)"]
+    }
+
+    func deviceKey(_ pin: SecretBytes?, in storage: LockedKeyStorage) throws(StartFailure) -> DeviceKey {
+        let file = DeviceKeyFile(in: folder, TokenPrograms.live.secureElement(of: folder))
+        return try file.isGuarded() ? deviceKey(file, pin, storage) : file.loadOrCreate(in: storage)
     }
 
     private func deviceKey(
@@ -149,7 +151,7 @@ public struct SalvageProgram {
         return kept
     }
 
-    private static func failure(_ error: StoreError, _ path: String) -> StartFailure {
+    static func failure(_ error: StoreError, _ path: String) -> StartFailure {
         switch error {
         case .damaged(.keybag):
             StartFailure(
@@ -165,7 +167,7 @@ public struct SalvageProgram {
 }
 
 extension Salvage.Report {
-    fileprivate var lines: [String] {
+    var lines: [String] {
         var lines = ["\(recovered) items were saved from the damaged database."]
         if fromSnapshots > 0 { lines.append("\(fromSnapshots) items come from snapshots and may be older.") }
         if unchecked > 0 {

@@ -17,7 +17,8 @@ final class SnapshotSchedule: Sendable {
     }
 
     private let snapshots: Snapshots
-    private let store: ItemStore
+    /// How many are kept, and how long.
+    private let settings: @Sendable () throws(StoreError) -> [Setting: UInt64]
     private let wallClock: @Sendable () -> Timestamp
     /// Goes on while the machine sleeps.
     private let clock: MonotonicClock
@@ -32,12 +33,13 @@ final class SnapshotSchedule: Sendable {
     private static let pause: Duration = .seconds(3600)
 
     init(
-        _ snapshots: Snapshots, of store: ItemStore, wallClock: @escaping @Sendable () -> Timestamp,
+        _ snapshots: Snapshots, settings: @escaping @Sendable () throws(StoreError) -> [Setting: UInt64],
+        wallClock: @escaping @Sendable () -> Timestamp,
         clock: MonotonicClock, log: @escaping @Sendable (String) -> Void,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
     ) {
         self.snapshots = snapshots
-        self.store = store
+        self.settings = settings
         self.wallClock = wallClock
         self.clock = clock
         self.log = log
@@ -87,7 +89,7 @@ final class SnapshotSchedule: Sendable {
 
     private func take() -> Duration {
         do throws(StoreError) {
-            let settings = try store.settings()
+            let settings = try settings()
             let rest = try snapshots.takeDaily(
                 now: wallClock(), count: settings[.snapshotCount] ?? Setting.snapshotCount.defaultValue,
                 days: settings[.snapshotDays] ?? Setting.snapshotDays.defaultValue)

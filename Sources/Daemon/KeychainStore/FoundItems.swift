@@ -146,7 +146,7 @@ public struct StoredItem: Hashable, Sendable {
 
 /// What became of an update or a deletion.
 public enum ChangeOutcome: Sendable {
-    /// The items that were changed, at least one.
+    /// The items that were changed, at least one unless the change itself said that there is nothing to do.
     case changed([ItemIdentifier])
     /// Nothing was changed: a person would have to say. With the items that were found.
     case ask(Question, [ItemIdentifier])

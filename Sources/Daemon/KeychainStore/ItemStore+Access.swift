@@ -12,6 +12,12 @@ extension ItemStore {
     /// - Precondition: the grant is for looking at attributes, and the search read them.
     public func guarded(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
         precondition(grant.operation == .match, "a grant for something else")
+        return try accessObjects(of: found)
+    }
+
+    /// - Throws: `.keyNotAvailable`.
+    /// - Precondition: whoever asks may look at attributes, and the search read them.
+    func accessObjects(of found: FoundItems) throws(StoreError) -> [GuardedItem] {
         precondition(found.hasAttributes, "the search left the attributes out")
         var items: [GuardedItem] = []
         items.reserveCapacity(found.rows.count)

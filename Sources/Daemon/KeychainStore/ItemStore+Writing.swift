@@ -104,20 +104,32 @@ extension ItemStore {
     ///   - changes: put over each item's attributes. The modification date becomes now, or a millisecond more than it was.
     ///   - secret: nil leaves the data as it is.
     ///   - material: what items with constraints need, before and after.
+    ///   - access: says who may use the items from now on. It is given what all matches have, once the change is granted and
+    ///     while nobody else can change them; nil: nothing is changed at all. It must not call the store.
     ///   - judge: asked once with the facts of all matches, while nobody else can change them, and before that for
     ///     reading attributes where the query needs opening. It must not call the store.
+    /// - Returns: no items where `access` said nil.
     /// - Throws: `.notFound` when nothing matches or nothing that does can be read; `.duplicate`, and nothing is changed;
     ///   otherwise as ``add(_:secret:with:)``.
     public func update(
         _ query: ItemQuery, in scope: SearchScope, changes: ItemAttributes, secret: SecretBytes?,
-        material: ItemKeyMaterial = .none, judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
+        material: ItemKeyMaterial = .none, access: (([GuardedItem]) -> AccessObject?)? = nil,
+        judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision
     ) throws(StoreError) -> ChangeOutcome {
         let now = clock()
-        let outcome = try change(query, in: scope, reading: .all, .update, judge) {
-            db, row, table throws(StoreError) -> Bool in
-            try self.replace(row, in: table, changes, secret, material, at: now, db)
-        }
-        if case .changed(let items) = outcome { notify(.updated, items, query.itemClass) }
+        var changes = changes
+        let outcome = try change(
+            query, in: scope, reading: .all, .update, judge,
+            begin: { found throws(StoreError) -> Bool in
+                guard let access else { return true }
+                guard let changed = access(try accessObjects(of: found)) else { return false }
+                changes[.access] = .data(changed.encoded)
+                return true
+            },
+            { db, row, table throws(StoreError) -> Bool in
+                try self.replace(row, in: table, changes, secret, material, at: now, db)
+            })
+        if case .changed(let items) = outcome, !items.isEmpty { notify(.updated, items, query.itemClass) }
         return outcome
     }
 
@@ -242,9 +254,12 @@ extension ItemStore {
 
     /// Finds, judges and changes in one transaction. `body` returns false for a row that cannot be read, which is set
     /// aside and does not count.
+    ///
+    /// - Parameter begin: is given what was found, once the change was granted; false: nothing is changed.
     private func change(
         _ query: ItemQuery, in scope: SearchScope, reading parts: ReturnedParts, _ operation: KeychainPolicy.Operation,
         _ judge: (KeychainPolicy.Operation, [ItemFacts]) -> Decision,
+        begin: (FoundItems) throws(StoreError) -> Bool = { _ in true },
         _ body: (Database, SealedRow, ItemTable) throws(StoreError) -> Bool
     ) throws(StoreError) -> ChangeOutcome {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else { throw .notFound }
@@ -274,6 +289,10 @@ extension ItemStore {
                 for row in damaged { try writer.setAside(row, in: search.table, db) }
                 guard !found.isEmpty else { return damaged.isEmpty ? .rollback : .commit }
                 guard isGranted(operation) else { return .rollback }
+                guard try begin(found) else {
+                    outcome = .changed([])
+                    return .rollback
+                }
                 var changed: [ItemIdentifier] = []
                 for row in found.rows {
                     if try body(db, row, search.table) {

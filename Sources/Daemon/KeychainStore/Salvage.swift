@@ -34,6 +34,7 @@ public struct Salvage: Sendable {
         public let names: ItemNames?
     }
 
+    private let kind: StoreKind
     private let deviceKey: DeviceKey
     private let storage: any SecretKeyStorage
     private var keybag: Keybag
@@ -43,13 +44,16 @@ public struct Salvage: Sendable {
     ///
     /// - Parameters:
     ///   - database: a copy of the damaged database, with its log beside it. It may be changed.
+    ///   - kind: of the keychain; another one's keybag is not taken.
     ///   - passcode: opens the classes that need it, so that their items can be checked.
     /// - Throws: `.damaged(.keybag)` when there is none, without which no item can ever be opened; `.wrongDeviceKey`;
     ///   `.refused` with the reasons `wrongSecret` and `noSuchProtector`.
     public init(
-        _ database: String, snapshots: [String], deviceKey: DeviceKey, in storage: some SecretKeyStorage,
+        _ database: String, of kind: StoreKind = .dataProtection, snapshots: [String], deviceKey: DeviceKey,
+        in storage: some SecretKeyStorage,
         passcode: ProtectorSecret<some Collection<UInt8>>?
     ) throws(StoreError) {
+        self.kind = kind
         self.deviceKey = deviceKey
         self.storage = storage
         var found: (Keybag, KeyRing)?
@@ -58,7 +62,9 @@ public struct Salvage: Sendable {
             guard let bytes = Self.keybagBytes(path) else { continue }
             do throws(SealingError) {
                 let keybag = try Keybag(decoding: bytes)
-                found = (keybag, try keybag.keyRing(with: deviceKey, in: storage))
+                found = (
+                    keybag, try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
+                )
             } catch {
                 failure = error
             }
@@ -95,7 +101,7 @@ public struct Salvage: Sendable {
         var report = Report()
         let writer = try StoreOpening.openWriter(file: path)
         let contentsKey = try ContentsKey(for: keybag, deviceKey, storage)
-        try StoreOpening.migrate(writer, .dataProtection, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
+        try StoreOpening.migrate(writer, kind, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
         writer.contents = ContentsSeal(contentsKey)
         let source = DamagedDatabase(database)
         defer { source.close() }

@@ -92,12 +92,7 @@ public final class Snapshots: Sendable {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 try? FileManager.default.removeItem(atPath: temporary)
-                // Readable for its owner only, from the first moment.
-                guard
-                    FileManager.default.createFile(
-                        atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600])
-                else { throw StoreError.readOnly }
-                try copy(to: temporary)
+                try Self.copy(database, to: temporary)
                 try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
                 try FileManager.default.moveItem(atPath: temporary, toPath: "\(folder)/\(name)")
                 try synchronize(folder)
@@ -150,7 +145,20 @@ public final class Snapshots: Sendable {
         }
     }
 
-    private func copy(to path: String) throws {
+    /// Copies a database as it is at one moment, while others may use it, into a new file of mode 0600.
+    ///
+    /// - Throws: `.readOnly` where there is a file already, or none can be made; `.diskFull`, `.damaged(.database)`,
+    ///   `.inputOutput`. Part of the copy may be there then.
+    public static func makeCopy(of database: String, at path: String) throws(StoreError) {
+        try StoreError.translating { try copy(database, to: path) }
+    }
+
+    private static func copy(_ database: String, to path: String) throws {
+        // Readable for its owner only, from the first moment.
+        guard
+            !FileManager.default.fileExists(atPath: path),
+            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw StoreError.readOnly }
         let source = try Connection(file: database, .readOnly)
         defer { try? source.close() }
         let target = try Connection(file: path, .readWrite)

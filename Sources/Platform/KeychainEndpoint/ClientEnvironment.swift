@@ -5,4 +5,8 @@ public enum ClientEnvironment {
     /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1`: without entitlements, calls are refused with `errSecMissingEntitlement`, as on
     /// Apple's systems.
     public static var requiresEntitlements: Bool { environmentVariable("CHATELAINE_REQUIRE_ENTITLEMENTS") == "1" }
+
+    /// `CHATELAINE_PLAIN_CALLS=all`: `SecItem` calls that do not say which kind of keychain they are about go to both, as on
+    /// macOS. Any other value means the data-protection keychain alone.
+    public static var plainCallsReachFiles: Bool { environmentVariable("CHATELAINE_PLAIN_CALLS") == "all" }
 }

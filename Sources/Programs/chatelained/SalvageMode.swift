@@ -12,8 +12,15 @@ struct SalvageMode: ParsableCommand {
         commandName: "salvage",
         abstract: "Save what can be read of a damaged keychain, while no service runs.",
         discussion: """
-            What is missing is filled up from the newest snapshots. The damaged files are kept under another name.
+            What is missing is filled up from the newest snapshots. The damaged files are kept under another name; a \
+            keychain file stays in its place, and what can be read goes into a new one beside it.
             """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Save this keychain file, and not the data-protection keychain; its password takes the passcode's place.",
+            valueName: "keychain"))
+    var keychain: String?
 
     @Option(
         name: .customLong("passcode-fd"),
@@ -50,7 +57,13 @@ struct SalvageMode: ParsableCommand {
                 } else {
                     SalvageProgram(directories: .current())
                 }
-            for line in try program.run(passcode: passcode, pin: pin) { print(line) }
+            let lines =
+                if let keychain {
+                    try program.run(keychain: keychain, password: passcode, pin: pin)
+                } else {
+                    try program.run(passcode: passcode, pin: pin)
+                }
+            for line in lines { print(line) }
             Self.exit()
         } catch {
             var text = "error: \(error)"

@@ -21,6 +21,11 @@ internal import KeychainModel
 public func SecIdentitySetPreferred(_ identity: SecIdentity?, _ name: CFString, _ keyUsage: CFArray?) -> OSStatus {
     guard let uses = IdentityPreference.uses(keyUsage), (name as String).isEmpty == false else { return errSecParam }
     let preference = IdentityPreference(name: name as String, uses: uses)
+    // Preferences are where identities are, also when calls that say nothing go elsewhere.
+    return PlainItemCalls.dataProtectionKeychain.during { set(preference, identity) }
+}
+
+private func set(_ preference: IdentityPreference, _ identity: SecIdentity?) -> OSStatus {
     guard let identity else { return SecItemDelete(preference.query as CFDictionary) }
     var found: CFTypeRef?
     let search: [CFString: Any] = [
@@ -49,6 +54,10 @@ public func SecIdentityCopyPreferred(
     _ name: CFString, _ keyUsage: CFArray?, _ validIssuers: CFArray?
 ) -> SecIdentity? {
     guard let uses = IdentityPreference.uses(keyUsage) else { return nil }
+    return PlainItemCalls.dataProtectionKeychain.during { preferred(name, uses, validIssuers) }
+}
+
+private func preferred(_ name: CFString, _ uses: Int, _ validIssuers: CFArray?) -> SecIdentity? {
     for name in IdentityPreference.names(matching: name as String) {
         for uses in uses == 0 ? [0] : [uses, 0] {
             var query = IdentityPreference(name: name, uses: uses).query

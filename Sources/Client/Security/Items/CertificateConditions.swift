@@ -35,6 +35,9 @@ struct CertificateConditions {
     /// A key that other items than certificates do not take, and what a call with it then returns.
     var ownKey: (name: String, status: StatusCode)?
 
+    /// Whether a place in the common name is asked for, which only macOS has keys for.
+    var comparesSubject: Bool { commonName.contains { $0.place != .anywhere } }
+
     /// Whether all certificates fulfil them.
     var isEmpty: Bool {
         commonName.isEmpty && emailAddress == nil && validOn == nil && issuers.isEmpty && policy == nil

@@ -18,6 +18,14 @@ enum Addition {
         }
     }
 
+    /// What the caller is given who takes it.
+    var returned: ReturnedParts {
+        switch self {
+        case .item(let item): item.place.returned(item.parts)
+        case .identity(let identity): identity.place.returned(identity.parts)
+        }
+    }
+
     /// - Throws: as ``ItemDictionary``; `errSecParam` without a class, and for accessibility beside an access control
     ///   object that asks for more, and for an identity that is not given by reference alone.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -104,7 +112,7 @@ struct ItemSearch {
     /// What matches have to fulfil beside the query; empty unless certificates are searched.
     let conditions: CertificateConditions
     let authentication: GivenAuthentication
-    let place: GivenPlace
+    var place: GivenPlace
 
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for a persistent reference beside other attributes.
     init(_ dictionary: CFDictionary) throws(CallFailure) {
@@ -133,9 +141,18 @@ struct ItemUpdate {
     let authentication: GivenAuthentication
     let place: GivenPlace
 
+    /// The kinds of keychains that an update is about.
+    ///
+    /// - Throws: as ``ItemDictionary``.
+    static func kinds(_ query: CFDictionary) throws(CallFailure) -> KeychainKinds {
+        try ItemDictionary(query, .updateQuery).place.kinds
+    }
+
+    /// - Parameter kind: that of the query is more, and this one is meant now: what it does not have is refused.
     /// - Throws: as ``ItemQuery/init(_:)``; `errSecParam` for return keys in the query.
-    init(_ query: CFDictionary, _ changes: CFDictionary) throws(CallFailure) {
-        let given = try ItemDictionary(query, .updateQuery)
+    init(_ query: CFDictionary, _ changes: CFDictionary, in kind: KeychainKinds) throws(CallFailure) {
+        var given = try ItemDictionary(query, .updateQuery)
+        given.place = given.place.limited(to: kind)
         guard given.parts.isEmpty else {
             throw CallFailure(.parameter, "an update returns nothing; kSecReturn… keys have no place in its query")
         }

@@ -29,10 +29,11 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
         let addition = try Addition(attributes)
         // What nobody takes needs no opening.
         let isTaken = unsafe result != nil
+        let parts = isTaken ? addition.returned : []
         let added = try addition.place.adding { keychain throws(CallFailure) in
             switch addition {
-            case .item(let item): try add(item, isTaken ? item.parts : [], keychain)
-            case .identity(let identity): try add(identity, isTaken ? identity.parts : [], keychain)
+            case .item(let item): try add(item, parts, keychain)
+            case .identity(let identity): try add(identity, parts, keychain)
             }
         }
         // The caller vouches for the variable: Apple's contract of this function.
@@ -75,31 +76,13 @@ private func add(
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     statusOf("SecItemCopyMatching") { () throws(CallFailure) in
         let search = try ItemSearch(query)
-        let parts = unsafe result == nil ? [] : search.parts
-        if search.place.isFiles {
-            let found = try searchFiles(search, parts)
-            if search.limit != .one || !parts.isEmpty { unsafe result?.pointee = found }
-            return
-        }
-        let results = ItemResults(parts: parts, authentication: search.authentication.ofReturnedKey)
-        if search.query.itemClass == .identity {
-            let identities = try identities(search, parts)
-            guard let first = identities.first else { throw search.notFound }
-            // As for SecItemAdd.
-            switch search.limit {
-            case .one where parts.isEmpty: break
-            case .one: unsafe result?.pointee = results.element(first)
-            case .atMost, .all: unsafe result?.pointee = results.array(identities)
-            }
-            return
-        }
-        let items = try items(search, parts)
-        guard let first = items.first else { throw search.notFound }
+        let isTaken = unsafe result != nil
+        let found = try found(search, isTaken ? search.parts : [], isTaken: isTaken)
         // As for SecItemAdd.
         switch search.limit {
-        case .one where parts.isEmpty: break
-        case .one: unsafe result?.pointee = results.element(first)
-        case .atMost, .all: unsafe result?.pointee = results.array(items)
+        case .one where !found.isWanted: break
+        case .one: unsafe result?.pointee = found.elements.first
+        case .atMost, .all: unsafe result?.pointee = NSArray(array: found.elements)
         }
     }
 }
@@ -114,10 +97,12 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     statusOf("SecItemUpdate") { () throws(CallFailure) in
-        let update = try ItemUpdate(query, attributesToUpdate)
-        try forEachPlace(of: update.query, update.place) { query throws(CallFailure) in
-            try asking(.update(query), try update.authentication.ofRequest()) { client throws(ClientError) in
-                try client.update(query, changes: update.changes, secret: update.data)
+        try inKinds(try ItemUpdate.kinds(query), "SecItemUpdate") { kind throws(CallFailure) in
+            let update = try ItemUpdate(query, attributesToUpdate, in: kind)
+            try forEachPlace(of: update.query, update.place) { query throws(CallFailure) in
+                try asking(.update(query), try update.authentication.ofRequest()) { client throws(ClientError) in
+                    try client.update(query, changes: update.changes, secret: update.data)
+                }
             }
         }
     }
@@ -133,13 +118,25 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     statusOf("SecItemDelete") { () throws(CallFailure) in
         let deletion = try ItemDeletion(query)
-        try forEachPlace(of: deletion.query, deletion.place) { query throws(CallFailure) in
-            try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+        try inKinds(deletion.place.kinds, "SecItemDelete") { kind throws(CallFailure) in
+            try forEachPlace(of: deletion.query, deletion.place.limited(to: kind)) { query throws(CallFailure) in
+                try asking(.search(query)) { client throws(ClientError) in try client.delete(query) }
+            }
         }
     }
 }
 
-/// Changes what matches, wherever the call says.
+/// Makes a change in one kind of keychain, or in both.
+private func inKinds(
+    _ kinds: KeychainKinds, _ function: StaticString, _ change: (KeychainKinds) throws(CallFailure) -> Void
+) throws(CallFailure) {
+    guard kinds == .both else { return try change(kinds) }
+    try inBothKinds(
+        function, protected: { () throws(CallFailure) in try change(.dataProtection) },
+        files: { () throws(CallFailure) in try change(.files) }, joined: { _, _ in () })
+}
+
+/// Changes what matches, in all places of one kind.
 ///
 /// - Throws: `errSecItemNotFound` if nothing matches anywhere.
 private func forEachPlace(
@@ -155,105 +152,6 @@ private func forEachPlace(
         return true
     }
     guard count > 0 else { throw CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query)) }
-}
-
-/// Searches keychains that are files, in their order.
-///
-/// - Returns: what stands for what was found; nil for one item of which nothing is wanted.
-private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> CFTypeRef? {
-    var elements: [CFTypeRef] = []
-    var count = 0
-    try search.place.inEachFile { keychain, reference throws(CallFailure) in
-        guard let query = search.query.naming(reference) else { return true }
-        var next = search
-        next.query = query
-        next.limit = search.limit.without(count)
-        let results = ItemResults(
-            parts: parts, authentication: search.authentication.ofReturnedKey, keychain: keychain)
-        if query.itemClass == .identity {
-            let found = try readingData(parts) { () throws(CallFailure) in try identities(next, parts) }
-            count += found.count
-            elements += found.compactMap { results.element($0) }
-        } else {
-            let found = try readingData(parts) { () throws(CallFailure) in try items(next, parts) }
-            count += found.count
-            elements += found.compactMap { results.element($0) }
-        }
-        return !search.limit.isReached(count)
-    }
-    guard count > 0 else { throw search.notFound }
-    return search.limit == .one ? elements.first : NSArray(array: elements)
-}
-
-/// - Throws: as `readingData`, where data is wanted.
-private func readingData<R>(
-    _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
-) throws(CallFailure) -> R {
-    guard parts.contains(.data) else { return try body() }
-    return try Security.readingData(body)
-}
-
-extension ItemQuery {
-    /// The same query for one item; nil if the item is of another class, or the query is for another item.
-    fileprivate func naming(_ reference: PersistentReference?) -> ItemQuery? {
-        guard let reference else { return self }
-        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
-        var query = self
-        query.persistentReference = reference
-        return query
-    }
-}
-
-private func items(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [ReturnedItem<Data>] {
-    guard search.conditions.isEmpty else { return try certificates(search, parts) }
-    return try found(
-        search.query, search.limit, parts.needed(for: search.query.itemClass), try search.authentication.ofRequest())
-}
-
-func found(
-    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, _ authentication: ClientAuthentication? = nil
-) throws(CallFailure) -> [ReturnedItem<Data>] {
-    try asking(.search(query), authentication) { client throws(ClientError) in
-        try client.copyMatching(query, limit: limit, returning: parts) { Data($0) }
-    }
-}
-
-/// Certificates that fulfil conditions, and only then the limit.
-private func certificates(
-    _ search: ItemSearch, _ parts: ReturnedParts
-) throws(CallFailure) -> [ReturnedItem<Data>] {
-    var items: [ReturnedItem<Data>] = []
-    let parts = parts.union(.data).needed(for: .certificate)
-    for item in try found(search.query, .all, parts, try search.authentication.ofRequest()) {
-        if try search.accepts(item, search.query) { items.append(item) }
-        if search.limit.isReached(items.count) { break }
-    }
-    return items
-}
-
-/// Identities that match. Conditions are held against certificates first, so that no key is read in vain.
-private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [FoundIdentity] {
-    let parts = parts.needed(for: .identity)
-    func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
-        try asking(.search(search.query), try search.authentication.ofRequest()) { client throws(ClientError) in
-            try client.copyIdentities(query, limit: limit, returning: parts) { Data($0) }
-        }
-    }
-    guard !search.conditions.isEmpty else { return try found(search.query, search.limit) }
-    var identities: [FoundIdentity] = []
-    guard let query = search.query.identityParts?.certificate else { return [] }
-    let authentication = try search.authentication.ofRequest()
-    let candidates = try unlessNotFound { () throws(CallFailure) in
-        try Security.found(query, .all, .data, authentication)
-    }
-    for item in candidates where try search.accepts(item, query) {
-        var query = search.query
-        query.persistentReference = item.reference.of(.identity)
-        identities += try unlessNotFound { () throws(CallFailure) in try found(query, .all) }
-        if search.limit.isReached(identities.count) { break }
-    }
-    if let count = search.limit.count { identities = Array(identities.prefix(count)) }
-    return identities
 }
 
 /// Adds the halves of an identity. One that is there already stays as it is.
@@ -284,62 +182,6 @@ private func add(_ identity: IdentityAddition, _ parts: ReturnedParts) throws(Ca
         try client.copyIdentities(query, limit: .one, returning: parts.needed(for: .identity)) { Data($0) }
     }
     return found.first
-}
-
-/// The certificates of a subject, among those that a search may see.
-private func storedCertificates(
-    _ subject: [UInt8], as other: ItemQuery
-) throws(CallFailure) -> [Certificate] {
-    var query = ItemQuery(.certificate)
-    query.accessGroup = other.accessGroup
-    query.synchronizable = .any
-    query.attributes[.subject] = .data(subject)
-    // There may be nobody of this name.
-    return try unlessNotFound { () throws(CallFailure) in try found(query, .all, .data) }
-        .compactMap { item in item.secret.flatMap { try? Certificate($0) } }
-}
-
-private func unlessNotFound<Item>(_ search: () throws(CallFailure) -> [Item]) throws(CallFailure) -> [Item] {
-    do throws(CallFailure) {
-        return try search()
-    } catch {
-        guard error.status == .itemNotFound else { throw error }
-        return []
-    }
-}
-
-extension ItemSearch {
-    fileprivate var notFound: CallFailure {
-        CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query))
-    }
-
-    /// Whether a certificate fulfils the conditions.
-    ///
-    /// - Parameter query: what may be seen of those above it.
-    fileprivate func accepts(_ item: ReturnedItem<Data>, _ query: ItemQuery) throws(CallFailure) -> Bool {
-        guard case .certificate(let certificate) = ReferencedItem(item) else { return false }
-        return try conditions.accepts(certificate.content, query.textMatching) { subject throws(CallFailure) in
-            try storedCertificates(subject, as: query)
-        }
-    }
-}
-
-extension MatchLimit {
-    fileprivate var count: Int? {
-        switch self {
-        case .one: 1
-        case .atMost(let count): Int(count)
-        case .all: nil
-        }
-    }
-
-    /// What is left of it when some were found.
-    fileprivate func without(_ found: Int) -> MatchLimit {
-        guard case .atMost(let count) = self else { return self }
-        return Int(count) - found > 1 ? .atMost(count - UInt32(found)) : .one
-    }
-
-    fileprivate func isReached(_ count: Int) -> Bool { self.count.map { count >= $0 } ?? false }
 }
 
 func statusOf(_ function: StaticString, _ body: () throws(CallFailure) -> Void) -> OSStatus {

@@ -6,10 +6,14 @@ internal import KeychainModel
 
 /// What a dictionary says about where items are.
 ///
-/// A plain call is about the data-protection keychain alone, as on iOS. It is about keychains that are files, and about nothing
-/// else, if the dictionary says so: by `kSecUseDataProtectionKeychain` that is false, by naming a keychain, or by a
-/// ``SecKeychainItem`` (Documentation/Differences.md).
+/// A plain call is about the data-protection keychain alone, as on iOS, or about both kinds (``PlainItemCalls``). It is about
+/// keychains that are files, and about nothing else, if the dictionary says so: by `kSecUseDataProtectionKeychain` that is false,
+/// by naming a keychain, or by a ``SecKeychainItem`` (Documentation/Differences.md).
 struct GivenPlace: Sendable {
+    /// The kinds of keychains that the call is about.
+    var kinds: KeychainKinds = .dataProtection
+    /// Whether a plain call would be about both kinds; then files follow macOS where its documentation says how they differ.
+    var followsMacOS = false
     /// `kSecUseDataProtectionKeychain`
     var usesDataProtection: Bool?
     /// `kSecUseKeychain`
@@ -18,18 +22,30 @@ struct GivenPlace: Sendable {
     var searchList: [SecKeychain] = []
     /// `kSecMatchItemList`, if it is of items of files.
     var items: [SecKeychainItem] = []
+    /// `kSecMatchItemList`, whatever is in it.
+    var hasItemList = false
     /// `kSecMatchItemList` has objects that are found by what they are, in whichever keychain.
     var hasOtherItems = false
     /// `kSecValueRef` or `kSecValuePersistentRef` of an item of a file.
     var item: SecKeychainItem?
 
-    private var namesFiles: Bool { keychain != nil || !searchList.isEmpty || !items.isEmpty || item != nil }
+    /// Whether the dictionary names keychains that are files, or items of theirs.
+    var namesFiles: Bool { keychain != nil || !searchList.isEmpty || !items.isEmpty || item != nil }
 
-    /// Whether the call is about keychains that are files.
-    var isFiles: Bool { usesDataProtection == false || namesFiles }
+    /// Whether the call is about keychains that are files, and about nothing else.
+    var isFiles: Bool { kinds == .files }
 
-    /// Whether it says of one call that it is about the one kind and about the other.
-    var isContradictory: Bool { usesDataProtection == true && namesFiles }
+    /// The parts that a call returns which asks for none: of files macOS documents a reference, of the other kind nothing.
+    func returned(_ parts: ReturnedParts) -> ReturnedParts {
+        parts.isEmpty && isFiles && followsMacOS ? .reference : parts
+    }
+
+    /// The same call, about one kind alone.
+    func limited(to kind: KeychainKinds) -> GivenPlace {
+        var place = self
+        place.kinds = kind
+        return place
+    }
 
     // MARK: Going there
 
@@ -94,6 +110,7 @@ extension ItemDictionary {
         let items = list.compactMap { $0 as? SecKeychainItem }
         guard role == .search || !items.isEmpty else { return noteMisplaced(name) }
         place.items = items
+        place.hasItemList = true
         place.hasOtherItems = items.count < list.count
     }
 
@@ -106,15 +123,14 @@ extension ItemDictionary {
 
     /// What can be said of the place only when everything was read.
     mutating func checkPlace() {
-        if place.isContradictory {
-            note(
-                .parameter,
-                "kSecUseDataProtectionKeychain is true, and the dictionary names keychain files or their items")
+        if role != .changes {
+            choosePlace()
+            if place.kinds.isEmpty { note(.parameter, contradiction) }
         }
         if place.isFiles, place.hasOtherItems {
             note(.unimplemented, "kSecMatchItemList takes items of keychain files, and nothing beside them")
         }
-        if itemClass == nil, persistentReference == nil, reference == nil {
+        if !isAboutSomething {
             itemClass = place.items.first?.reference.itemClass
         }
         guard let access else { return }

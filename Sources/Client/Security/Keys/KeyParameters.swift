@@ -120,7 +120,10 @@ struct KeyParameters {
         item[kSecAttrKeySizeInBits] = NSNumber(value: sizeInBits)
         item[kSecAttrKeyClass] = kSecAttrKeyClassPrivate
         do throws(CallFailure) {
-            let addition = try ItemAddition(item)
+            // Where other keys are put: into a file only if it is named.
+            let addition = try PlainItemCalls.dataProtectionKeychain.during { () throws(CallFailure) in
+                try ItemAddition(item)
+            }
             let authentication = try addition.authentication.ofRequest()
             return try addition.place.adding { _ throws(CallFailure) in
                 try asking(.addition(addition.attributes), authentication) { client throws(ClientError) in

@@ -44,7 +44,7 @@ package enum ItemTransfer {
     package static func references(_ query: CFDictionary) throws(Failure) -> [AnyObject] {
         var found: CFTypeRef?
         // The variable is this function's own.
-        let status = unsafe SecItemCopyMatching(query, &found)
+        let status = PlainItemCalls.dataProtectionKeychain.during { unsafe SecItemCopyMatching(query, &found) }
         guard status == errSecSuccess else { throw Failure(status: status) }
         return found as? [AnyObject] ?? []
     }

@@ -101,7 +101,8 @@ private func store(_ file: PKCS12, _ identities: [PKCS12.Identity]) throws(CallF
 private func add(_ object: AnyObject, _ name: String?) throws(CallFailure) {
     var item: [CFString: Any] = [kSecValueRef: object]
     if let name { item[kSecAttrLabel] = name }
-    let status = SecItemAdd(item as NSDictionary, nil)
+    // Certificates stay with their keys, which are not put into files.
+    let status = PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(item as NSDictionary, nil) }
     guard status == errSecSuccess || status == errSecDuplicateItem else {
         throw CallFailure(transfer: status, "an item of the file could not be added")
     }

@@ -28,12 +28,14 @@ public final class FileKeychains: Sendable {
         let makeIdentifier: @Sendable () -> ItemIdentifier
         /// No password is protected with less, except in tests.
         var minimumCost = ScryptCost.minimum
+        /// What the user said of all his keychains: how many snapshots are kept.
+        var userSettings: @Sendable () -> [Setting: UInt64] = { [:] }
         let log: @Sendable (String) -> Void
     }
 
     let places: FileKeychainPlaces
     let lists: KeychainLists
-    private let means: Means
+    let means: Means
     private let limits: Limits
     /// Held for moments only, and never while waiting for a place.
     private let entries = Mutex<[String: Entry]>([:])
@@ -66,22 +68,27 @@ public final class FileKeychains: Sendable {
     ///   - wallClock: what dates are taken from.
     ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
     ///   - minimumCost: no password is protected with less, except in tests.
+    ///   - settings: of the user's data-protection keychain; those about snapshots hold for files as well.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
         folder: String, allowsOthers: Bool = true, deviceKey: DeviceKey, keyStorage: any SecretKeyStorage,
         prompter: Prompter, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
-        minimumCost: ScryptCost = .minimum, log: @escaping @Sendable (String) -> Void = { _ in }
+        minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(
             FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers), KeychainLists(path: folder + "/lists"),
             Means(
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, minimumCost: minimumCost,
-                log: log))
+                userSettings: settings, log: log))
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
     func whenRescheduled(_ body: @escaping @Sendable () -> Void) { waking.withLock { $0 = body } }
+
+    /// For what an administrator would want to know.
+    func log(_ text: String) { means.log(text) }
 
     private func wake() { waking.withLock { $0 }?() }
 
@@ -162,7 +169,10 @@ public final class FileKeychains: Sendable {
             do throws(Refusal) {
                 let opened = try OpenFileKeychain(path, means)
                 opened.lock.whenRescheduled { [weak self] in self?.wake() }
+                opened.schedule.whenEnded { [weak self] in self?.wake() }
                 keychain = opened
+                // The day's snapshot is due, perhaps.
+                wake()
                 return .success(opened)
             } catch {
                 return .failure(error)
@@ -227,6 +237,7 @@ public final class FileKeychains: Sendable {
             keychain?.close()
             keychain = nil
             Self.remove(path)
+            removeSnapshots(of: path)
             return FileIdentity(path: path) == nil
                 ? .success(()) : .failure(Refusal(.writePermission, .readOnlyStore))
         }
@@ -238,7 +249,7 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    private func makeFolder() throws(Refusal) {
+    func makeFolder() throws(Refusal) {
         do throws(SystemCallError) {
             try FilePlace.makeFolder(places.folder)
         } catch {
@@ -260,6 +271,9 @@ public final class FileKeychains: Sendable {
 
     private static let unfinishedMark = ".new-"
 
+    /// A name for what is not whole yet, which the next start removes.
+    func unfinishedPath(beside path: String) -> String { Self.unfinishedPath(beside: path, means.makeIdentifier()) }
+
     private static func unfinishedPath(beside path: String, _ identifier: ItemIdentifier) -> String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let mark = String(UInt64(truncatingIfNeeded: identifier.value), radix: 16)
@@ -267,14 +281,14 @@ public final class FileKeychains: Sendable {
     }
 
     /// The file and what SQLite and we keep beside it.
-    private static func remove(_ path: String) {
+    static func remove(_ path: String) {
         for file in [path, path + "-wal", path + "-shm", OpenFileKeychain.lockPath(of: path)] {
             try? DurableFile.remove(file)
         }
     }
 
     private static let missing = Refusal(.noSuchKeychain, .noSuchKeychain)
-    private static let duplicate = Refusal(.duplicateKeychain, .duplicateKeychain)
+    static let duplicate = Refusal(.duplicateKeychain, .duplicateKeychain)
 
     // MARK: Looking and locking
 
@@ -317,7 +331,7 @@ public final class FileKeychains: Sendable {
             entries.withLock { $0[path]?.place }?.keychain.withLock { $0?.isLocked ?? true } ?? false
         }
         for path in locked { close(path) }
-        let next = openKeychains.compactMap { $0.lock.lockIfIdle() }.min()
+        let next = openKeychains.flatMap { [$0.lock.lockIfIdle(), $0.schedule.run()] }.compactMap(\.self).min()
         let hasMore = entries.withLock { !$0.isEmpty }
         return hasMore ? min(next ?? limits.idle, limits.idle) : nil
     }

@@ -11,14 +11,19 @@ final class KeychainLists: Sendable {
     private let path: String
     /// What an administrator wrote for all users; read each time, as nobody says when it changes.
     private let sharedPath: String
+    /// Whether that file is this process's to write: it runs as root.
+    private let writesShared: Bool
     private let turn = Mutex(())
 
     static let head = "chatelaine keychain lists 1"
     static let limitBytes = 4 << 20
 
-    init(path: String, sharedPath: String = "/etc/chatelaine/keychains") {
+    init(
+        path: String, sharedPath: String = "/etc/chatelaine/keychains", writesShared: Bool = ActingUser.isRoot
+    ) {
         self.path = path
         self.sharedPath = sharedPath
+        self.writesShared = writesShared
     }
 
     /// - Throws: `errSecIO` for a file that cannot be read, or is none of ours: it stays as it is.
@@ -31,19 +36,29 @@ final class KeychainLists: Sendable {
         }
     }
 
-    /// Changes the user's list; all other lines of its file stay.
+    /// Changes a list; those of other domains stay as they are.
     ///
-    /// - Throws: as ``list(of:)``, `errSecWrPerm` for other domains.
-    func change(_ domain: PreferencesDomain, _ body: @Sendable (inout KeychainList) -> Void) throws(Refusal) {
-        guard domain == .user else { throw Refusal(.writePermission, .unchangeableList) }
+    /// - Parameter user: who wants it. The lists of all users are root's to change, where the service runs as root.
+    /// - Throws: as ``list(of:)``, `errSecWrPerm` for a list that this user may not change, or that there is not: the dynamic
+    ///   domain has none, and the common one no default keychain.
+    func change(
+        _ domain: PreferencesDomain, by user: UInt32? = nil, _ body: @Sendable (inout KeychainList) -> Void
+    ) throws(Refusal) {
+        let isAllowed =
+            switch domain {
+            case .user: true
+            case .system, .common: writesShared && user == 0
+            case .dynamic: false
+            }
+        guard isAllowed else { throw Self.unchangeable }
         let result: Result<Void, Refusal> = turn.withLock { _ in
             do throws(Refusal) {
-                let lines = try Lines(at: path)
-                var list = lines.list("default", "search")
+                var list = try list(of: domain)
                 let before = list
                 body(&list)
                 guard list != before else { return .success(()) }
-                return .success(try write(list))
+                guard domain != .common || list.standard == nil else { throw Self.unchangeable }
+                return .success(try write(list, of: domain))
             } catch {
                 return .failure(error)
             }
@@ -57,14 +72,25 @@ final class KeychainLists: Sendable {
         return try Lines(bytes)
     }
 
-    private func write(_ list: KeychainList) throws(Refusal) {
+    private static let unchangeable = Refusal(.writePermission, .unchangeableList)
+
+    private func write(_ list: KeychainList, of domain: PreferencesDomain) throws(Refusal) {
+        let isShared = domain != .user
+        let first = domain == .common ? try self.list(of: .system) : list
         var text = Self.head + "\n"
-        if let standard = list.standard { text += "default \(standard)\n" }
-        for path in list.searched { text += "search \(path)\n" }
+        if let standard = first.standard { text += "default \(standard)\n" }
+        for path in first.searched { text += "search \(path)\n" }
+        if isShared {
+            let common = domain == .common ? list : try self.list(of: .common)
+            for path in common.searched { text += "common \(path)\n" }
+        }
+        let path = isShared ? sharedPath : path
         do {
             // It is made with the first keychain, and lists may be there before.
-            if let slash = path.lastIndex(of: "/") { try FilePlace.makeFolder(String(path[..<slash])) }
-            try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)))
+            if let slash = path.lastIndex(of: "/") {
+                try FilePlace.makeFolder(String(path[..<slash]), isPublic: isShared)
+            }
+            try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)), isPublic: isShared)
         } catch {
             throw Refusal(.inputOutput, .none)
         }

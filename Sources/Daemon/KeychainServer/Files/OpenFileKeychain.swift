@@ -12,6 +12,8 @@ final class OpenFileKeychain: Sendable {
     let lock: LockController
     let pipeline: Pipeline
     private let store: ItemStore
+    /// The day's copy, beside the file.
+    let schedule: SnapshotSchedule
     private let identity: FileIdentity
     /// Held to the very end: two processes with the file open would not know of each other's password changes.
     private let instanceLock: InstanceLock
@@ -30,7 +32,14 @@ final class OpenFileKeychain: Sendable {
         self.path = path
         self.identity = identity
         instanceLock = try Self.takeLock(of: path)
-        store = try Self.openStore(path, means)
+        let snapshots = Snapshots(
+            of: path, in: Self.snapshotsPath(of: path), synchronize: { try DurableFile.synchronize($0) },
+            log: means.log)
+        snapshots.removeUnfinished()
+        store = try Self.openStore(path, snapshots, means)
+        schedule = SnapshotSchedule(
+            snapshots, settings: { () throws(StoreError) in means.userSettings() }, wallClock: means.wallClock,
+            clock: means.clock, log: means.log)
         // Made whole before it got its name; one without a password is none of ours.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
         lock = Self.lockController(of: store, means)
@@ -39,7 +48,7 @@ final class OpenFileKeychain: Sendable {
 
     /// Makes a keychain's file and closes it.
     static func make(_ path: String, password: SecretBytes, _ means: FileKeychains.Means) throws(Refusal) {
-        let store = try openStore(path, means)
+        let store = try openStore(path, nil, means)
         defer { try? store.close() }
         let initial = FileKeychainSettings.initial
         let lock = lockController(of: store, means)
@@ -53,11 +62,13 @@ final class OpenFileKeychain: Sendable {
             minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
     }
 
-    private static func openStore(_ path: String, _ means: FileKeychains.Means) throws(Refusal) -> ItemStore {
+    private static func openStore(
+        _ path: String, _ snapshots: Snapshots?, _ means: FileKeychains.Means
+    ) throws(Refusal) -> ItemStore {
         do throws(StoreError) {
             return try ItemStore(
                 at: .file(path), as: .file, deviceKey: means.deviceKey, keyStorage: means.keyStorage,
-                clock: means.wallClock, makeIdentifier: means.makeIdentifier)
+                snapshots: snapshots, clock: means.wallClock, makeIdentifier: means.makeIdentifier)
         } catch {
             switch error {
             case .notAKeychain, .wrongDeviceKey: throw Refusal(.invalidKeychain, .notAKeychain)
@@ -67,9 +78,14 @@ final class OpenFileKeychain: Sendable {
         }
     }
 
-    static func lockPath(of path: String) -> String {
+    static func lockPath(of path: String) -> String { hidden(beside: path, ".lock") }
+
+    /// The folder of its snapshots.
+    static func snapshotsPath(of path: String) -> String { hidden(beside: path, ".snapshots") }
+
+    private static func hidden(beside path: String, _ ending: String) -> String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
-        return path[...slash] + "." + path[path.index(after: slash)...] + ".lock"
+        return path[...slash] + "." + path[path.index(after: slash)...] + ending
     }
 
     private static func takeLock(of path: String) throws(Refusal) -> InstanceLock {
@@ -93,8 +109,10 @@ final class OpenFileKeychain: Sendable {
         FileKeychainReport(path: path, state: isLocked ? .locked : .unlocked, settings: settings)
     }
 
+    /// Waits for a snapshot that is being made.
     func close() {
         lock.lock()
+        schedule.end()
         // What was acknowledged is in the write-ahead log at least, and the next opening reads it from there.
         try? store.close()
     }

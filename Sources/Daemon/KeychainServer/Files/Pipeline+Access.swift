@@ -49,7 +49,12 @@ extension Pipeline {
             rules: service.rules.current, permissions: effort.permissions)
         {
         case .grant(let grant, let additions):
-            for addition in additions { try store(addition.access, of: addition.item, for: caller) }
+            for addition in additions {
+                try changeAccess(of: addition.item, for: caller) { access in
+                    // Somebody else may have given the list meanwhile, which then stands.
+                    access.partitions == nil ? access.with(partitions: addition.access.partitions) : nil
+                }
+            }
             return grant
         // Whoever knows which keychain it is has somebody unlock it.
         case .unlock: throw .refused(Refusal(.authenticationFailed, .locked), items)
@@ -77,41 +82,35 @@ extension Pipeline {
         guard let permission = AccessPermission(question, answer, passwordWasProved: service.lock.isProtected) else {
             throw denied
         }
-        if let item = question.item, let access = try access(of: item, for: question.caller),
-            let changed = permission.access(after: access)
-        {
-            // Where it cannot be remembered the request fails, as for grants: a person who said "always" said it once.
-            try store(changed, of: item, for: question.caller)
+        // Where it cannot be remembered the request fails, as for grants: a person who said "always" said it once.
+        if permission.lasts {
+            try changeAccess(of: question.item, for: question.caller) { permission.access(after: $0) }
         }
         return permission
     }
 
-    /// A new access object, if the caller may change the one that the only item has which the query means.
-    func changedAccess(
-        _ given: AccessObject, of query: ItemQuery, for caller: Caller, _ effort: Effort
-    ) throws(Stop) -> AccessObject {
-        let scope = try scope(of: caller, .update, nil)
-        let found = try find(query, in: scope, .atMost(2), .attributes, for: caller)
-        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let items = AuditedItems(of: found)
+    /// What is to be stored for a new access object, or why it is not.
+    ///
+    /// - Parameter found: the items as they are in the transaction that is to store it, so that of two changes at once the
+    ///   later is judged by what the earlier one made.
+    func accessChange(
+        to given: AccessObject, of found: [GuardedItem], isUnlocked: Bool, for caller: Caller, _ effort: Effort
+    ) -> Result<AccessObject, Stop> {
+        let items = AuditedItems(found.compactMap { $0.reference?.identifier })
         // Each item has its own partitions.
-        guard found.count == 1 else { throw .refused(Refusal(.parameter, .none), items) }
-        let guarded = try guarded(found, for: caller)
-        switch AccessObjectPolicy.judgeChange(
-            caller, of: guarded.first?.reference, from: guarded.first?.access, to: given,
-            isUnlocked: service.store.lockState == .unlocked, mayAsk: true, permissions: effort.permissions)
-        {
-        case .allow(let access): return access
-        case .unlock: throw .refused(Refusal(.authenticationFailed, .locked), items)
-        case .ask(let question): throw .askForItem(question, items)
-        case .refuse(let refusal): throw .refused(refusal, items)
+        guard found.count == 1, let item = found.first else {
+            return .failure(.refused(Refusal(.parameter, .none), items))
         }
-    }
-
-    private func access(of item: PersistentReference, for caller: Caller) throws(Stop) -> AccessObject? {
-        let scope = try scope(of: caller, .readAttributes, nil)
-        let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
-        return try guarded(found, for: caller).first?.access
+        return
+            switch AccessObjectPolicy.judgeChange(
+                caller, of: item.reference, from: item.access, to: given, isUnlocked: isUnlocked, mayAsk: true,
+                permissions: effort.permissions)
+        {
+        case .allow(let access): .success(access)
+        case .unlock: .failure(.refused(Refusal(.authenticationFailed, .locked), items))
+        case .ask(let question): .failure(.askForItem(question, items))
+        case .refuse(let refusal): .failure(.refused(refusal, items))
+        }
     }
 
     private func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
@@ -123,21 +122,25 @@ extension Pipeline {
         }
     }
 
-    private func store(_ access: AccessObject, of item: PersistentReference?, for caller: Caller) throws(Stop) {
+    /// Changes who may use an item, from what is stored at that moment. An item that is gone needs nothing any more.
+    ///
+    /// - Parameter change: nil: it stays as it is.
+    private func changeAccess(
+        of item: PersistentReference?, for caller: Caller, _ change: @escaping (AccessObject) -> AccessObject?
+    ) throws(Stop) {
         guard let item else { return }
         let scope = try scope(of: caller, .update, nil)
         let judge = judgement
-        let outcome = try storing { () throws(StoreError) in
-            let changes: ItemAttributes
-            do throws(AttributeError) {
-                changes = try ItemAttributes(
-                    item.itemClass, for: .update, [ItemAttributes.Entry(.access, .data(access.encoded))])
-            } catch {
-                throw .refused(Refusal(.internalError, .none))
-            }
-            return try service.store.update(ItemQuery(item), in: scope, changes: changes, secret: nil) {
-                operation, facts in judge(caller, operation, facts, .none)
-            }
+        let outcome: ChangeOutcome
+        do throws(StoreError) {
+            outcome = try service.store.update(
+                ItemQuery(item), in: scope, changes: ItemAttributes(empty: item.itemClass), secret: nil,
+                access: { found in found.first?.access.flatMap(change) }
+            ) { operation, facts in judge(caller, operation, facts, .none) }
+        } catch .notFound {
+            return
+        } catch {
+            throw .refused(error.refusal)
         }
         guard case .changed = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
     }

@@ -56,17 +56,20 @@ extension Pipeline {
                 let new = try given(new) { () throws(Refusal) in try newPassword(for: path, asking, for: caller) }
                 try keychain.lock.setPasscode(new, proof: proof)
             }
+        case .copy(let path, let destination): try files.copy(path, to: destination)
+        case .restore(let path, let source):
+            return (FileKeychainAnswer([try files.restore(source, as: path)]).frame, .carriedOut)
         case .setDefault(let domain, let path):
             var place: String?
             if let path { place = try files.places.place(path) }
-            try files.lists.change(domain) { [place] in $0.standard = place }
+            try files.lists.change(domain, by: caller.userID) { [place] in $0.standard = place }
         case .setSearchList(let domain, let paths):
             var places: [String] = []
             for path in paths {
                 let place = try files.places.place(path)
                 if !places.contains(place) { places.append(place) }
             }
-            try files.lists.change(domain) { [places] in $0.searched = places }
+            try files.lists.change(domain, by: caller.userID) { [places] in $0.searched = places }
         }
         return (FileKeychainAnswer([]).frame, .carriedOut)
     }

@@ -86,13 +86,18 @@ public enum DurableFile {
         }
     }
 
-    /// Puts a new file of mode 0600 in the place of another one. When this returns, the file survives a power cut; at any time
+    /// Puts a new file in the place of another one. When this returns, the file survives a power cut; at any time
     /// before, `path` is the old file or the new one, whole.
-    public static func replace(_ path: String, contents: SecretBytes) throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - contents: all of it.
+    ///   - isPublic: others may read it (mode 0644); else it is its owner's alone (0600).
+    public static func replace(_ path: String, contents: SecretBytes, isPublic: Bool = false) throws(Failure) {
         let directory = directory(of: path)
         let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         do throws(SystemCallError) {
-            try write(contents, to: temporary)
+            try write(contents, to: temporary, mode: isPublic ? 0o644 : 0o600)
             // The paths are only read.
             guard unsafe rename(temporary, path) == 0 else { throw .last("rename") }
             try synchronize(directory)
@@ -103,7 +108,9 @@ public enum DurableFile {
         }
     }
 
-    private static func write(_ contents: SecretBytes, to path: String) throws(SystemCallError) {
+    private static func write(
+        _ contents: SecretBytes, to path: String, mode: mode_t = 0o600
+    ) throws(SystemCallError) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // The path is only read.
         let file = try OwnedDescriptor(unsafe open(path, flags, 0o600), from: "open")
@@ -117,6 +124,8 @@ public enum DurableFile {
                 }
             }
         }
+        // What the process masks off when it makes a file was not meant for this one.
+        guard mode == 0o600 || fchmod(file.number, mode) == 0 else { throw .last("fchmod") }
         guard fsync(file.number) == 0 else { throw .last("fsync") }
     }
 

@@ -98,9 +98,17 @@ public enum FilePlace {
         return names
     }
 
-    /// Makes a folder for its owner alone, unless there is one.
-    public static func makeFolder(_ path: String) throws(SystemCallError) {
-        // The path is only read.
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
+    /// Makes a folder, unless there is one.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder.
+    ///   - isPublic: others may read what is in it (mode 0755); else it is its owner's alone (0700).
+    public static func makeFolder(_ path: String, isPublic: Bool = false) throws(SystemCallError) {
+        // The path is only read, here and below.
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            guard errno == EEXIST else { throw .last("mkdir") }
+            return
+        }
+        guard unsafe !isPublic || chmod(path, 0o755) == 0 else { throw .last("chmod") }
     }
 }

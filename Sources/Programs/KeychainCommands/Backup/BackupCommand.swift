@@ -52,6 +52,11 @@ struct BackupCommand: ContextCommand {
         var report = BackupReport(file: file)
         try write(secret, proven.proof, &report, in: context)
         try context.print(output.json ? report.json.document() : Array(report.text.utf8))
+        // Their passwords are their own, and whoever makes a backup need not know them.
+        guard let files = try? context.client.keychains(), !files.isEmpty else { return }
+        context.diagnostics.writeIfPossible(
+            "note: \(files.count) keychain \(files.count == 1 ? "file is" : "files are") not in the backup; "
+                + "`chatelaine keychains backup` copies one\n")
     }
 
     private func write(

@@ -17,11 +17,18 @@ struct SalvageCommand: ContextCommand {
             With the passcode every item is checked; without it, those that are locked are taken over as they are. A device \
             key that has a PIN opens only with that.
 
+            A keychain file stays where it is; what can be read of it goes into a new one beside it. Its password takes the \
+            place of the passcode.
+
             EXAMPLES:
               chatelaine salvage
+              chatelaine salvage --keychain work --ask
               chatelaine salvage --ask
               chatelaine salvage --pin
             """)
+
+    @Option(help: ArgumentHelp("Save this keychain file.", valueName: "keychain"))
+    var keychain: String?
 
     @Flag(help: "Ask for the passcode, so that every item can be checked.")
     var ask = false
@@ -60,7 +67,8 @@ struct SalvageCommand: ContextCommand {
                 exitCode: .unavailable)
         }
         do throws(SystemCallError) {
-            try CurrentProcess.become(program, arguments: [program, "salvage"], lending: secrets)
+            let chosen = keychain.map { ["--keychain", $0] } ?? []
+            try CurrentProcess.become(program, arguments: [program, "salvage"] + chosen, lending: secrets)
         } catch {
             throw CommandFailure("cannot start \(program): \(error.reason)", exitCode: .unavailable)
         }

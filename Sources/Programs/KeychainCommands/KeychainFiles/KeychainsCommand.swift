@@ -23,7 +23,7 @@ struct KeychainsCommand: ParsableCommand {
             KeychainsListCommand.self, KeychainsCreateCommand.self, KeychainsDeleteCommand.self,
             KeychainsDefaultCommand.self, KeychainsSearchListCommand.self, KeychainsLockCommand.self,
             KeychainsUnlockCommand.self, KeychainsSettingsCommand.self, KeychainsPasswordCommand.self,
-            KeychainsCopyCommand.self,
+            KeychainsCopyCommand.self, KeychainsBackupCommand.self, KeychainsRestoreCommand.self,
         ],
         defaultSubcommand: KeychainsListCommand.self)
 }

@@ -60,7 +60,10 @@ enum AddCertificates {
                 guard let item = SecCertificateCreateWithData(nil, Data(certificate.encoded) as CFData) else {
                     return errSecDecode
                 }
-                return SecItemAdd([kSecValueRef: item] as CFDictionary, nil)
+                // Into this keychain, whatever the environment says about calls that name none.
+                return PlainItemCalls.dataProtectionKeychain.during {
+                    SecItemAdd([kSecValueRef: item] as CFDictionary, nil)
+                }
             }
             switch status {
             case errSecSuccess: break

@@ -128,7 +128,10 @@ enum ImportItems {
                 counts.certificates += 1
             }
             for part in ItemTransfer.halves(of: item) {
-                let status = keychain.client.asCurrent { SecItemAdd(addition(part, arguments), nil) }
+                // Into this keychain, whatever the environment says about calls that name none.
+                let status = keychain.client.asCurrent {
+                    PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(addition(part, arguments), nil) }
+                }
                 guard status == errSecSuccess || status == errSecDuplicateItem else {
                     _ = invocation.fail("SecKeychainItemImport", status)
                     return .failure

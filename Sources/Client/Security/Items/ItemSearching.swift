@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CFTypes
+internal import Foundation
+internal import KeychainCertificates
+internal import KeychainClient
+internal import KeychainModel
+
+// Searching, for SecItemCopyMatching: one kind of keychain, or both.
+
+/// What a search found, as objects for its caller.
+struct FoundObjects {
+    var elements: [CFTypeRef]
+    /// Of items. Some have no element.
+    var count: Int
+    /// Whether the caller is given anything.
+    var isWanted: Bool
+}
+
+/// - Parameters:
+///   - parts: asked for, by a caller who takes them.
+///   - isTaken: whether the caller takes anything.
+/// - Throws: `errSecItemNotFound` if nothing matches; `errSecParam`.
+func found(_ search: ItemSearch, _ parts: ReturnedParts, isTaken: Bool) throws(CallFailure) -> FoundObjects {
+    func found(in kind: KeychainKinds, besides count: Int = 0) throws(CallFailure) -> FoundObjects {
+        var search = search
+        search.place = search.place.limited(to: kind)
+        search.limit = search.limit.without(count)
+        return kind == .files
+            ? try searchFiles(search, isTaken ? search.place.returned(parts) : [])
+            : try searchProtected(search, parts)
+    }
+    guard search.place.kinds == .both else { return try found(in: search.place.kinds) }
+    var first: FoundObjects?
+    return try inBothKinds(
+        "SecItemCopyMatching",
+        protected: { () throws(CallFailure) in
+            let objects = try found(in: .dataProtection)
+            first = objects
+            return objects
+        },
+        files: { () throws(CallFailure) in
+            let count = first?.count ?? 0
+            // Nobody is asked about an item that has no place in the answer.
+            if let first, search.limit.isReached(count) {
+                return FoundObjects(elements: [], count: 0, isWanted: first.isWanted)
+            }
+            return try found(in: .files, besides: count)
+        },
+        joined: {
+            FoundObjects(
+                elements: $0.elements + $1.elements, count: $0.count + $1.count, isWanted: $0.isWanted)
+        })
+}
+
+/// Searches the data-protection keychain.
+private func searchProtected(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> FoundObjects {
+    let results = ItemResults(parts: parts, authentication: search.authentication.ofReturnedKey)
+    let elements: [CFTypeRef?]
+    if search.query.itemClass == .identity {
+        elements = try identities(search, parts).map { results.element($0) }
+    } else {
+        elements = try items(search, parts).map { results.element($0) }
+    }
+    guard !elements.isEmpty else { throw search.notFound }
+    return FoundObjects(elements: elements.compactMap(\.self), count: elements.count, isWanted: !parts.isEmpty)
+}
+
+/// Searches keychains that are files, in their order.
+///
+/// - Throws: where the calls follow macOS, `errSecParam` for the data of all passwords: each could ask a person.
+private func searchFiles(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> FoundObjects {
+    if search.place.followsMacOS, search.limit == .all, parts.contains(.data), search.isOfPasswords {
+        throw CallFailure(.parameter, "kSecReturnData of passwords in keychain files goes with kSecMatchLimitOne")
+    }
+    var elements: [CFTypeRef] = []
+    var count = 0
+    try search.place.inEachFile { keychain, reference throws(CallFailure) in
+        guard let query = search.query.naming(reference) else { return true }
+        var next = search
+        next.query = query
+        next.limit = search.limit.without(count)
+        let results = ItemResults(
+            parts: parts, authentication: search.authentication.ofReturnedKey, keychain: keychain)
+        if query.itemClass == .identity {
+            let found = try readingData(parts) { () throws(CallFailure) in try identities(next, parts) }
+            count += found.count
+            elements += found.compactMap { results.element($0) }
+        } else {
+            let found = try readingData(parts) { () throws(CallFailure) in try items(next, parts) }
+            count += found.count
+            elements += found.compactMap { results.element($0) }
+        }
+        return !search.limit.isReached(count)
+    }
+    guard count > 0 else { throw search.notFound }
+    return FoundObjects(elements: elements, count: count, isWanted: !parts.isEmpty)
+}
+
+/// - Throws: as `readingData`, where data is wanted.
+private func readingData<R>(
+    _ parts: ReturnedParts, _ body: () throws(CallFailure) -> R
+) throws(CallFailure) -> R {
+    guard parts.contains(.data) else { return try body() }
+    return try Security.readingData(body)
+}
+
+extension ItemQuery {
+    /// The same query for one item; nil if the item is of another class, or the query is for another item.
+    func naming(_ reference: PersistentReference?) -> ItemQuery? {
+        guard let reference else { return self }
+        guard reference.itemClass == itemClass, persistentReference == nil else { return nil }
+        var query = self
+        query.persistentReference = reference
+        return query
+    }
+}
+
+private func items(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [ReturnedItem<Data>] {
+    guard search.conditions.isEmpty else { return try certificates(search, parts) }
+    return try found(
+        search.query, search.limit, parts.needed(for: search.query.itemClass), try search.authentication.ofRequest())
+}
+
+func found(
+    _ query: ItemQuery, _ limit: MatchLimit, _ parts: ReturnedParts, _ authentication: ClientAuthentication? = nil
+) throws(CallFailure) -> [ReturnedItem<Data>] {
+    try asking(.search(query), authentication) { client throws(ClientError) in
+        try client.copyMatching(query, limit: limit, returning: parts) { Data($0) }
+    }
+}
+
+/// Certificates that fulfil conditions, and only then the limit.
+private func certificates(
+    _ search: ItemSearch, _ parts: ReturnedParts
+) throws(CallFailure) -> [ReturnedItem<Data>] {
+    var items: [ReturnedItem<Data>] = []
+    let parts = parts.union(.data).needed(for: .certificate)
+    for item in try found(search.query, .all, parts, try search.authentication.ofRequest()) {
+        if try search.accepts(item, search.query) { items.append(item) }
+        if search.limit.isReached(items.count) { break }
+    }
+    return items
+}
+
+/// Identities that match. Conditions are held against certificates first, so that no key is read in vain.
+private func identities(_ search: ItemSearch, _ parts: ReturnedParts) throws(CallFailure) -> [FoundIdentity] {
+    let parts = parts.needed(for: .identity)
+    func found(_ query: ItemQuery, _ limit: MatchLimit) throws(CallFailure) -> [FoundIdentity] {
+        try asking(.search(search.query), try search.authentication.ofRequest()) { client throws(ClientError) in
+            try client.copyIdentities(query, limit: limit, returning: parts) { Data($0) }
+        }
+    }
+    guard !search.conditions.isEmpty else { return try found(search.query, search.limit) }
+    var identities: [FoundIdentity] = []
+    guard let query = search.query.identityParts?.certificate else { return [] }
+    let authentication = try search.authentication.ofRequest()
+    let candidates = try unlessNotFound { () throws(CallFailure) in
+        try Security.found(query, .all, .data, authentication)
+    }
+    for item in candidates where try search.accepts(item, query) {
+        var query = search.query
+        query.persistentReference = item.reference.of(.identity)
+        identities += try unlessNotFound { () throws(CallFailure) in try found(query, .all) }
+        if search.limit.isReached(identities.count) { break }
+    }
+    if let count = search.limit.count { identities = Array(identities.prefix(count)) }
+    return identities
+}
+
+/// The certificates of a subject, among those that a search may see.
+private func storedCertificates(
+    _ subject: [UInt8], as other: ItemQuery
+) throws(CallFailure) -> [Certificate] {
+    var query = ItemQuery(.certificate)
+    query.accessGroup = other.accessGroup
+    query.synchronizable = .any
+    query.attributes[.subject] = .data(subject)
+    // There may be nobody of this name.
+    return try unlessNotFound { () throws(CallFailure) in try found(query, .all, .data) }
+        .compactMap { item in item.secret.flatMap { try? Certificate($0) } }
+}
+
+private func unlessNotFound<Item>(_ search: () throws(CallFailure) -> [Item]) throws(CallFailure) -> [Item] {
+    do throws(CallFailure) {
+        return try search()
+    } catch {
+        guard error.status == .itemNotFound else { throw error }
+        return []
+    }
+}
+
+extension ItemSearch {
+    fileprivate var isOfPasswords: Bool { [.genericPassword, .internetPassword].contains(query.itemClass) }
+
+    fileprivate var notFound: CallFailure {
+        CallFailure(.refused(Refusal(.itemNotFound, .none)), about: .search(query))
+    }
+
+    /// Whether a certificate fulfils the conditions.
+    ///
+    /// - Parameter query: what may be seen of those above it.
+    fileprivate func accepts(_ item: ReturnedItem<Data>, _ query: ItemQuery) throws(CallFailure) -> Bool {
+        guard case .certificate(let certificate) = ReferencedItem(item) else { return false }
+        return try conditions.accepts(certificate.content, query.textMatching) { subject throws(CallFailure) in
+            try storedCertificates(subject, as: query)
+        }
+    }
+}
+
+extension MatchLimit {
+    fileprivate var count: Int? {
+        switch self {
+        case .one: 1
+        case .atMost(let count): Int(count)
+        case .all: nil
+        }
+    }
+
+    /// What is left of it when some were found.
+    fileprivate func without(_ found: Int) -> MatchLimit {
+        guard case .atMost(let count) = self else { return self }
+        return Int(count) - found > 1 ? .atMost(count - UInt32(found)) : .one
+    }
+
+    fileprivate func isReached(_ count: Int) -> Bool { self.count.map { count >= $0 } ?? false }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import SecretMemory
+
+// The login keychain: the file of that name, if there is one. As on macOS it goes with what its user logs in with, as long as it has
+// the same password.
+extension FileKeychains {
+    /// Under this name Apple's systems keep the keychain that login unlocks.
+    private static let loginName = "login.keychain"
+
+    /// Unlocks the login keychain with what has just unlocked the data-protection keychain. Where it has another password, or there
+    /// is none, nothing happens: nobody asked for it.
+    func unlockLogin(with secret: SecretBytes) {
+        guard hasLogin else { return }
+        do throws(Refusal) {
+            try using(Self.loginName) { keychain throws(Refusal) in
+                guard keychain.isLocked, keychain.lock.unlock(alongWith: secret) else { return }
+                log("the login keychain was unlocked with the data-protection keychain")
+            }
+        } catch {
+            log("the login keychain could not be unlocked: \(error.status) \(error.reason)")
+        }
+    }
+
+    /// Gives the login keychain the passcode that the data-protection keychain has now, if it had the old one.
+    func changeLogin(from old: SecretBytes, to new: SecretBytes) {
+        guard hasLogin else { return }
+        do throws(Refusal) {
+            let isChanged = try using(Self.loginName) { keychain throws(Refusal) in
+                try keychain.lock.changePasscode(alongFrom: old, to: new)
+            }
+            log(
+                isChanged
+                    ? "the password of the login keychain was changed with the passcode"
+                    : "the login keychain keeps its password, which was not the passcode")
+        } catch {
+            // It still opens with the old one, as every keychain does whose password nobody changed.
+            log("the password of the login keychain could not be changed: \(error.status) \(error.reason)")
+        }
+    }
+
+    private var hasLogin: Bool {
+        guard let report = try? report(Self.loginName) else { return false }
+        return report.state == .locked || report.state == .unlocked
+    }
+}

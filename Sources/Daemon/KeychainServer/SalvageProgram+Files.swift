@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import KeychainEndpoint
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainSealing
+internal import KeychainStore
+public import SecretMemory
+
+// A keychain that is a file of its own: what `chatelained salvage --keychain` does. Nothing takes its place; what can be read goes
+// into a new keychain beside it.
+extension SalvageProgram {
+    /// - Parameters:
+    ///   - name: of the keychain, or its path.
+    ///   - password: of the keychain, so that its items can be checked; without it they are taken over unchecked.
+    ///   - pin: opens the device key where that has one.
+    /// - Returns: what to tell the person, line by line.
+    public func run(keychain name: String, password: SecretBytes?, pin: SecretBytes? = nil) throws(StartFailure)
+        -> [String]
+    {
+        let path = try place(name)
+        guard FileIdentity(path: path) != nil else { throw StartFailure("\(path) does not exist", hint: nil) }
+        let lock = try takeLock(ofKeychain: path)
+        defer { withExtendedLifetime(lock) {} }
+        let storage = LockedKeyStorage()
+        let key = try deviceKey(pin, in: storage)
+        let snapshots = Snapshots(
+            of: path, in: OpenFileKeychain.snapshotsPath(of: path), synchronize: { _ in }, log: { _ in }
+        ).paths
+        let work = try copied(path)
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        let report: Salvage.Report
+        do throws(StoreError) {
+            let salvage = try Salvage(
+                "\(work)/damaged.db", of: .file, snapshots: snapshots, deviceKey: key, in: storage,
+                passcode: password.map { ProtectorSecret(.passcode, $0.bytes) })
+            report = try salvage.run("\(work)/damaged.db", snapshots: snapshots, into: "\(work)/new.db")
+        } catch {
+            throw Self.failure(error, path)
+        }
+        let saved = try keep("\(work)/new.db", beside: path)
+        return report.lines + ["The new keychain is \(saved); \(path) stays as it is."]
+    }
+
+    private func place(_ name: String) throws(StartFailure) -> String {
+        do throws(Refusal) {
+            return try FileKeychainPlaces(folder: folder.filesPath, allowsOthers: isOfUser).place(name)
+        } catch {
+            throw StartFailure("'\(name)' can be no keychain's name", hint: nil)
+        }
+    }
+
+    private func takeLock(ofKeychain path: String) throws(StartFailure) -> InstanceLock {
+        do throws(InstanceLock.Failure) {
+            return try InstanceLock(path: OpenFileKeychain.lockPath(of: path))
+        } catch {
+            throw StartFailure("\(path) is in use by the keychain service", hint: whatEndsTheService)
+        }
+    }
+
+    /// A copy of the damaged file, with its log, which may be changed.
+    ///
+    /// - Returns: the folder that it is in, beside the keychain.
+    private func copied(_ path: String) throws(StartFailure) -> String {
+        let work = OpenFileKeychain.lockPath(of: path) + ".salvage"
+        do {
+            try? FileManager.default.removeItem(atPath: work)
+            try FileManager.default.createDirectory(
+                atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for suffix in ["", "-wal"] where FileIdentity(path: path + suffix) != nil {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: "\(work)/damaged.db\(suffix)")
+            }
+        } catch {
+            try? FileManager.default.removeItem(atPath: work)
+            throw StartFailure("the damaged file cannot be copied to \(work)", hint: "make room: \(error)")
+        }
+        return work
+    }
+
+    /// Puts the new keychain beside the old one, under a name that nobody has.
+    private func keep(_ new: String, beside path: String) throws(StartFailure) -> String {
+        let suffix = path.hasSuffix(FileKeychainPlaces.suffix) ? FileKeychainPlaces.suffix : ""
+        let plain = path.dropLast(suffix.count)
+        for number in 1...99 {
+            let name = plain + ".salvaged" + (number == 1 ? "" : "-\(number)") + suffix
+            if FileIdentity(path: String(name)) != nil { continue }
+            do throws(DurableFile.Failure) {
+                try DurableFile.keep(new, as: String(name))
+            } catch {
+                throw StartFailure(error)
+            }
+            return String(name)
+        }
+        throw StartFailure("there are 99 salvaged keychains beside \(path)", hint: "remove those that are not needed")
+    }
+}
