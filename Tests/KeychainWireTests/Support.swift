@@ -90,6 +90,8 @@ extension FileKeychainRequest<[UInt8]> {
         case (.readList(let a), .readList(let x)): a == x
         case (.setDefault(let a, let b), .setDefault(let x, let y)): a == x && b == y
         case (.setSearchList(let a, let b), .setSearchList(let x, let y)): a == x && b == y
+        case (.setPartitions(let a, let b, let c, let d), .setPartitions(let x, let y, let z, let w)):
+            a == x && b == y && c == z && d == w
         default: false
         }
     }
@@ -272,7 +274,7 @@ extension SeededGenerator {
 
     private mutating func fileKeychainRequest() -> FileKeychainRequest<[UInt8]> {
         let domain = PreferencesDomain.allCases.randomElement(using: &self)!
-        switch Int.random(in: 0...11, using: &self) {
+        switch Int.random(in: 0...12, using: &self) {
         case 0: return .report(path())
         case 1: return .create(path(), password: secret())
         case 2: return .delete(path())
@@ -287,6 +289,10 @@ extension SeededGenerator {
         case 8: return .list
         case 9: return .readList(domain)
         case 10: return .setDefault(domain, Bool.random(using: &self) ? path() : nil)
+        case 11:
+            return .setPartitions(
+                path(), (0..<Int.random(in: 0...3, using: &self)).map { _ in reference() },
+                [.installed, .unsigned].filter { _ in Bool.random(using: &self) }, password: secret())
         default: return .setSearchList(domain, (0..<Int.random(in: 0...3, using: &self)).map { _ in path() })
         }
     }
@@ -563,7 +569,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .authentication(.evaluate(.biometry))),
         .keychainFile(.create("/a", password: [1])), .keychainFile(.changePassword("b", old: nil, new: [2])),
-        .keychainFile(.change("c", .initial)), .keychainFile(.setSearchList(.user, ["d", "e"])),
+        .keychainFile(.setPartitions("p", [], [.installed], password: [3])), .keychainFile(.change("c", .initial)),
+        .keychainFile(.setSearchList(.user, ["d", "e"])),
         .inKeychain("/f", .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .inKeychain("/g", .delete(query))),
     ]

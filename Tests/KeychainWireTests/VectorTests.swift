@@ -166,6 +166,11 @@ struct VectorTests {
             "keychain-password": .keychainFile(
                 .changePassword("work", old: Array("old".utf8), new: Array("new".utf8))),
             "keychain-search-list": .keychainFile(.setSearchList(.user, ["work", "/a"])),
+            "keychain-partitions": .keychainFile(
+                .setPartitions(
+                    "work", [PersistentReference(itemClass: .key, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)],
+                    [.commandLineTool, .installed],
+                    password: Array("sesame".utf8))),
             "keychain-find": .inKeychain(
                 "work", .copyMatching(ItemQuery(.genericPassword), limit: .one, returning: [.data])),
             "key-generate": .key(
@@ -199,7 +204,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 95)
+        #expect(frames.count == 96)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

@@ -255,6 +255,7 @@ extension FileKeychainRequest {
         case .changePassword: "set-keychain-password"
         case .setDefault: "set-default-keychain"
         case .setSearchList: "set-search-list"
+        case .setPartitions: "set-partition-list"
         }
     }
 }

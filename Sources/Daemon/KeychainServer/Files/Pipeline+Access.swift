@@ -114,16 +114,37 @@ extension Pipeline {
         return try guarded(found, for: caller).first?.access
     }
 
-    private func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
+    func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
         let look = try grant(judge(caller, .match, []))
         do throws(StoreError) {
             return try service.store.guarded(found, with: look)
         } catch {
-            throw .refused(error.refusal, AuditedItems(of: found))
+            let refusal = error == .damaged(.item) ? Self.changedItem : error.refusal
+            throw .refused(refusal, AuditedItems(of: found))
         }
     }
 
-    private func store(_ access: AccessObject, of item: PersistentReference?, for caller: Caller) throws(Stop) {
+    /// What reading an item comes to that somebody changed behind the service (semantics 8.6).
+    static let changedItem = Refusal(.invalidItemReference, .changedItem)
+
+    /// The permission for what was found. In a keychain file what was changed behind the service is left out, unless it is all.
+    func grant(
+        _ operation: Operation, forIntact found: inout FoundItems, to caller: Caller, _ effort: Effort
+    ) throws(Stop) -> Grant {
+        do throws(Stop) {
+            return try grant(operation, for: found, to: caller, effort)
+        } catch .refused(let refusal, _) where refusal.reason == .noAccessObject {
+            let look = try grant(judge(caller, .match, []))
+            do throws(StoreError) {
+                found = try service.store.intact(found, with: look)
+            } catch {
+                throw .refused(error.refusal, AuditedItems(of: found))
+            }
+            return try grant(operation, for: found, to: caller, effort)
+        }
+    }
+
+    func store(_ access: AccessObject, of item: PersistentReference?, for caller: Caller) throws(Stop) {
         guard let item else { return }
         let scope = try scope(of: caller, .update, nil)
         let judge = judgement
