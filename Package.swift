@@ -81,7 +81,9 @@ let package = Package(
             ]),
         .library(
             name: "PrompterSupport",
-            targets: ["KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "SecretMemory"]),
+            targets: [
+                "KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "KeychainPasswords", "SecretMemory",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -215,6 +217,7 @@ let package = Package(
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
                 crypto,
                 logging,
+                database,
             ]),
         .tests("KeychainTests", ["Keychain", "KeychainTesting", "Security", crypto]),
         .tests(

@@ -167,6 +167,9 @@ VECTORS = [
     ("keychain-search-list", keychain(12, u8(0) + u16(2) + block(b"work") + block(b"/a")), "The user's search list."),
     ("keychain-copy", keychain(19, block(b"work") + block(b"/media/work.copy")), "A copy, to keep elsewhere."),
     ("keychain-restore", keychain(20, block(b"work") + block(b"/media/work.copy")), "A keychain made of a copy."),
+    ("keychain-partitions", keychain(16, block(b"work") + u16(1) + KEY + u16(2) + block(b"apple-tool:")
+                                     + block(b"apple:") + optional(block(b"sesame"))),
+     "Who may use a key at all, with the keychain's password."),
     ("keychain-find", frame(0x23, NONCE + block(b"work") + u8(0x12) + query(attributes()) + u32(1) + u8(1)),
      "The data of one generic password of a keychain file."),
     ("authentication-access-control", frame(0x21, NONCE + u8(3) + u8(1) + u32(0x4012) + u8(1)),

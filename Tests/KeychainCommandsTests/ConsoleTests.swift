@@ -94,6 +94,7 @@ struct ConsoleTests {
             (["import", "f", "-P", "pw"], [nil, nil, nil, 0]), (["export", "-o", "file"], [nil, nil, nil]),
             (["set-keychain-password", "-o", "old", "-p", "new", "k"], [nil, nil, 0, nil, 0, nil]),
             (["export", "-Ppw"], [nil, 2]),
+            (["set-key-partition-list", "-S", "a:", "-k", "pw", "-w"], [nil, nil, nil, nil, 0, nil]),
         ] as [([String], [Int?])])
     func `passwords among arguments are found`(words: [String], places: [Int?]) {
         #expect(ArgumentVector.secretPlaces(words) == places)

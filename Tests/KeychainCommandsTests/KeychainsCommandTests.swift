@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import Keychain
 import KeychainCertificates
 import KeychainClient
 import KeychainModel
+import KeychainTesting
 import SecretMemory
 import Testing
 
@@ -209,6 +212,53 @@ struct KeychainsCommandTests {
         #expect(again.status == 6)
         #expect(again.outputText.contains("\"copied\": 0"))
         #expect(again.outputText.contains("\"reason\": \"it is there already\""))
+    }
+
+    @Test func `an identity is copied with its private key, and is one there`() throws {
+        house.tester.secondsSince1970 = 1_795_000_000
+        house.make("a", "b")
+        let file = try house.vector("PKCS #12 as OpenSSL 3 writes it")
+        #expect(house.security("import", file, "-k", "a", "-P", "correct horse").status == 0)
+        let copied = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
+        #expect(copied == .init(status: 0, output: Array("Copied 4 items.\n".utf8)))
+        #expect(house.security("find-identity", "-v", "b").outputText.hasSuffix("1 valid identities found\n"))
+        // And on into the data-protection keychain, which has no access objects.
+        #expect(house.chatelaine("keychains", "copy", "--from", "b").outputText == "Copied 4 items.\n")
+        #expect(house.security("find-identity", "-v").outputText.hasSuffix("1 valid identities found\n"))
+    }
+
+    @Test func `who may use an item goes with it, and its partition list is the command's`() async throws {
+        try await house.memory.setPasscode(SecretData(utf8: "sesame"))
+        house.make("a", "b")
+        #expect(
+            house.security(
+                "add-generic-password", "-a", "x", "-s", "s", "-w", "p", "-A", "a"
+            ).status == 0)
+        #expect(
+            house.security(
+                "set-generic-password-partition-list", "-S", "apple-tool:,apple:,teamid:ABC", "-k", "sesame", "a"
+            ).status == 0)
+        house.memory.person = .approving
+        #expect(house.chatelaine("keychains", "copy", "--from", "a", "--to", "b").status == 0)
+        let listing = house.security("dump-keychain", "-a", "b").outputText
+        #expect(listing.contains("authorizations (7): decrypt derive encrypt export_clear export_wrapped mac sign\n"))
+        #expect(!listing.contains("teamid:ABC"))
+    }
+
+    @Test func `a private key that must not leave is named and stays, and the others are copied`() throws {
+        house.make("a", "b")
+        let file = try house.vector("PKCS #8 of P-256")
+        #expect(house.security("import", file, "-k", "a", "-x").status == 0)
+        #expect(house.security("create-keypair", "-a", "ecdsa", "-k", "a", "mine").status == 0)
+        let outcome = house.chatelaine("keychains", "copy", "--from", "a", "--to", "b")
+        #expect(outcome.status == 6)
+        #expect(outcome.outputText == "Copied 2 items.\n")
+        #expect(
+            outcome.errorText
+                == "\"Imported Private Key\": the private half of the key stays in the keychain service, which uses it\n"
+                + "error: 1 of 3 items were not copied\n")
+        let keys = house.security("find-key", "-t", "private", "b").outputText
+        #expect(keys.components(separatedBy: "keychain: ").count == 2)
     }
 
     @Test func `nothing is copied while one of them is locked, missing or the same`() {

@@ -217,14 +217,22 @@ struct DumpKeychainTests {
         try tester.keychain.put("s")
         let outcome = dump("-ad")
         #expect(outcome.status == 0)
-        #expect(outcome.outputText.hasSuffix("\nno access control for this item\ndata:\n\"secret\"\n"))
+        #expect(outcome.outputText.hasSuffix("\ndata:\n\"secret\"\nno access control for this item\n"))
     }
 
-    @Test(arguments: ["-i", "-r", "-dr"]) func `what cannot be shown yet is refused`(option: String) throws {
+    @Test(arguments: ["-r", "-dr"]) func `encrypted data is not shown`(option: String) throws {
         try fill()
         let outcome = dump(option)
-        #expect(outcome.status == 252)
+        #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.errorText
+                == "security: dump-keychain: the encrypted data of items never leaves the service\n")
+    }
+
+    @Test func `-i asks nothing about items that have no access control`() throws {
+        try fill()
+        #expect(dump("-i") == .init(status: 0, output: dump("-a").output))
     }
 
     @Test func `-o writes a file for its owner alone`() throws {

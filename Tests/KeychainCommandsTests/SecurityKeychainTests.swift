@@ -44,6 +44,21 @@ final class KeychainHouse {
     func lines(_ paths: String...) -> [UInt8] { Array(paths.map { "    \"\($0)\"\n" }.joined().utf8) }
 
     var own: String { tester.place.path }
+
+    /// The path of a file with one of the vectors of TestVectors/transfer-v1.json.
+    func vector(_ about: String) throws -> String {
+        struct Vector: Decodable {
+            let about: String
+            let file: String
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let content = try Data(contentsOf: root.appending(path: "TestVectors/transfer-v1.json"))
+        let vectors = try JSONDecoder().decode([Vector].self, from: content)
+        let digits = try #require(vectors.first { $0.about == about }).file.compactMap(\.hexDigitValue)
+        let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        try Data(bytes).write(to: folder.url("file"))
+        return folder.path("file")
+    }
 }
 
 @Suite("security: making, locking and listing keychains")
@@ -398,23 +413,9 @@ struct SecurityKeychainItemTests {
 
     // MARK: Certificates and keys
 
-    private func vector(_ about: String) throws -> String {
-        struct Vector: Decodable {
-            let about: String
-            let file: String
-        }
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let content = try Data(contentsOf: root.appending(path: "TestVectors/transfer-v1.json"))
-        let vectors = try JSONDecoder().decode([Vector].self, from: content)
-        let digits = try #require(vectors.first { $0.about == about }).file.compactMap(\.hexDigitValue)
-        let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-        try Data(bytes).write(to: house.folder.url("file"))
-        return house.folder.path("file")
-    }
-
     @Test func `an identity is imported into a keychain file, found, exported and deleted there`() throws {
         house.tester.secondsSince1970 = 1_795_000_000
-        let file = try vector("PKCS #12 as OpenSSL 3 writes it")
+        let file = try house.vector("PKCS #12 as OpenSSL 3 writes it")
         let imported = house.security("import", file, "-k", "k", "-P", "correct horse")
         #expect(imported == .init(status: 0, output: Array("1 identity imported.\n2 certificates imported.\n".utf8)))
         #expect(house.security("find-identity", "-v", "k").outputText.hasSuffix("1 valid identities found\n"))
@@ -504,12 +505,5 @@ struct SecurityAccessTests {
             house.security("dump-keychain", "-a", "k").outputText.contains(
                 "            0: group://TEAM.org.example (OK)\n                requirement: group \"TEAM.org.example\"\n"
             ))
-    }
-
-    @Test func `keys are not made for other programs yet, which is said before anything is made`() throws {
-        let outcome = house.security("create-keypair", "-k", "k", "-A", "name")
-        #expect(outcome.status == 252)
-        #expect(outcome.errorText == "security: -A and -T are not there yet for keys of keychain files\n")
-        #expect(house.security("find-key", "k").status == 1)
     }
 }

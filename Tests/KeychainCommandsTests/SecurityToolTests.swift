@@ -54,10 +54,27 @@ struct SecurityToolTests {
         #expect(tester.run("security", "help", "frob").status == 1)
     }
 
-    @Test func `a command that is not built yet says so with errSecUnimplemented`() {
-        let outcome = tester.run("security", "cms", "x")
-        #expect(outcome.status == 252)
-        #expect(outcome.errorText == "security: cms: this version of chatelaine does not have this command yet\n")
+    @Test(arguments: [
+        ("cms", "openssl cms"), ("authorize", "pkcheck"), ("execute-with-privileges", "pkexec"),
+        ("authorizationdb", "polkit"), ("list-smartcards", "pkcs11-tool"), ("export-smartcard", "pkcs11-tool"),
+        ("smartcards", "p11-kit"), ("add-trusted-cert", "trust anchor"), ("remove-trusted-cert", "trust anchor"),
+        ("dump-trust-settings", "trust list"), ("user-trust-settings-enable", "trust list"),
+        ("trust-settings-export", "trust extract"), ("trust-settings-import", "trust anchor"),
+        ("create-db", "create-keychain"), ("install-mds", "nothing needs one"), ("leaks", "valgrind"),
+        ("create-filevaultmaster-keychain", "cryptsetup"), ("filevault", "cryptsetup"), ("platformsso", "SSSD"),
+        ("translocate-create", "realpath"), ("translocate-status-check", "realpath"),
+        ("translocate-policy-check", "realpath"), ("translocate-original-path", "realpath"),
+        ("requirement-evaluate", "chatelaine whoami"),
+    ])
+    func `a command that makes no sense here says in one line what there is in its place`(
+        command: String, alternative: String
+    ) {
+        let outcome = tester.run("security", command, "x", "-y")
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errorText.hasPrefix("security: \(command): "))
+        #expect(outcome.errorText.contains(alternative))
+        #expect(outcome.errorText.split(separator: "\n").count == 1)
     }
 
     @Test(arguments: [

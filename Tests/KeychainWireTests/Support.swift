@@ -92,6 +92,8 @@ extension FileKeychainRequest<[UInt8]> {
         case (.setSearchList(let a, let b), .setSearchList(let x, let y)): a == x && b == y
         case (.copy(let a, let b), .copy(let x, let y)), (.restore(let a, let b), .restore(let x, let y)):
             a == x && b == y
+        case (.setPartitions(let a, let b, let c, let d), .setPartitions(let x, let y, let z, let w)):
+            a == x && b == y && c == z && d == w
         default: false
         }
     }
@@ -274,7 +276,7 @@ extension SeededGenerator {
 
     private mutating func fileKeychainRequest() -> FileKeychainRequest<[UInt8]> {
         let domain = PreferencesDomain.allCases.randomElement(using: &self)!
-        switch Int.random(in: 0...13, using: &self) {
+        switch Int.random(in: 0...14, using: &self) {
         case 0: return .report(path())
         case 1: return .create(path(), password: secret())
         case 2: return .delete(path())
@@ -291,6 +293,10 @@ extension SeededGenerator {
         case 10: return .setDefault(domain, Bool.random(using: &self) ? path() : nil)
         case 11: return .copy(path(), to: path())
         case 12: return .restore(path(), from: path())
+        case 13:
+            return .setPartitions(
+                path(), (0..<Int.random(in: 0...3, using: &self)).map { _ in reference() },
+                [.installed, .unsigned].filter { _ in Bool.random(using: &self) }, password: secret())
         default: return .setSearchList(domain, (0..<Int.random(in: 0...3, using: &self)).map { _ in path() })
         }
     }
@@ -567,7 +573,8 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .authentication(.evaluate(.biometry))),
         .keychainFile(.create("/a", password: [1])), .keychainFile(.changePassword("b", old: nil, new: [2])),
-        .keychainFile(.change("c", .initial)), .keychainFile(.setSearchList(.user, ["d", "e"])),
+        .keychainFile(.setPartitions("p", [], [.installed], password: [3])), .keychainFile(.change("c", .initial)),
+        .keychainFile(.setSearchList(.user, ["d", "e"])),
         .inKeychain("/f", .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .inKeychain("/g", .delete(query))),
     ]

@@ -168,6 +168,11 @@ struct VectorTests {
             "keychain-search-list": .keychainFile(.setSearchList(.user, ["work", "/a"])),
             "keychain-copy": .keychainFile(.copy("work", to: "/media/work.copy")),
             "keychain-restore": .keychainFile(.restore("work", from: "/media/work.copy")),
+            "keychain-partitions": .keychainFile(
+                .setPartitions(
+                    "work", [PersistentReference(itemClass: .key, item: ItemIdentifier(bytes: Array(0x10...0x1F))!)],
+                    [.commandLineTool, .installed],
+                    password: Array("sesame".utf8))),
             "keychain-find": .inKeychain(
                 "work", .copyMatching(ItemQuery(.genericPassword), limit: .one, returning: [.data])),
             "key-generate": .key(
@@ -201,7 +206,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 97)
+        #expect(frames.count == 98)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

@@ -6,6 +6,7 @@ killed."""
 import json
 import os
 import shutil
+import sqlite3
 
 from support.instance import Instance, mode
 from support.killing import killed_at, needs_root
@@ -123,6 +124,118 @@ def _(it):
     equal(keychains(it), [])
 
 
+@test("C156 to C158: a wrong password exits with 51, and settings are shown as on a Mac")
+def _(it):
+    make(it, "k")
+    equal(security(it, "show-keychain-info", "k").err, 'Keychain "k" lock-on-sleep timeout=300s\n')
+    security(it, "set-keychain-settings", "k")
+    equal(security(it, "show-keychain-info", "k").err, 'Keychain "k" no-timeout\n')
+    security(it, "lock-keychain", "k")
+    contains(security(it, "unlock-keychain", "-p", "wrong", "k", check=51).err, "security: SecKeychainUnlock k: ")
+
+
+def identity(it, common_name="Ann Example"):
+    """A file of PKCS #12 that openssl wrote, with the passphrase p12."""
+    if not shutil.which("openssl"):
+        raise LeftOut("there is no openssl")
+    key, pem, file = (os.path.join(it.scratch, name) for name in ("key.pem", "c.pem", "identity.p12"))
+    it.run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout", key,
+           "-out", pem, "-days", "30", "-subj", f"/O=Example/CN={common_name}", check=0)
+    it.run("openssl", "pkcs12", "-export", "-inkey", key, "-in", pem, "-out", file, "-passout", "pass:p12", check=0)
+    return file
+
+
+def access(it, name):
+    return security(it, "dump-keychain", "-a", name).out
+
+
+@test("a build server's keychain is made as GitHub's documentation shows it for macOS")
+def _(it):
+    # "Installing an Apple certificate on macOS runners for Xcode development", docs.github.com; the same lines.
+    file = identity(it)
+    place = os.path.join(it.scratch, "app-signing.keychain-db")
+    security(it, "create-keychain", "-p", "pw", place)
+    security(it, "set-keychain-settings", "-lut", "21600", place)
+    security(it, "unlock-keychain", "-p", "pw", place)
+    equal(security(it, "import", file, "-P", "p12", "-A", "-t", "cert", "-f", "pkcs12", "-k", place).out,
+          "1 identity imported.\n")
+    lists = security(it, "set-key-partition-list", "-S", "apple-tool:,apple:", "-k", "pw", place)
+    contains(lists.out, f'keychain: "{place}"\nversion: 512\nclass: 0x00000010 \n')
+    security(it, "list-keychain", "-d", "user", "-s", place)
+    contains(security(it, "find-identity", "-v", "-p", "basic").out, '"Ann Example"', "1 valid identities found")
+    contains(access(it, place), "description: apple-tool:, apple:\n", "        applications: <null>\n")
+    security(it, "delete-keychain", place)
+    equal(os.path.exists(place), False)
+
+
+@test("a partition list is changed with the keychain's password, which is asked for where it is not given")
+def _(it):
+    make(it, "k")
+    security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
+    words = ["set-generic-password-partition-list", "-s", "s", "-S", "apple:,teamid:ABC"]
+    wrong = security(it, *words, "-k", "wrong", "k", check=1)
+    contains(wrong.err, "security: SecKeychainItemSetAccessWithPassword: ")
+    lacks(access(it, "k"), "teamid:ABC")
+    question = "password to unlock k: "
+    typed(it, ["security", *words, "k"], [(question, "sesame")])
+    contains(access(it, "k"), "description: apple:, teamid:ABC\n")
+    # The command is in the list no more, and nobody can be asked.
+    security(it, "find-generic-password", "-s", "s", "-w", "k", check=51)
+    security(it, words[0], "-s", "s", "-S", "apple-tool:", "-k", "sesame", "k")
+    equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
+    lacks(it.run("chatelaine", "log", check=0).out, "sesame")
+    contains(it.run("chatelaine", "log", "--json", check=0).out, "set-partition-list")
+
+
+@test("a weak password that is typed is warned of, and taken; one that a script gives is not spoken of")
+def _(it):
+    first, again = "password for new keychain: ", "retype password for new keychain: "
+    shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])
+    contains(shown, "warning: that password is very weak", "one of the 10 most used passwords", "such as ")
+    equal(state(it, "k"), "unlocked")
+    equal(security(it, "create-keychain", "-p", "qwerty", "l").err, "")
+
+
+# MARK: Items and files that are not what they were
+
+
+@test("C147: an item that was changed behind the service exits with 40, is deleted and stored again", users=both)
+def _(it):
+    make(it, "k")
+    for account in ("ann", "bob"):
+        security(it, "add-generic-password", "-a", account, "-s", "s", "-w", account, "k")
+    it.stop_detached()
+    with sqlite3.connect(path(it, "k")) as database:
+        database.execute("UPDATE genp SET data = (SELECT data FROM genp WHERE id = 2) WHERE id = 1")
+    database.close()
+    for name in ("k-db-wal", "k-db-shm"):
+        place = os.path.join(folder(it), name)
+        if os.path.exists(place):
+            it.own(place, 0o600)
+    security(it, "unlock-keychain", "-p", "sesame", "k")
+    for _ in range(2):
+        equal(security(it, "find-generic-password", "-a", "ann", "-s", "s", "-w", "k", check=40).out, "")
+    equal(security(it, "find-generic-password", "-a", "bob", "-s", "s", "-w", "k").out, "bob\n")
+    security(it, "delete-generic-password", "-a", "ann", "-s", "s", "k")
+    security(it, "add-generic-password", "-a", "ann", "-s", "s", "-w", "new", "k")
+    equal(security(it, "find-generic-password", "-a", "ann", "-s", "s", "-w", "k").out, "new\n")
+
+
+@test("C148: a keychain of macOS is told to be one, with what to do on the Mac, and stays as it is")
+def _(it):
+    make(it, "k")
+    content = b"kych" + bytes([0, 1, 0, 0, 0, 0, 0, 16]) + bytes(400)
+    with open(path(it, "mac"), "wb") as file:
+        file.write(content)
+    it.own(path(it, "mac"), 0o600)
+    for words in (["unlock-keychain", "-p", "x", "mac"], ["show-keychain-info", "mac"],
+                  ["find-generic-password", "-s", "s", "mac"]):
+        contains(security(it, *words, check=49).err, "a keychain of macOS", "security export")
+    contains(it.run("chatelaine", "keychains", "unlock", "mac", check=1).err, "a keychain of macOS", "security export")
+    with open(path(it, "mac"), "rb") as file:
+        equal(file.read(), content)
+
+
 # MARK: chatelaine
 
 
@@ -172,6 +285,31 @@ def _(it):
         for name in names:
             with open(os.path.join(place, name), "rb") as file:
                 assert b"correct horse" not in file.read(), name
+
+
+@test("an identity is copied with its key and who may use it; a key that must not leave is named and stays", users=both)
+def _(it):
+    make(it, "from")
+    make(it, "to")
+    security(it, "import", identity(it), "-k", "from", "-P", "p12", "-T", "group://TEAM.org.example")
+    security(it, "set-key-partition-list", "-S", "apple-tool:,apple:", "-k", "sesame", "from")
+    # Of what the command does not trust itself, a person would be asked.
+    done = it.run("chatelaine", "keychains", "copy", "--from", "from", "--to", "to", check=6)
+    equal(done.out, "Copied 1 item.\n")
+    contains(done.err, '"Imported Private Key": ')
+    security(it, "delete-keychain", "from")
+    make(it, "from")
+    security(it, "import", identity(it), "-k", "from", "-P", "p12", "-A")
+    security(it, "create-keypair", "-a", "ecdsa", "-k", "from", "pair")
+    security(it, "import", identity(it, "Bob Example"), "-k", "from", "-P", "p12", "-x")
+    security(it, "delete-keychain", "to")
+    make(it, "to")
+    done = it.run("chatelaine", "keychains", "copy", "--from", "from", "--to", "to", check=6)
+    equal(done.out, "Copied 5 items.\n")
+    contains(done.err, '"Imported Private Key": the private half of the key stays in the keychain service, which uses it\n',
+             "1 of 6 items were not copied")
+    contains(security(it, "find-identity", "-v", "to").out, '"Ann Example"', "1 valid identities found")
+    contains(access(it, "to"), "authorizations (7): decrypt derive encrypt export_clear export_wrapped mac sign\n")
 
 
 # MARK: Files that are none

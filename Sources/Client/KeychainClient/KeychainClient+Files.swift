@@ -128,6 +128,27 @@ extension KeychainClient {
         try carryOut(.setSearchList(domain, paths))
     }
 
+    /// Replaces the partition lists of items of a keychain, one after the other. Where it is locked it is unlocked.
+    ///
+    /// - Parameters:
+    ///   - partitions: may be empty, so that a person is asked about every program.
+    ///   - items: those of one keychain; any number.
+    ///   - password: needed whether it is locked or not; nil: a person is asked.
+    /// - Throws: `.refused` with `errSecAuthFailed` for a wrong password, `errSecItemNotFound`, `errSecNoAccessForItem` for a
+    ///   certificate, `errSecInteractionNotAllowed` where nobody can be asked, `errSecUserCanceled`, `errSecParam` for more
+    ///   partitions than there may be, `errSecNoSuchKeychain`, `errSecInvalidKeychain`; `.unavailable`. The items before the one
+    ///   that it is about have their new lists then.
+    public func setPartitions(
+        _ partitions: [PartitionID], of items: [PersistentReference], inKeychainAt path: String, password: SecretBytes?
+    ) throws(ClientError) {
+        var rest = items[...]
+        repeat {
+            let part = Array(rest.prefix(WireLimits.partitionedItems))
+            try carryOut(.setPartitions(path, part, partitions, password: password?.bytes))
+            rest = rest.dropFirst(part.count)
+        } while !rest.isEmpty
+    }
+
     private func carryOut(_ request: FileKeychainRequest<SecretBytes.BytesView>) throws(ClientError) {
         _ = try reports(request, isRepeatable: false)
     }

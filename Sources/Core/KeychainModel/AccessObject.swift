@@ -40,6 +40,18 @@ public struct AccessObject: Hashable, Sendable {
         self.init(owner: owner, entries: [unrestricted, restricted])
     }
 
+    /// Everything for all programs, and nobody is asked; only a person changes that.
+    ///
+    /// - Parameter description: what questions call the item.
+    /// - Returns: nil beyond the limits of ``AccessLimits``.
+    public init?(openToAll description: String) {
+        guard let owner = AccessEntry([.changeACL], .applications([]), description: description),
+            let all = AccessEntry(
+                AccessAuthorization.restricted.union([.encrypt]), .anyApplication, description: description)
+        else { return nil }
+        self.init(owner: owner, entries: [all])
+    }
+
     /// What SecAccessCreateWithOwnerAndACL makes: an owner by number, and one entry for the same.
     ///
     /// - Returns: nil beyond the limits of ``AccessLimits``.
@@ -48,6 +60,32 @@ public struct AccessObject: Hashable, Sendable {
             let entry = AccessEntry(authorizations, .process(owner), description: "")
         else { return nil }
         self.init(owner: first, entries: [entry])
+    }
+
+    /// The same, where more programs may do what needs the secret without being asked about. Entries that let all programs, and those
+    /// for a user's processes, stay as they are.
+    ///
+    /// - Parameter programs: nil: all programs.
+    /// - Returns: nil beyond the limits of ``AccessLimits``, and where no entry of a list of programs authorizes decrypting.
+    public func trusting(also programs: [TrustedApplication]?) -> AccessObject? {
+        var changed = entries
+        var isKnown = false
+        for (place, entry) in entries.enumerated() where entry.authorizes(.decrypt) {
+            switch entry.subject {
+            case .process: continue
+            case .anyApplication: isKnown = true
+            case .applications(let list):
+                let added = programs.map { programs in
+                    programs.filter { program in !list.contains { $0.isSame(as: program) } }
+                }
+                guard let entry = entry.with(added.map { .applications(list + $0) } ?? .anyApplication) else {
+                    return nil
+                }
+                changed[place] = entry
+                isKnown = true
+            }
+        }
+        return isKnown ? AccessObject(owner: owner, entries: changed, partitions: partitions) : nil
     }
 
     /// The same with another partition list; nil beyond the limits.

@@ -146,5 +146,9 @@ public struct Refusal: Error, Hashable, Sendable {
         case unchangeableList = 87
         /// Items of keychain files cannot have that.
         case notInKeychainFiles = 88
+        /// The item is not what was stored: it was changed behind the service.
+        case changedItem = 92
+        /// The file is a keychain of macOS.
+        case macKeychain = 93
     }
 }

@@ -42,6 +42,8 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let authenticationFailed = Self(rawValue: -25293)
     /// `errSecNoSuchKeychain`
     public static let noSuchKeychain = Self(rawValue: -25294)
+    /// `errSecInvalidItemRef`
+    public static let invalidItemReference = Self(rawValue: -25304)
     /// `errSecInvalidKeychain`
     public static let invalidKeychain = Self(rawValue: -25295)
     /// `errSecDuplicateKeychain`

@@ -27,6 +27,8 @@ public enum FileKeychainRequest<Secret> {
     case copy(String, to: String)
     /// Makes a keychain of the copy at an absolute path.
     case restore(String, from: String)
+    /// Replaces the partition lists of items, which takes the keychain's password. Without it a person is asked.
+    case setPartitions(String, [PersistentReference], [PartitionID], password: Secret?)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -44,6 +46,7 @@ public enum FileKeychainRequest<Secret> {
         case setSearchList = 12
         case copy = 19
         case restore = 20
+        case setPartitions = 16
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -84,6 +87,11 @@ public enum FileKeychainRequest<Secret> {
         case .restore:
             let path = try reader.keychainPath()
             self = .restore(path, from: try reader.keychainPath())
+        case .setPartitions:
+            let path = try reader.keychainPath()
+            let items = try reader.partitionedItems()
+            let partitions = try reader.partitions()
+            self = .setPartitions(path, items, partitions, password: try password(&reader))
         }
     }
 }
@@ -101,6 +109,10 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .setDefault(_, let path): 16 + (path?.utf8.count ?? 0)
         case .setSearchList(_, let paths): paths.reduce(8) { $0 + 4 + $1.utf8.count }
         case .copy(let path, let other), .restore(let path, let other): 16 + path.utf8.count + other.utf8.count
+        case .setPartitions(let path, let items, let partitions, let password):
+            partitions.reduce(24 + path.utf8.count + 21 * items.count + (password?.count ?? 0)) {
+                $0 + 4 + $1.text.utf8.count
+            }
         }
     }
 
@@ -153,6 +165,14 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             writer.u8(Action.restore.rawValue)
             writer.block(path)
             writer.block(source)
+        case .setPartitions(let path, let items, let partitions, let password):
+            writer.u8(Action.setPartitions.rawValue)
+            writer.block(path)
+            writer.u16(UInt16(items.count))
+            for item in items { writer.persistentReference(item) }
+            writer.u16(UInt16(partitions.count))
+            for partition in partitions { writer.block(partition.text) }
+            writer.optional(password) { $0.block($1) }
         }
     }
 
@@ -168,6 +188,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .setDefault(_, let path): fits(path)
         case .setSearchList(_, let paths): paths.count <= KeychainList.limit && paths.allSatisfy(fits)
         case .copy(let path, let other), .restore(let path, let other): fits(path) && fits(other)
+        case .setPartitions(let path, let items, let partitions, let password):
+            fits(path) && items.count <= WireLimits.partitionedItems && partitions.count <= AccessLimits.partitions
+                && fits(password)
         }
     }
 }
@@ -175,6 +198,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
 extension WireLimits {
     /// The path of a keychain file: Linux's PATH_MAX.
     public static let keychainPathBytes = 4096
+
+    /// Items whose partition lists are replaced with one proof of the password.
+    public static let partitionedItems = 256
 
     public static func isKeychainPath(_ path: String) -> Bool {
         (1...keychainPathBytes).contains(path.utf8.count) && !path.utf8.contains(0)
@@ -194,6 +220,25 @@ extension WireReader {
         var paths: [String] = []
         for _ in 0..<count { paths.append(try keychainPath()) }
         return paths
+    }
+
+    fileprivate mutating func partitionedItems() throws(WireError) -> [PersistentReference] {
+        let count = Int(try u16())
+        guard count <= WireLimits.partitionedItems else { throw .tooLarge }
+        var items: [PersistentReference] = []
+        for _ in 0..<count { items.append(try persistentReference()) }
+        return items
+    }
+
+    fileprivate mutating func partitions() throws(WireError) -> [PartitionID] {
+        let count = Int(try u16())
+        guard count <= AccessLimits.partitions else { throw .tooLarge }
+        var partitions: [PartitionID] = []
+        for _ in 0..<count {
+            guard let partition = PartitionID(try text(atMost: 255)) else { throw .malformed }
+            partitions.append(partition)
+        }
+        return partitions
     }
 
     fileprivate mutating func fileKeychainSettings() throws(WireError) -> FileKeychainSettings {

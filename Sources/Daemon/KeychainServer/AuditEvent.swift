@@ -257,6 +257,7 @@ extension FileKeychainRequest {
         case .setSearchList: "set-search-list"
         case .copy: "copy-keychain"
         case .restore: "restore-keychain"
+        case .setPartitions: "set-partition-list"
         }
     }
 }

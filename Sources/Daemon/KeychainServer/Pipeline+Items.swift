@@ -179,15 +179,18 @@ extension Pipeline {
             found = found.keeping(limit: limit) { effort.suffices(for: $0, operation, by: caller) }
         }
         guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none)) }
-        let grant = try grant(operation, for: found, to: caller, effort)
+        let grant = try grant(operation, forIntact: &found, to: caller, effort)
         let rule = grant.rule
         let material = try material(for: found, operation, effort, by: caller)
 
         var reply = ReplyWriter()
         var items = AuditedItems()
         do {
-            try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {
-                item in
+            // In a keychain file they can still be found and deleted, as on macOS.
+            let setsAside = service.kind == .dataProtection
+            try service.store.open(
+                found, parts: parts, with: grant, heldKeys: heldKeys, material: material, setsAside: setsAside
+            ) { item in
                 items.append(item.identifier)
                 if var batch = reply.append(returned(item)) { try sendBatch(&batch) }
             }
@@ -196,8 +199,11 @@ extension Pipeline {
         } catch {
             throw .connectionLost
         }
-        // Everything that was found could not be opened, and was set aside.
-        guard items.count > 0 else { throw .refused(Refusal(.itemNotFound, .none), AuditedItems(of: found)) }
+        // Everything that was found could not be opened.
+        guard items.count > 0 else {
+            let isChanged = service.kind == .file && parts.contains(.data)
+            throw .refused(isChanged ? Self.changedItem : Refusal(.itemNotFound, .none), AuditedItems(of: found))
+        }
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 

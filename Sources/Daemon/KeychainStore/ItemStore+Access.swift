@@ -8,7 +8,7 @@ public import KeychainPolicy
 extension ItemStore {
     /// The access objects of items that were found, for the policy alone. One that cannot be read is nobody's.
     ///
-    /// - Throws: `.keyNotAvailable`.
+    /// - Throws: `.keyNotAvailable`; `.damaged(.item)` where none of them can be read.
     /// - Precondition: the grant is for looking at attributes, and the search read them.
     public func guarded(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> [GuardedItem] {
         precondition(grant.operation == .match, "a grant for something else")
@@ -20,13 +20,30 @@ extension ItemStore {
     func accessObjects(of found: FoundItems) throws(StoreError) -> [GuardedItem] {
         precondition(found.hasAttributes, "the search left the attributes out")
         var items: [GuardedItem] = []
+        var isReadable = found.rows.isEmpty
         items.reserveCapacity(found.rows.count)
         for (row, facts) in zip(found.rows, found.facts) {
             let attributes = try opened(row, found.itemClass, .attributes)?.attributes
+            isReadable = isReadable || attributes != nil
             let access: AccessObject? =
                 if case .data(let bytes) = attributes?[.access] { try? AccessObject(encoded: bytes) } else { nil }
             items.append(GuardedItem(itemClass: found.itemClass, reference: facts.reference, access: access))
         }
+        guard isReadable else { throw .damaged(.item) }
         return items
+    }
+
+    /// Those of the items whose attributes can be authenticated.
+    ///
+    /// - Throws: `.keyNotAvailable`.
+    /// - Precondition: as ``guarded(_:with:)``.
+    public func intact(_ found: FoundItems, with grant: consuming Grant) throws(StoreError) -> FoundItems {
+        precondition(grant.operation == .match, "a grant for something else")
+        precondition(found.hasAttributes, "the search left the attributes out")
+        var rows: [SealedRow] = []
+        for row in found.rows where try opened(row, found.itemClass, .attributes)?.attributes != nil {
+            rows.append(row)
+        }
+        return FoundItems(rows, of: found)
     }
 }

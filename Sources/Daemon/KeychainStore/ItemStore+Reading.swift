@@ -71,6 +71,7 @@ extension ItemStore {
     ///
     /// - Parameters:
     ///   - heldKeys: what becomes of the data of keys that are not given out.
+    ///   - setsAside: false leaves items that cannot be authenticated in their place, where they are found and deleted.
     ///   - material: what items with constraints need; ``check(_:material:with:)`` says beforehand whether it will do.
     /// - Returns: how many items were handed over.
     /// - Throws: `StoreError.keyNotAvailable`, `.refused` for the data of a held key (before anything is handed over),
@@ -80,7 +81,8 @@ extension ItemStore {
     @discardableResult
     public func open(
         _ found: borrowing FoundItems, parts: ReturnedParts, with grant: consuming Grant,
-        heldKeys: HeldKeys = .refused, material: ItemKeyMaterial = .none, _ body: (borrowing OpenedItem) throws -> Void
+        heldKeys: HeldKeys = .refused, material: ItemKeyMaterial = .none, setsAside: Bool = true,
+        _ body: (borrowing OpenedItem) throws -> Void
     ) throws -> Int {
         precondition(grant.operation.allows(parts), "a grant for something else")
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
@@ -89,7 +91,7 @@ extension ItemStore {
         if found.itemClass == .key, heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found) }
         for row in found.rows {
             guard var item = try opened(row, found.itemClass, parts, material) else {
-                setAside(row, found.itemClass)
+                if setsAside { setAside(row, found.itemClass) }
                 continue
             }
             defer { item.wipe() }

@@ -107,9 +107,9 @@ import Testing
         #expect(items as? [String] == ["before"])
     }
 
-    @Test func `options of file-based keychains and of the wrong type are refused`() throws {
-        #expect(try imported(name, [kSecImportExportKeychain: "k"]).status == errSecUnimplemented)
-        #expect(try imported(name, [kSecImportExportAccess: "a"]).status == errSecUnimplemented)
+    @Test func `options of the wrong type are refused`() throws {
+        #expect(try imported(name, [kSecImportExportKeychain: "k"]).status == errSecParam)
+        #expect(try imported(name, [kSecImportExportAccess: "a"]).status == errSecParam)
         #expect(try imported(name, [kSecImportToMemoryOnly: 1]).status == errSecParam)
         #expect(try imported(name, [kSecUseDataProtectionKeychain: "yes"]).status == errSecParam)
     }

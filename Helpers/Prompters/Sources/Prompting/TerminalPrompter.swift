@@ -112,7 +112,11 @@ public struct TerminalPrompter {
             try dialog.show("\(wording.repetition): ")
             let second = try dialog.line(isShown: false)
             // Both are one person's own words, who learns nothing from how long this takes.
-            if first.bytes.elementsEqual(second.bytes) { return .secret(first) }
+            if first.bytes.elementsEqual(second.bytes) {
+                // Whether it can be shown changes nothing: it is taken, whatever it is.
+                if let judgement = PromptWording.judgement(of: first) { try? dialog.show(judgement + "\n") }
+                return .secret(first)
+            }
             try dialog.show("The two entries differ.\n")
         }
     }

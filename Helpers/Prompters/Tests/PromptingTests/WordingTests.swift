@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainHelperWire
+import SecretMemory
 import Testing
 
 @testable import Prompting
@@ -240,5 +241,19 @@ struct WordingTests {
             #expect(lines.allSatisfy { $0.count <= 78 && !$0.hasPrefix("Program") })
             #expect(lines.filter { $0.hasPrefix("  Program:") }.count == 1)
         }
+    }
+}
+
+extension WordingTests {
+    @Test func `of a new password its strength is told, with reasons where it is weak`() {
+        func judgement(_ text: String) -> String? {
+            PromptWording.judgement(of: SecretBytes(copying: Array(text.utf8)))
+        }
+        #expect(
+            judgement("password")
+                == "That password is very weak: it is one of the 10 most used passwords. Better: "
+                + "add another word or two; uncommon words are better.")
+        #expect(judgement("j3#vQ!x0-Lm2%pT") == "That password is strong.")
+        #expect(judgement("") == nil)
     }
 }

@@ -11,7 +11,6 @@ internal import SecretMemory
 
 extension StatusCode {
     static let noDefaultKeychain = StatusCode(rawValue: errSecNoDefaultKeychain)
-    static let invalidItemReference = StatusCode(rawValue: errSecInvalidItemRef)
     static let invalidDomain = StatusCode(rawValue: errSecInvalidPrefsDomain)
 }
 

@@ -22,7 +22,7 @@ public final class SecKeychain: Hashable, Sendable, CFTypeIdentified {
     private static let remembered = Mutex<[String: Remembered]>([:])
 
     /// - Parameter path: as the service gives it.
-    static func at(_ path: String) -> SecKeychain {
+    package static func at(_ path: String) -> SecKeychain {
         remembered.withLock { remembered in
             if let keychain = remembered[path]?.keychain { return keychain }
             let keychain = SecKeychain(path)

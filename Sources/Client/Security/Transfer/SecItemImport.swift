@@ -40,8 +40,16 @@ public func SecItemImport(
         // The caller vouches for the variables, here and below.
         let format = unsafe inputFormat?.pointee ?? .formatUnknown
         let type = unsafe itemType?.pointee ?? .itemTypeUnknown
-        let file = try imported(importedData as Data, format, type, try unsafe TransferParameters(keyParams))
-        if let importKeychain { try file.add(to: importKeychain) }
+        let parameters = try unsafe TransferParameters(keyParams)
+        guard importKeychain != nil || parameters.access == nil else {
+            throw CallFailure(.parameter, "accessRef and kSecKeyNoAccessControl are for keys in a keychain file")
+        }
+        let file = try imported(importedData as Data, format, type, parameters)
+        if let importKeychain {
+            for object in file.objects {
+                try ImportedItem(object).add(to: importKeychain, parameters.access)
+            }
+        }
         unsafe inputFormat?.pointee = file.format
         unsafe itemType?.pointee = file.type
         unsafe outItems?.pointee = file.objects as NSArray
@@ -52,17 +60,6 @@ struct ImportedFile {
     let format: SecExternalFormat
     let type: SecExternalItemType
     let objects: [AnyObject]
-
-    /// - Throws: the status of `SecItemAdd`; what was added before stays.
-    fileprivate func add(to keychain: SecKeychain) throws(CallFailure) {
-        for object in objects {
-            let item = NSDictionary(objects: [object, keychain], forKeys: [kSecValueRef, kSecUseKeychain])
-            let status = SecItemAdd(item, nil)
-            guard status == errSecSuccess || status == errSecDuplicateItem else {
-                throw CallFailure(transfer: status, "what the file holds cannot be added to the keychain")
-            }
-        }
-    }
 }
 
 /// - Throws: the statuses of `SecItemImport`.

@@ -22,7 +22,7 @@ public struct SecKeyImportExportFlags: OptionSet, Hashable, Sendable {
     public static let importOnlyOne = Self(rawValue: 1 << 0)
     /// A person is asked for the passphrase. There are no prompts: where a passphrase is needed and not given, the call is refused.
     public static let securePassphrase = Self(rawValue: 1 << 1)
-    /// Keys get no access control object. They never do here.
+    /// All programs may use the private keys that are put into a keychain file. Not beside `accessRef`.
     public static let noAccessControl = Self(rawValue: 1 << 2)
 }
 
@@ -42,7 +42,7 @@ public var SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION: UInt32 { 0 }
     public var alertTitle: Unmanaged<CFString>!
     /// For a prompt; ignored.
     public var alertPrompt: Unmanaged<CFString>!
-    /// The access of imported keys in a file-based keychain, of which there is none.
+    /// Who may use the private keys that are put into a keychain file. Without it, the calling program.
     public var accessRef: Unmanaged<SecAccess>!
     /// What imported private keys may be used for: `kSecAttrCanSign` and its like. Without it, for everything that they can do.
     public var keyUsage: Unmanaged<CFArray>!

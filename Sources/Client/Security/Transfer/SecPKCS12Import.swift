@@ -15,7 +15,9 @@ internal import KeychainTransfer
 /// all of them as `kSecImportItemCertChain`. Which certificate belongs to a key, its public key says.
 ///
 /// Nothing is stored, as on iOS; with `kSecUseDataProtectionKeychain` true, and `kSecImportToMemoryOnly` not true, the identities and the other
-/// certificates are added to the keychain, each with its name as `kSecAttrLabel`. What is there already stays as it is.
+/// certificates are added to the keychain, each with its name as `kSecAttrLabel`. What is there already stays as it is. With
+/// `kSecImportExportKeychain` they are added to that keychain file in its place; there `kSecImportExportAccess` says who may use the private
+/// keys, without it the calling program.
 ///
 /// - Parameters:
 ///   - pkcs12_data: at most 4 MiB. Encrypted with AES (PBES2); keys for RSA also with Triple DES, RC2 and RC4.
@@ -23,8 +25,9 @@ internal import KeychainTransfer
 ///   - items: CFArray of CFDictionary. Written on success only.
 /// - Returns: `errSecAuthFailed` for another passphrase than the file's, and for a file that was changed; `errSecDecode` for what is no PKCS #12
 ///   file, has an undecodable certificate, a cipher, key or curve that is not here, or asks for more than 10,000,000 repetitions of a hash;
-///   `errSecParam` for an option of the wrong type; `errSecUnimplemented` for the options of file-based keychains; what
-///   ``SecItemAdd(_:_:)`` returns, with what was added before left there. The log says more.
+///   `errSecParam` for an option of the wrong type, for `kSecImportExportKeychain` beside `kSecUseDataProtectionKeychain`, and for
+///   `kSecImportExportAccess` without `kSecImportExportKeychain`; what ``SecItemAdd(_:_:)`` returns, with what was added before left there. The
+///   log says more.
 ///
 /// Source: semantics 6.7.
 @discardableResult
@@ -40,7 +43,7 @@ public func SecPKCS12Import(
             throw CallFailure(importingPKCS12: error)
         }
         let identities = file.identities
-        if options.stores { try store(file, identities) }
+        try store(file, identities, options)
         let result: [[CFString: Any]]
         if identities.isEmpty, !file.certificates.isEmpty {
             result = [[kSecImportItemCertChain: file.certificates.map { SecCertificate($0.content) } as NSArray]]
@@ -54,17 +57,35 @@ public func SecPKCS12Import(
 
 private struct PKCS12Options {
     private(set) var passphrase = Passphrase("")
-    let stores: Bool
+    let storesInDataProtectionKeychain: Bool
+    /// The file that it is stored in; nil: none.
+    private(set) var keychain: SecKeychain?
+    private(set) var access: SecAccess?
 
     init(_ options: CFDictionary) throws(CallFailure) {
-        for key in [kSecImportExportKeychain, kSecImportExportAccess] where options[key] != nil {
-            throw CallFailure(.unimplemented, "\(key): there are no file-based keychains")
+        if let given = options[kSecImportExportKeychain] {
+            guard let keychain = given as? SecKeychain else {
+                throw CallFailure(.parameter, "kSecImportExportKeychain is no keychain")
+            }
+            self.keychain = keychain
+        }
+        if let given = options[kSecImportExportAccess] {
+            guard let access = given as? SecAccess, keychain != nil else {
+                throw CallFailure(
+                    .parameter, "kSecImportExportAccess is no access object, or without kSecImportExportKeychain")
+            }
+            self.access = access
         }
         if let given = options[kSecImportExportPassphrase] {
             passphrase = try Passphrase(object: given, "kSecImportExportPassphrase")
         }
         let inMemory = try Self.truth(options, kSecImportToMemoryOnly, "kSecImportToMemoryOnly")
-        stores = try Self.truth(options, kSecUseDataProtectionKeychain, "kSecUseDataProtectionKeychain") && !inMemory
+        let wanted = try Self.truth(options, kSecUseDataProtectionKeychain, "kSecUseDataProtectionKeychain")
+        storesInDataProtectionKeychain = wanted && !inMemory
+        guard keychain == nil || !wanted else {
+            throw CallFailure(.parameter, "kSecImportExportKeychain names a file beside kSecUseDataProtectionKeychain")
+        }
+        if inMemory { keychain = nil }
     }
 
     private static func truth(
@@ -90,21 +111,22 @@ private func description(of identity: PKCS12.Identity, in file: PKCS12) -> [CFSt
     return description
 }
 
-private func store(_ file: PKCS12, _ identities: [PKCS12.Identity]) throws(CallFailure) {
-    for identity in identities { try add(SecIdentity(identity), identity.name) }
+private func store(
+    _ file: PKCS12, _ identities: [PKCS12.Identity], _ options: PKCS12Options
+) throws(CallFailure) {
+    guard options.keychain != nil || options.storesInDataProtectionKeychain else { return }
     let stored = Set(identities.map(\.certificate))
-    for certificate in file.certificates where !stored.contains(certificate.content) {
-        try add(SecCertificate(certificate.content), certificate.name)
-    }
-}
-
-private func add(_ object: AnyObject, _ name: String?) throws(CallFailure) {
-    var item: [CFString: Any] = [kSecValueRef: object]
-    if let name { item[kSecAttrLabel] = name }
-    // Certificates stay with their keys, which are not put into files.
-    let status = PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(item as NSDictionary, nil) }
-    guard status == errSecSuccess || status == errSecDuplicateItem else {
-        throw CallFailure(transfer: status, "an item of the file could not be added")
+    let items =
+        identities.map { ImportedItem(SecIdentity($0), name: $0.name) }
+        + file.certificates.filter { !stored.contains($0.content) }.map {
+            ImportedItem(SecCertificate($0.content), name: $0.name)
+        }
+    for item in items {
+        if let keychain = options.keychain {
+            try item.add(to: keychain, options.access)
+        } else {
+            try item.add()
+        }
     }
 }
 

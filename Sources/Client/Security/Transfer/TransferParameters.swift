@@ -12,10 +12,12 @@ struct TransferParameters {
     private(set) var passphrase: Passphrase?
     /// Of imported private keys.
     private(set) var permissions = KeyPermissions()
+    /// Who may use private keys that are put into a keychain file; nil: the program that imports them.
+    private(set) var access: SecAccess?
 
     init(passphrase: [UInt8]?) { self.passphrase = passphrase.map { Passphrase($0) } }
 
-    /// - Throws: `errSecParam` for another version, and for values of the wrong type; `errSecUnimplemented` for access of file-based keychains.
+    /// - Throws: `errSecParam` for another version, and for values of the wrong type.
     init(_ pointer: UnsafePointer<SecItemImportExportKeyParameters>?) throws(CallFailure) {
         // The caller vouches for the parameters and for the objects that they do not retain.
         guard let given = unsafe pointer?.pointee else { return }
@@ -26,8 +28,12 @@ struct TransferParameters {
         if let object = unsafe given.passphrase?.takeUnretainedValue() {
             passphrase = try Passphrase(object: object, "the passphrase")
         }
-        guard unsafe given.accessRef == nil else {
-            throw CallFailure(.unimplemented, "accessRef: there are no file-based keychains")
+        access = unsafe given.accessRef?.takeUnretainedValue()
+        if flags.contains(.noAccessControl) {
+            guard access == nil else {
+                throw CallFailure(.parameter, "accessRef is given, and flags say that keys get none")
+            }
+            access = AccessObject(openToAll: "Imported Private Key").map { SecAccess($0) }
         }
         let usage = try Self.names(unsafe given.keyUsage?.takeUnretainedValue(), Self.uses, "keyUsage")
         let attributes = try Self.names(

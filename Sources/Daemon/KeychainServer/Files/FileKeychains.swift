@@ -300,7 +300,7 @@ public final class FileKeychains: Sendable {
         } catch {
             switch error.reason {
             case .noSuchKeychain: return FileKeychainReport(path: path, state: .missing)
-            case .notAKeychain, .newerKeychain, .damagedStore, .keychainInUse:
+            case .notAKeychain, .macKeychain, .newerKeychain, .damagedStore, .keychainInUse:
                 return FileKeychainReport(path: path, state: .unusable)
             default: throw error
             }

@@ -18,6 +18,9 @@ final class OpenFileKeychain: Sendable {
     /// Held to the very end: two processes with the file open would not know of each other's password changes.
     private let instanceLock: InstanceLock
 
+    /// "kych", with which keychain files of macOS begin.
+    private static let headOfMacKeychains = Array("kych".utf8)
+
     /// So many bytes say what a file is.
     static let headBytes = 72
 
@@ -27,8 +30,11 @@ final class OpenFileKeychain: Sendable {
     ///   is; `errSecNotAvailable` while another process has it open.
     init(_ path: String, _ means: FileKeychains.Means) throws(Refusal) {
         guard let identity = FileIdentity(path: path) else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
-        guard let head = FilePlace.head(of: path, count: Self.headBytes), StoreKind(ofFileBeginningWith: head) == .file
-        else { throw Refusal(.invalidKeychain, .notAKeychain) }
+        let head = FilePlace.head(of: path, count: Self.headBytes)
+        guard let head, StoreKind(ofFileBeginningWith: head) == .file else {
+            let isOfMac = head?.starts(with: Self.headOfMacKeychains) ?? false
+            throw Refusal(.invalidKeychain, isOfMac ? .macKeychain : .notAKeychain)
+        }
         self.path = path
         self.identity = identity
         instanceLock = try Self.takeLock(of: path)

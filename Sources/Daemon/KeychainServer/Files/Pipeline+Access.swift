@@ -113,19 +113,40 @@ extension Pipeline {
         }
     }
 
-    private func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
+    func guarded(_ found: FoundItems, for caller: Caller) throws(Stop) -> [GuardedItem] {
         let look = try grant(judge(caller, .match, []))
         do throws(StoreError) {
             return try service.store.guarded(found, with: look)
         } catch {
-            throw .refused(error.refusal, AuditedItems(of: found))
+            let refusal = error == .damaged(.item) ? Self.changedItem : error.refusal
+            throw .refused(refusal, AuditedItems(of: found))
+        }
+    }
+
+    /// What reading an item comes to that somebody changed behind the service (semantics 8.6).
+    static let changedItem = Refusal(.invalidItemReference, .changedItem)
+
+    /// The permission for what was found. In a keychain file what was changed behind the service is left out, unless it is all.
+    func grant(
+        _ operation: Operation, forIntact found: inout FoundItems, to caller: Caller, _ effort: Effort
+    ) throws(Stop) -> Grant {
+        do throws(Stop) {
+            return try grant(operation, for: found, to: caller, effort)
+        } catch .refused(let refusal, _) where refusal.reason == .noAccessObject {
+            let look = try grant(judge(caller, .match, []))
+            do throws(StoreError) {
+                found = try service.store.intact(found, with: look)
+            } catch {
+                throw .refused(error.refusal, AuditedItems(of: found))
+            }
+            return try grant(operation, for: found, to: caller, effort)
         }
     }
 
     /// Changes who may use an item, from what is stored at that moment. An item that is gone needs nothing any more.
     ///
     /// - Parameter change: nil: it stays as it is.
-    private func changeAccess(
+    func changeAccess(
         of item: PersistentReference?, for caller: Caller, _ change: @escaping (AccessObject) -> AccessObject?
     ) throws(Stop) {
         guard let item else { return }

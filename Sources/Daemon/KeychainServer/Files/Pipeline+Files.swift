@@ -12,6 +12,9 @@ extension Pipeline {
         _ request: FileKeychainRequest<SecretBytes>, _ asking: Asking, for caller: Caller
     ) throws(Stop) -> Answer {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
+        if case .setPartitions(let path, let items, let partitions, let password) = request {
+            return try setPartitions(partitions, of: items, path, password, in: files, asking, for: caller)
+        }
         return try refusing { () throws(Refusal) in
             _ = try FileKeychainPolicy.scope(of: caller)
             return try carryOut(request, in: files, asking, for: caller)
@@ -70,6 +73,9 @@ extension Pipeline {
                 if !places.contains(place) { places.append(place) }
             }
             try files.lists.change(domain, by: caller.userID) { [places] in $0.searched = places }
+        case .setPartitions:
+            // Has items to name in the audit log, and is carried out before it comes here.
+            throw Refusal(.internalError, .none)
         }
         return (FileKeychainAnswer([]).frame, .carriedOut)
     }
@@ -132,7 +138,7 @@ extension Pipeline {
         return try ask()
     }
 
-    private func password(
+    func password(
         of keychain: OpenFileKeychain, _ asking: Asking, for caller: Caller
     ) throws(Refusal) -> SecretBytes {
         try typed(.passcode(wasWrong: false), keychain.path, asking, for: caller)
@@ -160,7 +166,7 @@ extension Pipeline {
 }
 
 extension OpenFileKeychain {
-    fileprivate func unlock(with password: SecretBytes) throws(Refusal) {
+    func unlock(with password: SecretBytes) throws(Refusal) {
         try lock.unlock(with: ProtectorSecret(.passcode, password))
     }
 

@@ -10,7 +10,11 @@ enum ArgumentVector {
     /// Behind -o most commands have a file, and one has a password.
     static func secretPlaces(_ arguments: [String]) -> [Int?] {
         let changesPassword = arguments.contains { $0.hasPrefix("set-keychain-p") }
-        let secretLetters = changesPassword ? "wpPXo".utf8 : "wpPX".utf8
+        // There -k is the keychain's password, and -w and -p are something else; "set-key" alone is another command.
+        let setsPartitions = arguments.contains { word in
+            ["set-g", "set-i", "set-key-"].contains { word.hasPrefix($0) }
+        }
+        let secretLetters = setsPartitions ? "k".utf8 : changesPassword ? "wpPXo".utf8 : "wpPX".utf8
         var places: [Int?] = []
         var nextIsSecret = false
         for argument in arguments {

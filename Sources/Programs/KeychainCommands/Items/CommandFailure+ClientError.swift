@@ -55,7 +55,7 @@ extension CommandFailure {
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
             .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .noSuchKeychain, .duplicateKeychain,
-            .notAKeychain, .newerKeychain, .unusableKeychainPath, .noDefaultKeychain:
+            .notAKeychain, .macKeychain, .changedItem, .newerKeychain, .unusableKeychainPath, .noDefaultKeychain:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

@@ -50,7 +50,10 @@ extension CommandContext {
         let report = try ofKeychains { client throws(ClientError) in try client.keychain(at: name) }
         switch report.state {
         case .missing: throw CommandFailure(.noKeychain, message: statusMessage)
-        case .unusable: throw CommandFailure(.damagedKeychain, message: statusMessage)
+        case .unusable:
+            // Says why.
+            try ofKeychains { client throws(ClientError) in try client.lockKeychain(at: report.path) }
+            throw CommandFailure(.damagedKeychain, message: statusMessage)
         case .locked, .unlocked: return report
         }
     }

@@ -13,8 +13,11 @@ struct KeychainsCopyCommand: ContextCommand {
         discussion: """
             Without --from or --to that one is the data-protection keychain. Copied are passwords, certificates and keys whose \
             name, user, server or label has PATTERN in it; all without it. An item that is there already stays. What cannot be \
-            copied is named, and the exit status is 6 then: private keys that must not leave the service, items of other \
-            programs, and items whose owner has to show to be there. Both keychains have to be unlocked.
+            copied is named, and the exit status is 6 then: private keys that must not leave the service or are in a token, \
+            items of other programs, and items whose owner has to show to be there. Both keychains have to be unlocked.
+
+            Between keychain files it goes along which programs may use an item; the copy's partition list names this command \
+            alone, and `security set-key-partition-list` and its like change that.
 
             EXAMPLES:
               chatelaine keychains copy --from old --to new
@@ -86,8 +89,7 @@ struct KeychainsCopyCommand: ContextCommand {
 
     /// What the service gives an item itself, or what belongs to its keychain.
     private static let notCopied: Set<AttributeKey> = [
-        .accessGroup, .accessible, .accessControl, .access, .synchronizable, .syncViewHint, .creationDate,
-        .modificationDate,
+        .accessGroup, .accessible, .accessControl, .synchronizable, .syncViewHint, .creationDate, .modificationDate,
     ]
 
     private static func copy(
@@ -103,7 +105,10 @@ struct KeychainsCopyCommand: ContextCommand {
                 }
             }
             let secret = try source.secret(of: item)
-            let entries = item.attributes.entries.filter { !notCopied.contains($0.key) }
+            // Who may use an item goes with it, where items have that at all. Its partition list becomes this command's.
+            let entries = item.attributes.entries.filter { entry in
+                !notCopied.contains(entry.key) && (entry.key != .access || destination.keychainPath != nil)
+            }
             let attributes: ItemAttributes
             do throws(AttributeError) {
                 attributes = try ItemAttributes(item.reference.itemClass, for: .add, entries)

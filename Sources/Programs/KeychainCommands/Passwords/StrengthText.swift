@@ -56,6 +56,20 @@ struct StrengthText {
 }
 
 extension CommandContext {
+    /// Warns a person who has typed a weak new secret, with all reasons, and offers another one; says nothing of others.
+    ///
+    /// Refuses nothing. Silent but for a person on a terminal: what scripts read stays what it is.
+    func warnOfWeakness(of secret: SecretBytes) {
+        guard prompt != nil, diagnosticsAreTerminal, secret.count > 0 else { return }
+        let strength = StrengthText(of: secret).strength
+        guard strength.score < .good else { return }
+        let reasons = strength.weaknesses.map(\.description).joined(separator: "; ")
+        diagnostics.writeIfPossible(
+            "warning: that password is \(strength.score), \(StrengthText.guesses(strength.guessesLog10))"
+                + (reasons.isEmpty ? "\n" : ": \(reasons)\n"))
+        suggestBetter(than: strength)
+    }
+
     /// Tells a person who has typed a new secret how strong it is, and offers another one in place of a weak one.
     ///
     /// Refuses nothing: what somebody protects with it, they know.
@@ -63,7 +77,11 @@ extension CommandContext {
         guard secret.count > 0 else { return }
         let text = StrengthText(of: secret)
         diagnostics.writeIfPossible("Strength: \(text.line).\n")
-        guard text.strength.score < .good, let advice = text.strength.advice.first else { return }
+        if text.strength.score < .good { suggestBetter(than: text.strength) }
+    }
+
+    private func suggestBetter(than strength: PasswordStrength) {
+        guard let advice = strength.advice.first else { return }
         let label = CommandFailure.hintLabel(styled: diagnosticsAreStyled)
         diagnostics.writeIfPossible("\(label) \(advice), such as ")
         try? diagnostics.write(PasswordGenerator(.memorable).secret().bytes)

@@ -12,15 +12,23 @@ struct AccessListing {
     }
 
     var text: String {
-        guard let access else { return "no access control for this item\n" }
+        guard access != nil else { return "no access control for this item\n" }
+        return head + entries.joined()
+    }
+
+    /// What stands before the entries.
+    var head: String { "access: \(entries.count) entries\n" }
+
+    /// Those of the access object, its owner's, and its partition list.
+    var entries: [String] {
+        guard let access else { return [] }
         var entries = (access.entries + [access.owner]).map(Self.text)
         if let partitions = access.partitions {
             // On macOS the list is in the description of an entry of its own.
             let list = partitions.map(\.text).joined(separator: ", ")
             entries.append(Self.head([.partitionID], requiresPassword: false, list) + "        applications: <null>\n")
         }
-        let lines = entries.enumerated().map { "    entry \($0):\n" + $1 }
-        return "access: \(entries.count) entries\n" + lines.joined()
+        return entries.enumerated().map { "    entry \($0):\n" + $1 }
     }
 
     private static func text(_ entry: AccessEntry) -> String {

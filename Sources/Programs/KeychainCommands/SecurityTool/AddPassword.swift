@@ -52,15 +52,14 @@ enum AddPassword {
             guard password != nil else { return .failure }
         }
         let label: [ItemAttributes.Entry] = filter[.label] == nil ? [.init(.label, subject)] : []
-        if programs.isGiven, !keychain.isFile, invocation.isVerbose {
-            // Its items belong to the program that made them.
-            invocation.complain("-A and -T have no effect in the data-protection keychain")
-        }
+        invocation.noteEffect(of: programs, in: keychain)
         do throws(ClientError) {
             let client = keychain.client
             let access = keychain.isFile ? try programs.access(description: subjectText(subject), client) : nil
             let new = label + [access].compactMap { $0.map { .init(.access, .data($0.encoded)) } }
-            if updates {
+            if updates, access != nil {
+                try addOrMerge(passwordClass, filter, new: filter.rest + new, programs, password, client)
+            } else if updates {
                 _ = try client.addOrUpdate(
                     passwordClass, key: filter.keyOfNewItem, new: filter.rest + new, changes: filter.rest,
                     secret: password)
@@ -73,6 +72,33 @@ enum AddPassword {
         } catch {
             return invocation.fail(function, error)
         }
+    }
+
+    /// Adds an item, or changes the one that is there, whose programs stay and get these beside them.
+    private static func addOrMerge(
+        _ passwordClass: PasswordClass, _ filter: PasswordFilter, new: [ItemAttributes.Entry],
+        _ programs: TrustedPrograms, _ password: SecretBytes?, _ client: KeychainClient
+    ) throws(ClientError) {
+        let addition = try client.attributes(passwordClass, for: .add, filter.keyOfNewItem + new)
+        // Between the requests somebody else may delete or add the item, but hardly again and again.
+        for _ in 0..<4 {
+            do throws(ClientError) {
+                return try client.add(addition, secret: password ?? SecretBytes(copying: []))
+            } catch {
+                guard error.status == .duplicateItem else { throw error }
+            }
+            let names = passwordClass.keys(of: filter.keyOfNewItem)
+            guard let item = try client.listItems(passwordClass, names).first else { continue }
+            let access = try programs.merged(into: item, client)
+            let changes = filter.rest + [.init(.access, .data(access.encoded))]
+            do throws(ClientError) {
+                return try client.update(
+                    item.query, changes: try client.attributes(passwordClass, for: .update, changes), secret: password)
+            } catch {
+                guard error.status == .itemNotFound else { throw error }
+            }
+        }
+        throw .refused(Refusal(.duplicateItem, .none))
     }
 
     private static func subjectText(_ value: AttributeValue) -> String {

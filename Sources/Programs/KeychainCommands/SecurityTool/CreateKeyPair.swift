@@ -15,8 +15,8 @@ enum CreateKeyPair {
             -t  Valid until this date
             -d  Valid for so many days
             -k  The keychain to add to
-            -A  Let any program use the keys (accepted, without effect)
-            -T  Let a program use the keys (accepted, without effect)
+            -A  Let any program use the keys
+            -T  Let a program use the keys, a path or group://NAME; "" for none, so that a person is asked
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
@@ -60,10 +60,12 @@ enum CreateKeyPair {
         let keychain: ToolKeychain
         do throws(ClientError) {
             keychain = try invocation.keychain(namedOrDefault: keychainName)
+            let label = options.operands.first ?? "key"
+            parameters.merge(try invocation.accessEntries(programs, description: label, in: keychain)) { $1 }
         } catch {
             return invocation.fail(function, error)
         }
-        if let refusal = invocation.refuse(programs, in: keychain) { return refusal }
+        invocation.noteEffect(of: programs, in: keychain)
         let isRSA = parameters[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
         parameters[kSecAttrKeySizeInBits] = size ?? (isRSA ? 2048 : 256)
         parameters[kSecAttrIsPermanent] = true

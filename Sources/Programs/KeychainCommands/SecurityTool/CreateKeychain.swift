@@ -120,6 +120,7 @@ enum SetKeychainPassword {
                     invocation.context.diagnostics.writeIfPossible("try again\n")
                     return .failure
                 }
+                invocation.context.warnOfWeakness(of: first)
                 new = first
             }
             try invocation.context.client.changePassword(ofKeychainAt: keychain.path, old: old, new: new)
@@ -152,7 +153,10 @@ extension SecurityInvocation {
     func checkKeychain(_ keychain: ToolKeychain) throws(ClientError) {
         switch try context.client.keychain(at: keychain.path).state {
         case .missing: throw .refused(Refusal(.noSuchKeychain, .noSuchKeychain))
-        case .unusable: throw .refused(Refusal(.invalidKeychain, .notAKeychain))
+        case .unusable:
+            // Says why.
+            try context.client.lockKeychain(at: keychain.path)
+            throw .refused(Refusal(.invalidKeychain, .notAKeychain))
         case .locked, .unlocked: break
         }
     }

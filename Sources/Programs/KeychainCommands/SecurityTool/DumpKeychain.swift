@@ -5,30 +5,36 @@ internal import KeychainModel
 internal import KeychainWire
 internal import SecretMemory
 
-/// `security dump-keychain`: the listings of all items, of the programs of this user.
+/// `security dump-keychain`: the listings of all items, of the programs of this user. Data stands before access, as on macOS.
 enum DumpKeychain {
     static let usage = """
-        [-a] [-d] [-o file] [keychain...]
+        [-a] [-d] [-i] [-o file] [keychain...]
             -a  Show who may use each item
             -d  Show the passwords, certificates and keys themselves too
-            -i  Change who may use each item (not built yet)
-            -r  Show the encrypted data of each item (not built yet)
+            -i  As -a, and ask for each item of a keychain file what shall be changed
+            -r  Show the encrypted data of each item, which never leaves the service here
             -o  Write to a file that only its owner can read, in place of an existing one
         """
 
-    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
-        var options = ShortOptions(flags: "hadir", withValue: "o", invocation.words)
+    private struct Wishes {
         var showsAccess = false
         var showsData = false
+        var changesAccess = false
         var path: String?
+    }
+
+    @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
+        var options = ShortOptions(flags: "hadir", withValue: "o", invocation.words)
+        var wishes = Wishes()
         while let option = options.next() {
             switch option {
-            case .flag("a"): showsAccess = true
-            case .flag("d"): showsData = true
-            case .flag(let letter) where letter == "i" || letter == "r":
-                invocation.complain("dump-keychain: this version of chatelaine does not have -\(letter) yet")
-                return SecurityResult(code: StatusCode.unimplemented.rawValue)
-            case .value("o", let file): path = file
+            case .flag("a"): wishes.showsAccess = true
+            case .flag("d"): wishes.showsData = true
+            case .flag("i"): wishes.changesAccess = true
+            case .flag("r"):
+                invocation.complain("dump-keychain: the encrypted data of items never leaves the service")
+                return .failure
+            case .value("o", let file): wishes.path = file
             case .flag, .value, .missingValue, .unknown: return .usage
             }
         }
@@ -42,22 +48,36 @@ enum DumpKeychain {
                     + client.listItems(ItemQuery(.key))
                 return items.map { ($0, keychain) }
             }
-            ownGroups = showsData ? Set(try invocation.context.client.status().accessGroups) : []
+            ownGroups = wishes.showsData ? Set(try invocation.context.client.status().accessGroups) : []
         } catch {
             _ = invocation.fail("SecKeychainSearchCopyNext", error)
             return .failure
         }
-        let dump = SecretAccumulator()
+        var dump = SecretAccumulator()
         var isComplete = true
         for (item, keychain) in items {
             dump.append(ItemListing(item: item, keychainPath: keychain.path).text)
-            if showsAccess { dump.append(AccessListing(of: item).text.utf8) }
-            if showsData {
+            if wishes.showsData {
                 let mayRead = keychain.isFile || ownGroups.contains(item.group)
                 isComplete = append(item, of: keychain, mayRead: mayRead, to: dump, invocation) && isComplete
             }
+            if wishes.changesAccess {
+                // Whoever is asked sees what about.
+                let show = { (text: String) -> Bool in
+                    dump.append(text.utf8)
+                    guard wishes.path == nil else { return true }
+                    defer { dump = SecretAccumulator() }
+                    return invocation.print(dump.bytes)
+                }
+                switch AccessEditing(item, keychain.client, invocation).run(show) {
+                case nil: return .failure
+                case let isChanged?: isComplete = isChanged && isComplete
+                }
+            } else if wishes.showsAccess {
+                dump.append(AccessListing(of: item).text.utf8)
+            }
         }
-        guard write(dump, to: path, invocation) else { return .failure }
+        guard write(dump, to: wishes.path, invocation) else { return .failure }
         return isComplete ? .success : .failure
     }
 

@@ -16,8 +16,8 @@ enum ImportItems {
             -x  Private keys cannot be exported afterwards
             -P  The passphrase (it is asked for, if omitted and needed)
             -a  A name and a value (accepted, without effect)
-            -A  Let any program use the keys (accepted, without effect)
-            -T  Let a program use the keys (accepted, without effect)
+            -A  Let any program use the keys
+            -T  Let a program use the keys, a path or group://NAME; "" for none, so that a person is asked
         """
 
     @Sendable static func run(_ invocation: SecurityInvocation) -> SecurityResult {
@@ -31,7 +31,7 @@ enum ImportItems {
             _ = invocation.fail("SecKeychainItemImport", error)
             return .failure
         }
-        if let refusal = invocation.refuse(arguments.programs, in: keychain) { return refusal }
+        invocation.noteEffect(of: arguments.programs, in: keychain)
         let data: Data
         do throws(StreamError) {
             data = Data(try invocation.context.files.contents(of: file, limit: TransferFile.maximumByteCount))
@@ -76,6 +76,8 @@ enum ImportItems {
                 }
             }
             guard options.operands.isEmpty else { return nil }
+            // Scripts name one of the kinds of what such a file holds, which all come in.
+            if arguments.format == .formatPKCS12 { arguments.type = .itemTypeUnknown }
             if isWrapped || arguments.format == .formatWrappedPKCS8 {
                 guard let format = TransferFile.wrapped(arguments.format) else { return nil }
                 // OpenSSL's files are encrypted in either of two ways, which the bytes tell.
@@ -128,9 +130,16 @@ enum ImportItems {
                 counts.certificates += 1
             }
             for part in ItemTransfer.halves(of: item) {
+                let addition: CFDictionary
+                do throws(ClientError) {
+                    addition = try self.addition(part, to: keychain, arguments, invocation)
+                } catch {
+                    _ = invocation.fail("SecKeychainItemImport", error)
+                    return .failure
+                }
                 // Into this keychain, whatever the environment says about calls that name none.
                 let status = keychain.client.asCurrent {
-                    PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(addition(part, arguments), nil) }
+                    PlainItemCalls.dataProtectionKeychain.during { SecItemAdd(addition, nil) }
                 }
                 guard status == errSecSuccess || status == errSecDuplicateItem else {
                     _ = invocation.fail("SecKeychainItemImport", status)
@@ -150,13 +159,18 @@ enum ImportItems {
         return invocation.print(Array(lines.joined().utf8)) ? .success : .failure
     }
 
-    private static func addition(_ item: AnyObject, _ arguments: Arguments) -> CFDictionary {
+    private static func addition(
+        _ item: AnyObject, to keychain: ToolKeychain, _ arguments: Arguments, _ invocation: SecurityInvocation
+    ) throws(ClientError) -> CFDictionary {
         var values: [CFString: Any] = [kSecValueRef: item]
         if let key = item as? SecKey {
             let isPrivate =
                 (SecKeyCopyAttributes(key) as? [String: Any])?[kSecAttrKeyClass as String] as? String
                 == kSecAttrKeyClassPrivate as String
-            values[kSecAttrLabel] = isPrivate ? "Imported Private Key" : "Imported Public Key"
+            let label = isPrivate ? "Imported Private Key" : "Imported Public Key"
+            values[kSecAttrLabel] = label
+            let access = try invocation.accessEntries(arguments.programs, description: label, in: keychain)
+            values.merge(access) { $1 }
             if isPrivate, !arguments.isExtractable { values[kSecAttrIsExtractable] = false }
         }
         return values as CFDictionary

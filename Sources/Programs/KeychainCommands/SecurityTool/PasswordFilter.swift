@@ -144,7 +144,13 @@ extension SecurityInvocation {
     /// Reports an error of the client, with the reason why there is no service if that is it.
     func fail(_ function: String, _ error: ClientError) -> SecurityResult {
         let result = fail(function, error.status.rawValue)
-        if case .unavailable(let reason) = error, !reason.isEmpty { complain(reason) }
+        switch error {
+        case .unavailable(let reason) where !reason.isEmpty: complain(reason)
+        case .refused(let refusal) where refusal.reason == .macKeychain:
+            // What nobody can guess.
+            for sentence in [refusal.reason.explanation, refusal.reason.hint] { sentence.map(complain) }
+        default: break
+        }
         return result
     }
 }

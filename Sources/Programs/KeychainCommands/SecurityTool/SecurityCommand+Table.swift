@@ -8,7 +8,9 @@ extension SecurityCommand {
         SecurityCommand(
             "list-keychains", "Show or set the keychain search list.",
             usage: "[-d user|system|common|dynamic] [-s [keychain...]]", run: KeychainLists.runList),
-        SecurityCommand("list-smartcards", "Show smartcards.", usage: ""),
+        SecurityCommand(
+            "list-smartcards", "Show smartcards.",
+            instead: "smart cards are not searched here; `pkcs11-tool --list-slots` of OpenSC lists them"),
         SecurityCommand(
             "default-keychain", "Show or set the default keychain.",
             usage: "[-d user|system|common|dynamic] [-s [keychain]]", run: KeychainLists.runDefault),
@@ -53,16 +55,22 @@ extension SecurityCommand {
         SecurityCommand(
             "delete-generic-password", "Delete a generic password.", usage: PasswordUsage.deleteGeneric,
             run: { DeletePassword.run(.generic, $0) }),
-        SecurityCommand("set-generic-password-partition-list", "Set the partition list of a generic password."),
+        SecurityCommand(
+            "set-generic-password-partition-list", "Set which kinds of programs may use generic passwords.",
+            usage: PasswordUsage.partitionsOfGeneric, run: { SetPartitionList.run(.password(.generic), $0) }),
         SecurityCommand(
             "find-internet-password", "Find an internet password.", usage: PasswordUsage.findInternet,
             run: { FindPassword.run(.internet, $0) }),
         SecurityCommand(
             "delete-internet-password", "Delete an internet password.", usage: PasswordUsage.deleteInternet,
             run: { DeletePassword.run(.internet, $0) }),
-        SecurityCommand("set-internet-password-partition-list", "Set the partition list of an internet password."),
+        SecurityCommand(
+            "set-internet-password-partition-list", "Set which kinds of programs may use internet passwords.",
+            usage: PasswordUsage.partitionsOfInternet, run: { SetPartitionList.run(.password(.internet), $0) }),
         SecurityCommand("find-key", "Find keys in a keychain.", usage: FindKey.usage, run: FindKey.run),
-        SecurityCommand("set-key-partition-list", "Set the partition list of keys."),
+        SecurityCommand(
+            "set-key-partition-list", "Set which kinds of programs may use keys.", usage: SetPartitionList.keyUsage,
+            run: { SetPartitionList.run(.key, $0) }),
         SecurityCommand(
             "find-certificate", "Find a certificate.", usage: FindCertificate.usage, run: FindCertificate.run),
         SecurityCommand(
@@ -80,39 +88,115 @@ extension SecurityCommand {
         SecurityCommand(
             "get-identity-preference", "Show the identity chosen for a service.", usage: IdentityPreferences.getUsage,
             run: IdentityPreferences.runGet),
-        SecurityCommand("create-db", "Create a database."),
+        SecurityCommand(
+            "create-db", "Create a database.",
+            instead: "there are no databases but keychains, which `security create-keychain` makes"),
         SecurityCommand(
             "export", "Write items of a keychain to a file.", usage: ExportItems.usage, run: ExportItems.run),
         SecurityCommand(
             "import", "Read items of a file into a keychain.", usage: ImportItems.usage, run: ImportItems.run),
-        SecurityCommand("export-smartcard", "Write items of a smartcard to a file."),
-        SecurityCommand("cms", "Encode or decode CMS messages."),
-        SecurityCommand("install-mds", "Install the module directory database."),
-        SecurityCommand("add-trusted-cert", "Trust a certificate."),
-        SecurityCommand("remove-trusted-cert", "Trust a certificate no longer."),
-        SecurityCommand("dump-trust-settings", "Show which certificates are trusted."),
-        SecurityCommand("user-trust-settings-enable", "Show or switch the user's trust settings."),
-        SecurityCommand("trust-settings-export", "Write trust settings to a file."),
-        SecurityCommand("trust-settings-import", "Read trust settings from a file."),
+        SecurityCommand(
+            "export-smartcard", "Write items of a smartcard to a file.",
+            instead: "smart cards are not read here; `pkcs11-tool --read-object` of OpenSC does that"),
+        SecurityCommand(
+            "cms", "Encode or decode CMS messages.",
+            instead: "there is no CMS here; `openssl cms` signs, encrypts and reads such messages"),
+        SecurityCommand(
+            "install-mds", "Install the module directory database.",
+            instead: "there is no directory of modules here, and nothing needs one"),
+        SecurityCommand(
+            "add-trusted-cert", "Trust a certificate.",
+            instead: """
+                trust is the system's to give: as root, `trust anchor FILE`, or update-ca-certificates \
+                with the file in /usr/local/share/ca-certificates
+                """),
+        SecurityCommand(
+            "remove-trusted-cert", "Trust a certificate no longer.",
+            instead: """
+                trust is the system's to take: as root, `trust anchor --remove FILE`, or update-ca- \
+                certificates without the file
+                """),
+        SecurityCommand(
+            "dump-trust-settings", "Show which certificates are trusted.",
+            instead: "users have no trust settings here; `trust list` shows the certificates that the system trusts"),
+        SecurityCommand(
+            "user-trust-settings-enable", "Show or switch the user's trust settings.",
+            instead: """
+                users have no trust settings here that could be switched; `trust list` shows those of the \
+                system
+                """),
+        SecurityCommand(
+            "trust-settings-export", "Write trust settings to a file.",
+            instead: """
+                users have no trust settings here; `trust extract` writes the certificates that the system \
+                trusts
+                """),
+        SecurityCommand(
+            "trust-settings-import", "Read trust settings from a file.",
+            instead: """
+                users have no trust settings here; as root, `trust anchor FILE` has the system trust a \
+                certificate
+                """),
         SecurityCommand(
             "verify-cert", "Verify certificates.", usage: VerifyCertificate.usage, run: VerifyCertificate.run),
-        SecurityCommand("authorize", "Ask for authorization rights."),
-        SecurityCommand("authorizationdb", "Change the rules of authorization."),
-        SecurityCommand("execute-with-privileges", "Run a program with privileges."),
-        SecurityCommand("leaks", "Look for memory leaks of this process."),
+        SecurityCommand(
+            "authorize", "Ask for authorization rights.",
+            instead: """
+                authorization is polkit's here: `pkcheck --process PID --action-id ACTION` asks for a \
+                right, and pkexec runs a program with it
+                """),
+        SecurityCommand(
+            "authorizationdb", "Change the rules of authorization.",
+            instead: "authorization is polkit's here: its rules are files in /etc/polkit-1/rules.d"),
+        SecurityCommand(
+            "execute-with-privileges", "Run a program with privileges.",
+            instead: "polkit's `pkexec PROGRAM` does that here"),
+        SecurityCommand(
+            "leaks", "Look for memory leaks of this process.",
+            instead: "valgrind looks for leaks of memory here: `valgrind --leak-check=full security ...`"),
         SecurityCommand(
             "error", "Show the messages of error codes.",
             usage: "<error code(s)...>\nCodes are decimal or hexadecimal, such as -25300 or 0xFFFF9D2C.",
             run: ErrorMessages.run),
-        SecurityCommand("create-filevaultmaster-keychain", "Create a keychain for FileVault recovery."),
-        SecurityCommand("smartcards", "Switch smartcard tokens on or off."),
-        SecurityCommand("translocate-create", "Create a translocation point."),
-        SecurityCommand("translocate-policy-check", "Show whether a path would be translocated."),
-        SecurityCommand("translocate-status-check", "Show whether a path is translocated."),
-        SecurityCommand("translocate-original-path", "Show where a translocated path comes from."),
-        SecurityCommand("requirement-evaluate", "Evaluate a code requirement against certificates."),
-        SecurityCommand("filevault", "Change settings of FileVault."),
-        SecurityCommand("platformsso", "Change settings of platform single sign-on."),
+        SecurityCommand(
+            "create-filevaultmaster-keychain", "Create a keychain for FileVault recovery.",
+            instead: "there is no FileVault here; `cryptsetup luksAddKey` adds a key to an encrypted disk"),
+        SecurityCommand(
+            "smartcards", "Switch smartcard tokens on or off.",
+            instead: "there are no smart card tokens here; p11-kit's module files say which are used"),
+        SecurityCommand(
+            "translocate-create", "Create a translocation point.",
+            instead: """
+                programs are not translocated here: they run from where they are, and realpath shows where \
+                that is
+                """),
+        SecurityCommand(
+            "translocate-policy-check", "Show whether a path would be translocated.",
+            instead: """
+                programs are not translocated here: they run from where they are, and realpath shows where \
+                that is
+                """),
+        SecurityCommand(
+            "translocate-status-check", "Show whether a path is translocated.",
+            instead: """
+                programs are not translocated here: they run from where they are, and realpath shows where \
+                that is
+                """),
+        SecurityCommand(
+            "translocate-original-path", "Show where a translocated path comes from.",
+            instead: """
+                programs are not translocated here: they run from where they are, and realpath shows where \
+                that is
+                """),
+        SecurityCommand(
+            "requirement-evaluate", "Evaluate a code requirement against certificates.",
+            instead: "there are no code requirements here; `chatelaine whoami PATH` shows how a program is known"),
+        SecurityCommand(
+            "filevault", "Change settings of FileVault.",
+            instead: "there is no FileVault here; `cryptsetup` sets up encrypted disks"),
+        SecurityCommand(
+            "platformsso", "Change settings of platform single sign-on.",
+            instead: "there is no platform single sign-on here; `realm join` and SSSD do that"),
     ]
 }
 
@@ -169,6 +253,18 @@ enum PasswordUsage {
     static let deleteInternet = """
         [-a account] [-s server] [options...] [keychain...]
         \(internetFilters)
+        """
+
+    static let partitionsOfGeneric = """
+        [-a account] [-s service] [options...] -S partitions [-k password] [keychain]
+        \(genericFilters)
+        \(SetPartitionList.newList)
+        """
+
+    static let partitionsOfInternet = """
+        [-a account] [-s server] [options...] -S partitions [-k password] [keychain]
+        \(internetFilters)
+        \(SetPartitionList.newList)
         """
 
     private static let newPassword = """

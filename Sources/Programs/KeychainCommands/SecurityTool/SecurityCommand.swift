@@ -7,17 +7,26 @@ struct SecurityCommand {
     let usage: String
     /// One line for the table of commands.
     let summary: String
-    /// Nil: known to macOS, not built here yet.
-    let run: (@Sendable (SecurityInvocation) -> SecurityResult)?
+    let run: @Sendable (SecurityInvocation) -> SecurityResult
 
     init(
         _ name: String, _ summary: String, usage: String = "[options...]",
-        run: (@Sendable (SecurityInvocation) -> SecurityResult)? = nil
+        run: @escaping @Sendable (SecurityInvocation) -> SecurityResult
     ) {
         self.name = name
         self.summary = summary
         self.usage = usage
         self.run = run
+    }
+
+    /// A command of macOS for something that there is not here. It fails, and says what there is in its place.
+    ///
+    /// - Parameter instead: a sentence without its end.
+    init(_ name: String, _ summary: String, instead: String) {
+        self.init(name, summary, usage: "") { invocation in
+            invocation.complain("\(name): \(instead)")
+            return .failure
+        }
     }
 
     /// The command that a word means: the first of the table that begins with it.

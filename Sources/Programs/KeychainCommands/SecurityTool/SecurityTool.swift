@@ -49,20 +49,13 @@ struct SecurityTool {
         }
         let words = Array(words.dropFirst())
         if isVerbose { echo(command, words) }
-        guard let run = command.run else {
-            complain("\(command.name): this version of chatelaine does not have this command yet")
-            return SecurityResult(code: unimplemented)
-        }
-        let result = run(SecurityInvocation(context: context, words: words, isVerbose: isVerbose))
+        let result = command.run(SecurityInvocation(context: context, words: words, isVerbose: isVerbose))
         if result == .usage {
             context.diagnostics.writeIfPossible(
                 "Usage: \(command.name) \(command.usage)\n        \(command.summary)\n")
         }
         return result
     }
-
-    /// `errSecUnimplemented`
-    private var unimplemented: Int32 { -4 }
 
     /// Shows the command with its words in quotes, passwords left out.
     private func echo(_ command: SecurityCommand, _ words: [String]) {

@@ -135,7 +135,10 @@ extension SecurityInvocation {
     func askNew(_ question: String, _ repetition: String) -> SecretBytes? {
         for _ in 0..<3 {
             guard let secret = ask(question), let again = ask(repetition) else { return nil }
-            if secret.isSameEntry(as: again) { return secret }
+            if secret.isSameEntry(as: again) {
+                context.warnOfWeakness(of: secret)
+                return secret
+            }
             context.diagnostics.writeIfPossible("passwords don't match\n")
         }
         return nil

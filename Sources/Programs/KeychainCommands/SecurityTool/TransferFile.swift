@@ -40,6 +40,7 @@ enum TransferFile {
             invocation.context.diagnostics.writeIfPossible("passphrases don't match\n")
             return nil
         }
+        invocation.context.warnOfWeakness(of: first)
         return first
     }
 

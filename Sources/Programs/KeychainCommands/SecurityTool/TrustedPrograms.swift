@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CFTypes
 internal import KeychainClient
 internal import KeychainModel
+internal import Security
 
 /// The options -A and -T of commands that make items: which programs may use them without being asked about.
 struct TrustedPrograms {
@@ -25,17 +27,31 @@ struct TrustedPrograms {
         let name = description.isEmpty ? "?" : description
         let access: AccessObject?
         if allowsAny {
-            let owner = AccessEntry([.changeACL], .applications([]), description: name)
-            let all = AccessEntry(
-                AccessAuthorization.restricted.union([.encrypt]), .anyApplication, description: name)
-            access = owner.flatMap { owner in all.flatMap { AccessObject(owner: owner, entries: [$0]) } }
+            access = AccessObject(openToAll: name)
         } else {
-            var trusted: [TrustedApplication] = []
-            for path in paths ?? [] { trusted.append(try Self.program(path, client)) }
-            access = AccessObject(description: name, trusting: trusted)
+            access = AccessObject(description: name, trusting: try programs(client))
         }
         guard let access else { throw .refused(Refusal(.parameter, .none)) }
         return access
+    }
+
+    /// The access object of an item that has one already: the programs come to those that it trusts.
+    ///
+    /// - Throws: `errSecNoAccessForItem` for an item without one, `errSecParam` as above.
+    func merged(into item: ListedItem, _ client: KeychainClient) throws(ClientError) -> AccessObject {
+        guard case .data(let bytes)? = item.attributes[.access], let old = try? AccessObject(encoded: bytes) else {
+            throw .refused(Refusal(.noAccessForItem, .noAccessObject))
+        }
+        guard let merged = old.trusting(also: allowsAny ? nil : try programs(client)) else {
+            throw .refused(Refusal(.parameter, .none))
+        }
+        return merged
+    }
+
+    private func programs(_ client: KeychainClient) throws(ClientError) -> [TrustedApplication] {
+        var programs: [TrustedApplication] = []
+        for path in paths ?? [] { programs.append(try Self.program(path, client)) }
+        return programs
     }
 
     private static func program(_ path: String, _ client: KeychainClient) throws(ClientError) -> TrustedApplication {
@@ -53,10 +69,21 @@ struct TrustedPrograms {
 }
 
 extension SecurityInvocation {
-    /// Says that keys of keychain files get no other programs yet; nil where nobody asked for it.
-    func refuse(_ programs: TrustedPrograms, in keychain: ToolKeychain) -> SecurityResult? {
-        guard programs.isGiven, keychain.isFile else { return nil }
-        complain("-A and -T are not there yet for keys of keychain files")
-        return SecurityResult(code: StatusCode.unimplemented.rawValue)
+    /// Says, where it is asked to say more, that items of the data-protection keychain belong to the program that made them.
+    func noteEffect(of programs: TrustedPrograms, in keychain: ToolKeychain) {
+        guard programs.isGiven, !keychain.isFile, isVerbose else { return }
+        complain("-A and -T have no effect in the data-protection keychain")
+    }
+
+    /// What a dictionary for an item of a keychain file says of who may use it; nothing where nobody asked for it.
+    ///
+    /// - Parameter description: what questions call the item.
+    func accessEntries(
+        _ programs: TrustedPrograms, description: String, in keychain: ToolKeychain
+    ) throws(ClientError) -> [CFString: Any] {
+        guard keychain.isFile, let access = try programs.access(description: description, keychain.client) else {
+            return [:]
+        }
+        return [kSecUseKeychain: SecKeychain.at(keychain.path), kSecAttrAccess: SecAccess(access)]
     }
 }

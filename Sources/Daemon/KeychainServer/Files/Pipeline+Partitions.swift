@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainStore
+internal import KeychainWire
+internal import SecretMemory
+
+// The partition lists of items, which are changed with the keychain's password and by nothing else (semantics 8.6).
+extension Pipeline {
+    /// Replaces the partition lists of items of a file, one after the other. The password is looked at first, also while the
+    /// keychain is unlocked, and unlocks it where it is locked.
+    func setPartitions(
+        _ partitions: [PartitionID], of items: [PersistentReference], _ path: String, _ password: SecretBytes?,
+        in files: FileKeychains, _ asking: Asking, for caller: Caller
+    ) throws(Stop) -> Answer {
+        try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
+            try refusing { () throws(Refusal) in
+                _ = try FileKeychainPolicy.scope(of: caller)
+                let given: SecretBytes
+                if let password {
+                    given = password
+                } else {
+                    given = try self.password(of: keychain, asking, for: caller)
+                }
+                if keychain.isLocked {
+                    try keychain.unlock(with: given)
+                } else {
+                    try keychain.lock.verify(ProtectorSecret(.passcode, given))
+                }
+            }
+            var changed = AuditedItems()
+            for item in items {
+                try keychain.pipeline.setPartitions(partitions, of: item, for: caller, after: changed)
+                if case .item(let identifier) = item.target { changed.append(identifier) }
+            }
+            keychain.lock.noteUse()
+            return (
+                FileKeychainAnswer([]).frame,
+                .granted(items: changed, accessGroups: [FileKeychainPolicy.group], by: .fileKeychain)
+            )
+        }
+    }
+
+    /// Of one item of this keychain.
+    ///
+    /// - Precondition: the password was looked at.
+    private func setPartitions(
+        _ partitions: [PartitionID], of item: PersistentReference, for caller: Caller, after changed: AuditedItems
+    ) throws(Stop) {
+        guard item.itemClass != .identity else { throw .refused(Refusal(.parameter, .none), changed) }
+        let scope = try scope(of: caller, .update, nil)
+        let found = try find(ItemQuery(item), in: scope, .one, .attributes, for: caller)
+        guard !found.isEmpty else { throw .refused(Refusal(.itemNotFound, .none), changed) }
+        guard let old = try guarded(found, for: caller).first?.access, let new = old.with(partitions: partitions) else {
+            throw .refused(Refusal(.noAccessForItem, .noAccessObject), changed)
+        }
+        switch AccessObjectPolicy.judgeChange(
+            caller, of: item, from: old, to: new, isUnlocked: service.store.lockState == .unlocked, mayAsk: false,
+            passwordWasProved: true)
+        {
+        case .allow: try changeAccess(of: item, for: caller) { $0.with(partitions: partitions) }
+        case .refuse(let refusal): throw .refused(refusal, changed)
+        // It was locked again meanwhile. Nobody is asked about what the password was given for.
+        case .unlock, .ask: throw .refused(Refusal(.authenticationFailed, .locked), changed)
+        }
+    }
+}

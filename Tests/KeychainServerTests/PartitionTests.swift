@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Keychain
+import KeychainClient
+import KeychainModel
+import KeychainTesting
+import KeychainWire
+import SecretMemory
+import Testing
+
+/// Partition lists of items of keychain files, and items that somebody changed behind the service (semantics 8.6).
+struct PartitionTests {
+    let folder = NSTemporaryDirectory() + "chatelaine-partitions-\(UInt64.random(in: 0 ... .max))"
+    let memory: InMemoryKeychain
+    let keychain: KeychainClient
+
+    init() throws {
+        memory = try InMemoryKeychain(accessGroups: ["mail"], keychainFolder: folder)
+        _ = try memory.client.createKeychain(at: "work", password: Self.secret("sesame"))
+        keychain = try memory.client.inKeychain("work")
+    }
+
+    private static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+
+    private func within(_ body: () throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body()
+    }
+
+    private func set(
+        _ partitions: [PartitionID], of items: [PersistentReference], _ password: String? = "sesame"
+    ) throws {
+        try memory.client.setPartitions(
+            partitions, of: items, inKeychainAt: "work", password: password.map(Self.secret))
+    }
+
+    private func partitions(_ item: PersistentReference) throws -> [PartitionID]? {
+        let attributes = try #require(try keychain.attributeSets(ItemQuery(item)).first)
+        guard case .data(let bytes)? = attributes[.access] else { return nil }
+        return try AccessObject(encoded: bytes).partitions
+    }
+
+    private func state() throws -> FileKeychainReport.State { try memory.client.keychain(at: "work").state }
+
+    private var open: AttributeValue {
+        get throws { .data(try #require(AccessObject(openToAll: "mail")).encoded) }
+    }
+
+    // MARK: Partition lists
+
+    @Test func `with the password the lists of several items are replaced, and nobody is asked`() throws {
+        try within {
+            let items = try ["a", "b"].map { account in
+                try keychain.add(
+                    try attributes([(.account, .string(account)), (.access, try open)]), secret: Array("p".utf8))
+            }
+            #expect(try partitions(items[0]) != [.commandLineTool, .installed])
+            try set([.commandLineTool, .installed], of: items)
+            for item in items { #expect(try partitions(item) == [.commandLineTool, .installed]) }
+            #expect(memory.questions.isEmpty)
+        }
+    }
+
+    @Test func `a program is past the list from then on, and out of it when it is taken off`() async throws {
+        try await memory.setPasscode(SecretData(utf8: "sesame"))
+        try within {
+            let item = try keychain.add(
+                try attributes([(.account, .string("a")), (.access, try open)]), secret: Array("p".utf8))
+            let other = try memory.client(accessGroups: ["news"]).inKeychain("work")
+            #expect(
+                try refusal { _ = try other.secrets(query()) } == Refusal(.authenticationFailed, .otherPartition))
+            memory.person = TestPerson { _ in .approveAlways }
+            #expect(try other.secrets(query()) == ["p"])
+            memory.person = .absent
+            let all = try #require(try partitions(item))
+            #expect(all.count == 2)
+            try set([], of: [item])
+            #expect(try refusal { _ = try other.secrets(query()) }.reason == .otherPartition)
+            #expect(try refusal { _ = try keychain.secrets(query()) }.reason == .otherPartition)
+            try set(all, of: [item])
+            #expect(try other.secrets(query()) == ["p"])
+        }
+    }
+
+    @Test func `a wrong password changes nothing, while the keychain is unlocked and while it is locked`() throws {
+        try within {
+            let item = try keychain.add(try attributes([]), secret: Array("p".utf8))
+            let before = try partitions(item)
+            #expect(try refusal { try set([.installed], of: [item], "wrong") }.status == .authenticationFailed)
+            #expect(try partitions(item) == before)
+            try memory.client.lockKeychain(at: "work")
+            #expect(try refusal { try set([.installed], of: [item], "wrong") }.status == .authenticationFailed)
+            #expect(try state() == .locked)
+            #expect(try partitions(item) == before)
+            try set([.installed], of: [item])
+            #expect(try state() == .unlocked)
+            #expect(try partitions(item) == [.installed])
+        }
+    }
+
+    @Test func `without a password a person is asked, or it is refused`() throws {
+        try within {
+            let item = try keychain.add(try attributes([]), secret: Array("p".utf8))
+            #expect(try refusal { try set([.installed], of: [item], nil) }.status == .interactionNotAllowed)
+            memory.person = TestPerson { _ in .type(SecretData(utf8: "sesame")) }
+            try set([.installed], of: [item], nil)
+            #expect(try partitions(item) == [.installed])
+        }
+    }
+
+    @Test func `the owner right does not change the list without the password`() throws {
+        try within {
+            let own = try #require(AccessEntry([.changeACL], .anyApplication, description: "mail"))
+            let access = try #require(AccessObject(owner: own, entries: []))
+            let item = try keychain.add(
+                try attributes([(.access, .data(access.encoded))]), secret: Array("p".utf8))
+            let stored = try #require(access.with(partitions: [.installed]))
+            let changes = try attributes(.update, [(.access, .data(stored.encoded))])
+            #expect(
+                try refusal { try keychain.update(ItemQuery(item), changes: changes, secret: [UInt8]?.none) }
+                    == Refusal(.authenticationFailed, .notAccessOwner))
+            try set([.installed], of: [item])
+            #expect(try partitions(item) == [.installed])
+        }
+    }
+
+    @Test func `what has no list, or is not there, is refused`() throws {
+        try within {
+            let missing = PersistentReference(
+                itemClass: .genericPassword, item: try #require(ItemIdentifier(bytes: Array(repeating: 9, count: 16))))
+            #expect(try refusal { try set([], of: [missing]) }.status == .itemNotFound)
+            let item = try keychain.add(try attributes([]), secret: Array("p".utf8))
+            #expect(try refusal { try set([], of: [item.of(.identity)]) }.status == .parameter)
+            let stranger = memory.client(accessGroups: [])
+            #expect(
+                try refusal {
+                    try stranger.setPartitions(
+                        [], of: [item], inKeychainAt: "work", password: Self.secret("sesame"))
+                }.status == .missingEntitlement)
+            #expect(
+                try refusal {
+                    try memory.client.setPartitions(
+                        [], of: [item], inKeychainAt: "none", password: Self.secret("sesame"))
+                }.status == .noSuchKeychain)
+        }
+    }
+
+    // MARK: Items changed behind the service
+
+    /// Edits the database while nobody has it open.
+    private func edit(_ sql: String) throws {
+        memory.closeKeychainFiles()
+        let queue = try DatabaseQueue(path: folder + "/work-db")
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+        try memory.client.unlockKeychain(at: "work", password: Self.secret("sesame"))
+    }
+
+    @Test(arguments: [
+        "attributes = (SELECT attributes FROM genp WHERE id = 2)", "attributes = x'01'",
+        "acct = x'00112233445566778899AABBCCDDEEFF'", "data = (SELECT data FROM genp WHERE id = 2)", "data = x''",
+    ])
+    func `C147: an item that was changed behind the service is not read, can be deleted, and stored again`(
+        change: String
+    ) throws {
+        try within {
+            let item = try keychain.addPassword(account: "ann")
+            try keychain.addPassword(account: "bob")
+            try edit("UPDATE genp SET \(change) WHERE id = 1")
+            for _ in 0..<2 {
+                #expect(
+                    try refusal { _ = try keychain.secrets(ItemQuery(item)) }
+                        == Refusal(.invalidItemReference, .changedItem))
+            }
+            // The others stay usable, and it is not among them.
+            #expect(try keychain.secrets(query(account: "bob")) == ["correct horse"])
+            try keychain.delete(ItemQuery(item))
+            #expect(try refusal { _ = try keychain.secrets(ItemQuery(item)) }.status == .itemNotFound)
+            try keychain.addPassword(account: "ann")
+            #expect(try keychain.secrets(query(account: "ann")) == ["correct horse"])
+        }
+    }
+
+    @Test func `of several, what was changed behind the service is left out`() throws {
+        try within {
+            for account in ["ann", "bob", "eve"] { try keychain.addPassword(account: account) }
+            try edit("UPDATE genp SET attributes = x'01' WHERE id = 2")
+            #expect(try keychain.secrets(query()).count == 2)
+            #expect(try keychain.attributeSets(query()).map { $0[.account] } == [.string("ann"), .string("eve")])
+            // Its place can be taken.
+            try keychain.addPassword(account: "bob")
+            #expect(try keychain.secrets(query()).count == 3)
+        }
+    }
+
+    // MARK: Keychains of macOS
+
+    @Test func `C148: a keychain of macOS is recognized, refused and left as it is`() throws {
+        try within {
+            let path = folder + "/mac-db"
+            let content = Data("kych".utf8) + Data([0, 1, 0, 0, 0, 0, 0, 16]) + Data(repeating: 0, count: 200)
+            try content.write(to: URL(fileURLWithPath: path))
+            let refused = Refusal(.invalidKeychain, .macKeychain)
+            #expect(try memory.client.keychain(at: "mac").state == .unusable)
+            #expect(
+                try refusal { try memory.client.unlockKeychain(at: "mac", password: Self.secret("")) } == refused)
+            #expect(try refusal { _ = try memory.client.inKeychain("mac").secrets(query()) } == refused)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+        }
+    }
+}
