@@ -76,6 +76,7 @@ extension Refusal.Reason {
         case .noDefaultKeychain: "nobody has chosen a default keychain"
         case .unchangeableList: "the list of that domain cannot be changed here"
         case .notInKeychainFiles: "items of keychain files cannot have or ask for that"
+        case .fullSearchList: "the search list has as many keychains as it may"
         }
     }
 
@@ -140,6 +141,7 @@ extension Refusal.Reason {
         case .noDefaultKeychain: "choose one: `chatelaine keychains default NAME`"
         case .unchangeableList: "change the list of the domain user"
         case .notInKeychainFiles: "leave it out, or use the data-protection keychain"
+        case .fullSearchList: "take keychains off the list that are not searched any more"
         }
     }
 }

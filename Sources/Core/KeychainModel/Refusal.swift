@@ -146,5 +146,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case unchangeableList = 87
         /// Items of keychain files cannot have that.
         case notInKeychainFiles = 88
+        /// The search list has as many keychains as it may.
+        case fullSearchList = 90
     }
 }

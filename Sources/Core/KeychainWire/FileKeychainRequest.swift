@@ -23,6 +23,12 @@ public enum FileKeychainRequest<Secret> {
     case readList(PreferencesDomain)
     case setDefault(PreferencesDomain, String?)
     case setSearchList(PreferencesDomain, [String])
+    /// Puts those that are not on the list at its end.
+    case addToSearchList(PreferencesDomain, [String])
+    case removeFromSearchList(PreferencesDomain, [String])
+    /// Puts a keychain at the end of the search list unless it is on it, and makes it the default where there is none, or
+    /// where this one is.
+    case adopt(PreferencesDomain, String, replacing: String?)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -38,6 +44,9 @@ public enum FileKeychainRequest<Secret> {
         case readList = 10
         case setDefault = 11
         case setSearchList = 12
+        case addToSearchList = 13
+        case removeFromSearchList = 14
+        case adopt = 15
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -72,6 +81,18 @@ public enum FileKeychainRequest<Secret> {
         case .setSearchList:
             let domain = try reader.value(PreferencesDomain.self)
             self = .setSearchList(domain, try reader.keychainPaths())
+        case .addToSearchList:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .addToSearchList(domain, try reader.keychainPaths())
+        case .removeFromSearchList:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .removeFromSearchList(domain, try reader.keychainPaths())
+        case .adopt:
+            let domain = try reader.value(PreferencesDomain.self)
+            let path = try reader.keychainPath()
+            self = .adopt(
+                domain, path,
+                replacing: try reader.optional { reader throws(WireError) in try reader.keychainPath() })
         }
     }
 }
@@ -87,7 +108,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             24 + path.utf8.count + (old?.count ?? 0) + (new?.count ?? 0)
         case .lockAll, .list, .readList: 4
         case .setDefault(_, let path): 16 + (path?.utf8.count ?? 0)
-        case .setSearchList(_, let paths): paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        case .setSearchList(_, let paths), .addToSearchList(_, let paths), .removeFromSearchList(_, let paths):
+            paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        case .adopt(_, let path, let replaced): 24 + path.utf8.count + (replaced?.utf8.count ?? 0)
         }
     }
 
@@ -132,6 +155,19 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             writer.u8(Action.setSearchList.rawValue)
             writer.u8(domain.rawValue)
             writer.keychainPaths(paths)
+        case .addToSearchList(let domain, let paths):
+            writer.u8(Action.addToSearchList.rawValue)
+            writer.u8(domain.rawValue)
+            writer.keychainPaths(paths)
+        case .removeFromSearchList(let domain, let paths):
+            writer.u8(Action.removeFromSearchList.rawValue)
+            writer.u8(domain.rawValue)
+            writer.keychainPaths(paths)
+        case .adopt(let domain, let path, let replaced):
+            writer.u8(Action.adopt.rawValue)
+            writer.u8(domain.rawValue)
+            writer.block(path)
+            writer.optional(replaced) { $0.block($1) }
         }
     }
 
@@ -145,7 +181,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .changePassword(let path, let old, let new): fits(path) && fits(old) && fits(new)
         case .lockAll, .list, .readList: true
         case .setDefault(_, let path): fits(path)
-        case .setSearchList(_, let paths): paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        case .setSearchList(_, let paths), .addToSearchList(_, let paths), .removeFromSearchList(_, let paths):
+            paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        case .adopt(_, let path, let replaced): fits(path) && fits(replaced)
         }
     }
 }

@@ -63,7 +63,8 @@ final class OpenKeychain: Sendable {
         let log = log
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
-            keyStorage: LockedKeyStorage(), prompter: prompter, wallClock: wallClock, clock: .includingSleep,
+            keyStorage: LockedKeyStorage(), prompter: prompter, changes: changes, wallClock: wallClock,
+            clock: .includingSleep,
             log: { log(.notice, $0) })
         self.files = files
         files.removeUnfinished()

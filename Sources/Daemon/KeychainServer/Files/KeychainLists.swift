@@ -31,24 +31,27 @@ final class KeychainLists: Sendable {
         }
     }
 
-    /// Changes the user's list; all other lines of its file stay.
+    /// Changes the user's list.
     ///
-    /// - Throws: as ``list(of:)``, `errSecWrPerm` for other domains.
-    func change(_ domain: PreferencesDomain, _ body: @Sendable (inout KeychainList) -> Void) throws(Refusal) {
+    /// - Returns: what it was, and what it is now.
+    /// - Throws: as ``list(of:)``, `errSecWrPerm` for other domains, what the closure throws.
+    func change(
+        _ domain: PreferencesDomain, _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
+    ) throws(Refusal) -> (before: KeychainList, after: KeychainList) {
         guard domain == .user else { throw Refusal(.writePermission, .unchangeableList) }
-        let result: Result<Void, Refusal> = turn.withLock { _ in
+        let result: Result<(KeychainList, KeychainList), Refusal> = turn.withLock { _ in
             do throws(Refusal) {
                 let lines = try Lines(at: path)
                 var list = lines.list("default", "search")
                 let before = list
-                body(&list)
-                guard list != before else { return .success(()) }
-                return .success(try write(list))
+                try body(&list)
+                if list != before { try write(list) }
+                return .success((before, list))
             } catch {
                 return .failure(error)
             }
         }
-        try result.get()
+        return try result.get()
     }
 
     private func shared() throws(Refusal) -> Lines {

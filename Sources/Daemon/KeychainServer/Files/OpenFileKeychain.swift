@@ -33,8 +33,10 @@ final class OpenFileKeychain: Sendable {
         store = try Self.openStore(path, means)
         // Made whole before it got its name; one without a password is none of ours.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
-        lock = Self.lockController(of: store, means)
-        pipeline = Pipeline(ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), lock, means))
+        let changes = ChangeFeed(means.notices, of: path)
+        lock = Self.lockController(of: store, changes, means)
+        pipeline = Pipeline(
+            ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
     }
 
     /// Makes a keychain's file and closes it.
@@ -42,14 +44,17 @@ final class OpenFileKeychain: Sendable {
         let store = try openStore(path, means)
         defer { try? store.close() }
         let initial = FileKeychainSettings.initial
-        let lock = lockController(of: store, means)
+        // Nobody is told: there is no such keychain yet.
+        let lock = lockController(of: store, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
         try lock.changeWhileUnlocked(initial)
     }
 
-    private static func lockController(of store: ItemStore, _ means: FileKeychains.Means) -> LockController {
+    private static func lockController(
+        of store: ItemStore, _ changes: ChangeFeed, _ means: FileKeychains.Means
+    ) -> LockController {
         LockController(
-            store, changes: ChangeFeed(), wallClock: means.wallClock, clock: means.clock,
+            store, changes: changes, wallClock: means.wallClock, clock: means.clock,
             minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
     }
 
@@ -93,8 +98,9 @@ final class OpenFileKeychain: Sendable {
         FileKeychainReport(path: path, state: isLocked ? .locked : .unlocked, settings: settings)
     }
 
-    func close() {
-        lock.lock()
+    /// - Parameter processID: of who wants it so; 0 for the service.
+    func close(by processID: Int32 = 0) {
+        lock.lock(by: processID)
         // What was acknowledged is in the write-ahead log at least, and the next opening reads it from there.
         try? store.close()
     }

@@ -140,6 +140,8 @@ extension Pipeline {
             }
         }
         guard case .changed = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
+        service.changes.publish(
+            [ItemChange(.updated, item)], accessGroups: [], by: caller.processID, ofAccessAlone: true)
     }
 
     private func names(of question: AccessQuestion) throws(Stop) -> [ItemNames] {
