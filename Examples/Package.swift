@@ -45,6 +45,7 @@ let package = Package(
         // What Apple's documentation shows of keychains that are files; the older language mode only has to compile it. The functions
         // are deprecated, and say so.
         .executableTarget(name: "KeychainFiles", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(name: "KeychainEvents", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(name: "KeychainFilesSwift5", dependencies: [security], swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TypedQuickStart", dependencies: [.product(name: "Keychain", package: "chatelaine")]),

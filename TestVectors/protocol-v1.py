@@ -165,6 +165,12 @@ VECTORS = [
     ("keychain-password", keychain(8, block(b"work") + optional(block(b"old")) + optional(block(b"new"))),
      "Another password."),
     ("keychain-search-list", keychain(12, u8(0) + u16(2) + block(b"work") + block(b"/a")), "The user's search list."),
+    ("keychain-list-add", keychain(13, u8(0) + u16(2) + block(b"work") + block(b"/a")), "Two more on the user's search list."),
+    ("keychain-list-remove", keychain(14, u8(0) + u16(1) + block(b"/a")), "One less on it."),
+    ("keychain-adopt", keychain(15, u8(0) + block(b"login") + optional(block(b"/a"))),
+     "On the user's search list, and the default one where there is none or /a."),
+    ("watch-keychains", frame(0x24, NONCE + u32(1 << 3 | 1 << 4 | 1 << 16) + u8(1)),
+     "What happens to items of keychain files."),
     ("keychain-copy", keychain(19, block(b"work") + block(b"/media/work.copy")), "A copy, to keep elsewhere."),
     ("keychain-restore", keychain(20, block(b"work") + block(b"/media/work.copy")), "A keychain made of a copy."),
     ("keychain-partitions", keychain(16, block(b"work") + u16(1) + KEY + u16(2) + block(b"apple-tool:")
@@ -195,6 +201,10 @@ VECTORS = [
     ("key-result", answer(block(b"signature")), "What came of the use of a key: 'signature'."),
     ("change", frame(0x04, u8(2) + REFERENCE), "The item was updated."),
     ("lock-state", frame(0x05, u8(3)), "The keychain was locked."),
+    ("keychain-notice", frame(0x08, u8(16) + u32(4711) + optional(block(b"/a")) + optional(REFERENCE)),
+     "Process 4711 changed an item of a keychain file."),
+    ("keychain-notice-list", frame(0x08, u8(11) + u32(0) + optional(None) + optional(None)),
+     "The search list is another one."),
     ("log-line", frame(0x06, block(b'{"seq":1}')), "A new line of the audit log."),
     ("log-page", answer(u64(7) + u64(300) + u8(1) + u32(2) + u32(2) + block(b'{"seq":8}') + block(b'{"seq":7}')),
      "Two lines, two others that are damaged; that is all. The next ones would be before byte 300 of the file that begins "

@@ -122,6 +122,14 @@ struct KeychainsCommandTests {
         #expect(
             house.chatelaine("keychains", "search-list", "b", "a").outputText
                 == house.path("b") + "\n" + house.path("a") + "\n")
+        #expect(
+            house.chatelaine("keychains", "search-list", "--remove", "b").outputText == house.path("a") + "\n")
+        #expect(
+            house.chatelaine("keychains", "search-list", "--add", "a", "b").outputText
+                == house.path("a") + "\n" + house.path("b") + "\n")
+        #expect(house.chatelaine("keychains", "search-list", "--add").status == 64)
+        #expect(house.chatelaine("keychains", "search-list", "--add", "--remove", "a").status == 64)
+        #expect(house.chatelaine("keychains", "search-list", "--none", "--add").status == 64)
         #expect(house.chatelaine("keychains", "search-list", "--none") == .init(status: 0))
         #expect(house.chatelaine("keychains", "search-list", "a", "--none").status == 64)
         #expect(house.chatelaine("keychains", "lock").status == 64)

@@ -62,7 +62,7 @@ struct ShortWaitTests {
         #expect(receive(wait, after: 10) == (0, true))
     }
 
-    @Test func `behind a wait for a disk it is asked for as long as that may take again, and behind a short one no longer`() {
+    @Test func `behind a wait for a disk it is asked for longer than behind a short one`() {
         let wait = wait()
         #expect(receive(wait, after: 100) == (0, true))
         #expect(receive(wait, after: 200) == (200, false))

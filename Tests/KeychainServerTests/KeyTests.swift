@@ -503,5 +503,9 @@ private struct Overhearing: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream { try transport.watch() }
+
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        try transport.watchKeychains(filter)
+    }
     func followLog() throws(ClientError) -> any LogStream { try transport.followLog() }
 }

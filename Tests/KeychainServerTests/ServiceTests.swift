@@ -200,6 +200,45 @@ struct ServiceTests {
         #expect(try eager.next() == nil)
     }
 
+    @Test func `one who watches all keychains and does not read is dropped, and others miss nothing`() throws {
+        let service = try RunningService()
+        defer { service.stop() }
+        let lazy = try service.raw()
+        let filter = KeychainNoticeFilter([.modified])
+        lazy.send(Request<[UInt8]>.watchKeychains(filter).frame(nonce: try lazy.hello()))
+        #expect(try lazy.answer() == nil)
+        let client = service.client()
+        let eager = try client.watchKeychains(filter)
+        let reference = try client.addPassword()
+        var byReference = ItemQuery(.genericPassword)
+        byReference.persistentReference = reference
+        byReference.synchronizable = .any
+        // More than a socket holds.
+        let count = 2000
+        for number in 0..<count {
+            try client.update(
+                byReference, changes: ItemAttributes(empty: .genericPassword), secret: [UInt8(number & 0xFF)])
+            let notice = try #require(try eager.next())
+            #expect((notice.kind, notice.item) == (.modified, reference))
+            #expect((notice.keychain, notice.processID) == (nil, getpid()))
+        }
+        var seen = 0
+        while let frame = try lazy.receive() {
+            #expect(try KeychainNotice(frame).item == reference)
+            seen += 1
+        }
+        #expect(seen < count)
+        eager.cancel()
+        #expect(try eager.next() == nil)
+    }
+
+    @Test func `the stream of one who watches all keychains ends with an error when the service stops`() throws {
+        let service = try RunningService()
+        let stream = try service.client().watchKeychains(KeychainNoticeFilter())
+        service.stop()
+        #expect(throws: ClientError.self) { while try stream.next() != nil {} }
+    }
+
     @Test func `one who watches and then speaks is done with`() throws {
         let service = try RunningService()
         defer { service.stop() }

@@ -25,9 +25,9 @@ struct SharedListTests {
     @Test func `root changes them, and everybody may read the file`() throws {
         let folder = try Folder()
         let lists = folder.lists(ofRoot: true)
-        try lists.change(.system, by: 0) { $0 = KeychainList(standard: "/a", searched: ["/a", "/b"]) }
-        try lists.change(.common, by: 0) { $0.searched = ["/c"] }
-        try lists.change(.system, by: 0) { $0.searched.removeLast() }
+        _ = try lists.change(.system, by: 0) { $0 = KeychainList(standard: "/a", searched: ["/a", "/b"]) }
+        _ = try lists.change(.common, by: 0) { $0.searched = ["/c"] }
+        _ = try lists.change(.system, by: 0) { $0.searched.removeLast() }
         #expect(try lists.list(of: .system) == KeychainList(standard: "/a", searched: ["/a"]))
         #expect(try lists.list(of: .common) == KeychainList(standard: nil, searched: ["/c"]))
         #expect(

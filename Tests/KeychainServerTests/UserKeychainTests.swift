@@ -152,5 +152,9 @@ private final class InterruptedTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream { try inner.watch() }
+
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        try inner.watchKeychains(filter)
+    }
     func followLog() throws(ClientError) -> any LogStream { try inner.followLog() }
 }

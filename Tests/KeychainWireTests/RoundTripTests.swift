@@ -61,6 +61,13 @@ struct RoundTripTests {
         #expect(try Explanation(try frame(explanation.frame)) == explanation)
     }
 
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `what happened in a keychain comes out as it went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let notice = generator.keychainNotice()
+        #expect(try KeychainNotice(try frame(notice.frame)) == notice)
+    }
+
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `a status comes out as it went in`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -71,6 +71,7 @@ extension Request where Secret == [UInt8] {
         case (.authenticated(let a, let b), .authenticated(let x, let y)): a.isSame(as: x) && b.isSame(as: y)
         case (.keychainFile(let a), .keychainFile(let x)): a.isSame(as: x)
         case (.inKeychain(let a, let b), .inKeychain(let x, let y)): a == x && b.isSame(as: y)
+        case (.watchKeychains(let a), .watchKeychains(let x)): a == x
         case (.key(.use(let a)), .key(.use(let x))):
             a.key == x.key && a.algorithm == x.algorithm && a.input.isSame(as: x.input)
         default: false
@@ -89,7 +90,11 @@ extension FileKeychainRequest<[UInt8]> {
         case (.lockAll, .lockAll), (.list, .list): true
         case (.readList(let a), .readList(let x)): a == x
         case (.setDefault(let a, let b), .setDefault(let x, let y)): a == x && b == y
-        case (.setSearchList(let a, let b), .setSearchList(let x, let y)): a == x && b == y
+        case (.setSearchList(let a, let b), .setSearchList(let x, let y)),
+            (.addToSearchList(let a, let b), .addToSearchList(let x, let y)),
+            (.removeFromSearchList(let a, let b), .removeFromSearchList(let x, let y)):
+            a == x && b == y
+        case (.adopt(let a, let b, let c), .adopt(let x, let y, let z)): a == x && b == y && c == z
         case (.copy(let a, let b), .copy(let x, let y)), (.restore(let a, let b), .restore(let x, let y)):
             a == x && b == y
         case (.setPartitions(let a, let b, let c, let d), .setPartitions(let x, let y, let z, let w)):
@@ -236,7 +241,8 @@ extension SeededGenerator {
     mutating func secret() -> [UInt8]? { Bool.random(using: &self) ? bytes(atMost: 300) : nil }
 
     mutating func request() throws -> Request<[UInt8]> {
-        switch Int.random(in: 0...24, using: &self) {
+        switch Int.random(in: 0...25, using: &self) {
+        case 25: return .watchKeychains(noticeFilter())
         case 21: return .keychainFile(fileKeychainRequest())
         case 22...23:
             while true {
@@ -291,14 +297,31 @@ extension SeededGenerator {
         case 8: return .list
         case 9: return .readList(domain)
         case 10: return .setDefault(domain, Bool.random(using: &self) ? path() : nil)
-        case 11: return .copy(path(), to: path())
-        case 12: return .restore(path(), from: path())
-        case 13:
+        case 11: return .addToSearchList(domain, paths())
+        case 12: return .removeFromSearchList(domain, paths())
+        case 13: return .adopt(domain, path(), replacing: Bool.random(using: &self) ? path() : nil)
+        case 14: return .copy(path(), to: path())
+        case 15: return .restore(path(), from: path())
+        case 16:
             return .setPartitions(
                 path(), (0..<Int.random(in: 0...3, using: &self)).map { _ in reference() },
                 [.installed, .unsigned].filter { _ in Bool.random(using: &self) }, password: secret())
-        default: return .setSearchList(domain, (0..<Int.random(in: 0...3, using: &self)).map { _ in path() })
+        default: return .setSearchList(domain, paths())
         }
+    }
+
+    private mutating func paths() -> [String] { (0..<Int.random(in: 0...3, using: &self)).map { _ in path() } }
+
+    private mutating func noticeFilter() -> KeychainNoticeFilter {
+        KeychainNoticeFilter(
+            kinds: .random(in: 0 ... .max, using: &self),
+            places: [.files, .dataProtection, .all].randomElement(using: &self)!)
+    }
+
+    mutating func keychainNotice() -> KeychainNotice {
+        KeychainNotice(
+            KeychainNotice.Kind.allCases.randomElement(using: &self)!, in: Bool.random(using: &self) ? path() : nil,
+            Bool.random(using: &self) ? reference() : nil, by: .random(in: 0 ... .max, using: &self))
     }
 
     private mutating func authenticationRequest() -> AuthenticationRequest {
@@ -573,8 +596,10 @@ func framesOfAllKinds() throws -> [[UInt8]] {
         .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .authentication(.evaluate(.biometry))),
         .keychainFile(.create("/a", password: [1])), .keychainFile(.changePassword("b", old: nil, new: [2])),
-        .keychainFile(.setPartitions("p", [], [.installed], password: [3])), .keychainFile(.change("c", .initial)),
-        .keychainFile(.setSearchList(.user, ["d", "e"])),
+        .keychainFile(.setPartitions("p", [], [.installed], password: [3])),
+        .keychainFile(.change("c", .initial)), .keychainFile(.setSearchList(.user, ["d", "e"])),
+        .keychainFile(.addToSearchList(.user, ["d"])), .keychainFile(.removeFromSearchList(.user, ["e"])),
+        .keychainFile(.adopt(.user, "d", replacing: "e")), .watchKeychains(KeychainNoticeFilter([.added])),
         .inKeychain("/f", .copyMatching(query, limit: .one, returning: [.data])),
         .authenticated(generator.requestAuthentication(), .inKeychain("/g", .delete(query))),
     ]
@@ -589,6 +614,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames += [reply, items, ReplyWriter.refusal(Refusal(.interactionNotAllowed, .locked))]
     frames.append(ItemChange(.deleted, generator.reference()).frame)
     frames.append(WatchedEvent.lockState(.unlocked).frame)
+    frames.append(KeychainNotice(.added, in: "/a", generator.reference(), by: 7).frame)
     frames.append(ProofFrame([1, 2, 3]).frame)
     frames.append(AgentQuestion(number: 1, prompt: [1, 2]).frame)
     frames.append(AgentWithdrawal(number: 2).frame)
@@ -667,6 +693,7 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? ReplyPart<[UInt8]>(frame) { Array($0) }) != nil { understood += 1 }
     if (try? Hello(frame)) != nil { understood += 1 }
     if (try? WatchedEvent(frame)) != nil { understood += 1 }
+    if (try? KeychainNotice(frame)) != nil { understood += 1 }
     if frame.kind == .logLine, (try? LogEvent(frame)) != nil { understood += 1 }
     if (try? AgentQuestion(frame)) != nil { understood += 1 }
     if (try? AgentWithdrawal(frame)) != nil { understood += 1 }

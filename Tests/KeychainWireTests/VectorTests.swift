@@ -166,6 +166,10 @@ struct VectorTests {
             "keychain-password": .keychainFile(
                 .changePassword("work", old: Array("old".utf8), new: Array("new".utf8))),
             "keychain-search-list": .keychainFile(.setSearchList(.user, ["work", "/a"])),
+            "keychain-list-add": .keychainFile(.addToSearchList(.user, ["work", "/a"])),
+            "keychain-list-remove": .keychainFile(.removeFromSearchList(.user, ["/a"])),
+            "keychain-adopt": .keychainFile(.adopt(.user, "login", replacing: "/a")),
+            "watch-keychains": .watchKeychains(KeychainNoticeFilter([.added, .deleted, .modified], places: .files)),
             "keychain-copy": .keychainFile(.copy("work", to: "/media/work.copy")),
             "keychain-restore": .keychainFile(.restore("work", from: "/media/work.copy")),
             "keychain-partitions": .keychainFile(
@@ -206,7 +210,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 98)
+        #expect(frames.count == 102)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -323,6 +327,18 @@ struct VectorTests {
         let bytes = try #require(frames["change"])
         #expect(ItemChange(.updated, Self.reference).frame == bytes)
         #expect(try ItemChange(try frame(bytes)) == ItemChange(.updated, Self.reference))
+    }
+
+    @Test func `what happened in a keychain is written and read as the vectors say`() throws {
+        let notices = [
+            "keychain-notice": KeychainNotice(.modified, in: "/a", Self.reference, by: 4711),
+            "keychain-notice-list": KeychainNotice(.listChanged, in: nil, by: 0),
+        ]
+        for (name, notice) in notices {
+            let bytes = try #require(frames[name])
+            #expect(notice.frame == bytes)
+            #expect(try KeychainNotice(try frame(bytes)) == notice)
+        }
     }
 
     @Test func `a lock state is written and read as the vector says`() throws {

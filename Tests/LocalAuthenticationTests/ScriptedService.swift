@@ -130,6 +130,10 @@ final class ScriptedService: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("nothing to watch") }
 
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        throw .unavailable("nothing to watch")
+    }
+
     func followLog() throws(ClientError) -> any LogStream { throw .unavailable("nothing to follow") }
 
     private func frame(_ bytes: [UInt8]) throws(WireError) -> Frame {

@@ -238,6 +238,33 @@ func withKeychainFolder(
         }
     }
 
+    // C144
+    @Test func `a callback for additions is called once, with the item and its context, and the item can be read`()
+        throws
+    {
+        let callback: SecKeychainCallback = { event, info, context in
+            guard let context, event == .addEvent else { return errSecParam }
+            let items = context.assumingMemoryBound(to: [SecKeychainItem].self)
+            items.pointee.append(info.pointee.item.takeUnretainedValue())
+            return errSecSuccess
+        }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            var items: [SecKeychainItem] = []
+            try withUnsafeMutablePointer(to: &items) { items in
+                #expect(SecKeychainAddCallback(callback, .addEventMask, items) == errSecSuccess)
+                defer { SecKeychainRemoveCallback(callback) }
+                let added = [try addGeneric(keychain), try addGeneric(keychain, "another service")]
+                let end = Date(timeIntervalSinceNow: 30)
+                while items.pointee.count < 2, Date() < end {
+                    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+                }
+                #expect(items.pointee == added)
+                #expect(items.pointee.map { data($0).text } == ["test", "test"])
+            }
+        }
+    }
+
     // C145
     @Test func `the password is changed with the old one, locked or not`() throws {
         try withKeychainFolder { _, _ in

@@ -93,6 +93,10 @@ import Testing
                 throw .unavailable("there is none")
             }
             func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("there is none") }
+
+            func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+                throw .unavailable("there is none")
+            }
             func followLog() throws(ClientError) -> any LogStream { throw .unavailable("there is none") }
         }
         KeychainClient(Nowhere()).asCurrent {

@@ -57,6 +57,10 @@ final class RecordingService: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("nothing to watch") }
 
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        throw .unavailable("nothing to watch")
+    }
+
     func followLog() throws(ClientError) -> any LogStream { throw .unavailable("nothing to follow") }
 
     private func remember(_ request: Request<[UInt8]>) {
@@ -73,7 +77,7 @@ final class RecordingService: KeychainTransport {
             case .identity(let subject): log.append(.identity(subject))
             case .status, .watch, .explainSearch, .explainAddition, .administer, .backup, .restore, .grants,
                 .requireEntitlements, .log, .key, .authenticated, .authentication, .keychainFile, .inKeychain,
-                .agent:
+                .watchKeychains, .agent:
                 break
             }
         }

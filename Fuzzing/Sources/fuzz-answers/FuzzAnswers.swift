@@ -42,6 +42,11 @@ private func read(_ frame: Frame) throws(WireError) {
         var again = FrameReader()
         try again.receive(event.frame)
         try expect(WatchedEvent(again.frame()) == event, "an event reads as something else")
+    case .keychainNotice:
+        let notice = try KeychainNotice(frame)
+        var again = FrameReader()
+        try again.receive(notice.frame)
+        try expect(KeychainNotice(again.frame()) == notice, "what happened reads as something else")
     case .logLine:
         let event = try LogEvent(frame)
         var again = FrameReader()
@@ -106,7 +111,7 @@ private func read(_ frame: Frame) throws(WireError) {
         expect(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
         .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent, .keychainFile,
-        .inKeychain:
+        .inKeychain, .watchKeychains:
         throw .unexpected(frame.kind)
     }
 }

@@ -9,7 +9,7 @@ struct ChangeSignals {
     enum Signal { case changed, lost }
 
     /// Keeps the stream open for as long as somebody waits for signals.
-    private let stream: OpenStream
+    private let stream: OpenStream<WatchedEvent>
     private var signals: AsyncStream<Signal>.Iterator
 
     static func open(
@@ -27,14 +27,15 @@ struct ChangeSignals {
 
     /// Reads the stream on a thread of its own, so that the service never waits for a slow reader.
     private init(
-        _ stream: OpenStream, on queue: DispatchQueue, _ isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool
+        _ stream: OpenStream<WatchedEvent>, on queue: DispatchQueue,
+        _ isOfInterest: @escaping @Sendable (WatchedEvent) -> Bool
     ) {
         // One signal that was not taken yet says as much as many.
         let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let changes = stream.stream
+        let read = stream.read
         queue.async {
             do throws(ClientError) {
-                while let event = try changes.next() {
+                while let event = try read() {
                     if isOfInterest(event) { continuation.yield(.changed) }
                 }
             } catch {

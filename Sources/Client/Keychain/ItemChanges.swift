@@ -49,7 +49,7 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         private let client: KeychainClient
-        private var stream: OpenStream?
+        private var stream: OpenStream<WatchedEvent>?
         /// Reading waits without end, so each iteration waits on a thread of its own.
         private let queue = DispatchQueue(label: "org.chatelaine.keychain.changes")
 
@@ -62,7 +62,7 @@ public struct ItemChanges<Item: KeychainItem>: AsyncSequence, Sendable {
         ) async throws(KeychainError) -> Element? {
             let (client, queue, opened) = (client, queue, stream)
             do throws(ClientError) {
-                let stream: OpenStream
+                let stream: OpenStream<WatchedEvent>
                 if let opened {
                     stream = opened
                 } else {
@@ -96,27 +96,44 @@ extension ItemChange.Kind {
     }
 }
 
-/// A stream of changes that ends when nobody reads it any more.
-final class OpenStream: Sendable {
-    let stream: any ChangeStream
+/// A stream of events that ends when nobody reads it any more.
+final class OpenStream<Event: Sendable>: Sendable {
+    /// Waits for the next one; nil once the stream was ended.
+    let read: @Sendable () throws(ClientError) -> Event?
+    private let cancel: @Sendable () -> Void
 
-    init(_ stream: any ChangeStream) {
-        self.stream = stream
+    private init(
+        _ read: @escaping @Sendable () throws(ClientError) -> Event?, _ cancel: @escaping @Sendable () -> Void
+    ) {
+        self.read = read
+        self.cancel = cancel
     }
 
-    deinit { stream.cancel() }
+    deinit { cancel() }
 
-    func next(on queue: DispatchQueue) async throws(ClientError) -> WatchedEvent? {
-        let stream = stream
-        let result: Result<WatchedEvent?, ClientError> = await withTaskCancellationHandler {
+    func next(on queue: DispatchQueue) async throws(ClientError) -> Event? {
+        let (read, cancel) = (read, cancel)
+        let result: Result<Event?, ClientError> = await withTaskCancellationHandler {
             do throws(ClientError) {
-                return .success(try await queue.run { () throws(ClientError) in try stream.next() })
+                return .success(try await queue.run { () throws(ClientError) in try read() })
             } catch {
                 return .failure(error)
             }
         } onCancel: {
-            stream.cancel()
+            cancel()
         }
         return try result.get()
+    }
+}
+
+extension OpenStream<WatchedEvent> {
+    convenience init(_ stream: any ChangeStream) {
+        self.init({ () throws(ClientError) in try stream.next() }, { stream.cancel() })
+    }
+}
+
+extension OpenStream<KeychainNotice> {
+    convenience init(_ stream: any KeychainNoticeStream) {
+        self.init({ () throws(ClientError) in try stream.next() }, { stream.cancel() })
     }
 }

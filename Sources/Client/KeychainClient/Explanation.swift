@@ -76,6 +76,7 @@ extension Refusal.Reason {
         case .noDefaultKeychain: "nobody has chosen a default keychain"
         case .unchangeableList: "the list of that domain cannot be changed here"
         case .notInKeychainFiles: "items of keychain files cannot have or ask for that"
+        case .fullSearchList: "the search list has as many keychains as it may"
         case .changedItem: "the item is not what was stored: it was changed behind the keychain service"
         case .macKeychain: "the file is a keychain of macOS, whose cipher this keychain does not have"
         }
@@ -142,6 +143,7 @@ extension Refusal.Reason {
         case .noDefaultKeychain: "choose one: `chatelaine keychains default NAME`"
         case .unchangeableList: "change the list of the domain user"
         case .notInKeychainFiles: "leave it out, or use the data-protection keychain"
+        case .fullSearchList: "take keychains off the list that are not searched any more"
         case .changedItem: "delete it and store it again"
         case .macKeychain:
             "on the Mac: `security export -k FILE -t identities -f pkcs12 -o OUT.p12` for keys and certificates, then `security import` here; passwords go with `security dump-keychain -d`"

@@ -149,6 +149,33 @@ extension KeychainClient {
         } while !rest.isEmpty
     }
 
+    /// Puts those that are not on the search list at its end, in one step: of two programs that do so at once, both find theirs there.
+    ///
+    /// - Throws: as ``setSearchList(_:of:)``, also for a list that would be too long.
+    public func addToSearchList(_ paths: [String], of domain: PreferencesDomain) throws(ClientError) {
+        try carryOut(.addToSearchList(domain, paths))
+    }
+
+    /// Takes keychains off the search list, in one step. Those that are not on it are no error.
+    ///
+    /// - Throws: as ``setSearchList(_:of:)``.
+    public func removeFromSearchList(_ paths: [String], of domain: PreferencesDomain) throws(ClientError) {
+        try carryOut(.removeFromSearchList(domain, paths))
+    }
+
+    /// Puts a keychain at the end of the search list unless it is on it, and makes it the default where there is none, in one step.
+    ///
+    /// - Parameters:
+    ///   - path: of the keychain.
+    ///   - former: makes it the default also where this one is.
+    ///   - domain: whose lists.
+    /// - Throws: as ``setSearchList(_:of:)``, also for a list that would be too long.
+    public func adoptKeychain(
+        _ path: String, replacing former: String? = nil, of domain: PreferencesDomain
+    ) throws(ClientError) {
+        try carryOut(.adopt(domain, path, replacing: former))
+    }
+
     private func carryOut(_ request: FileKeychainRequest<SecretBytes.BytesView>) throws(ClientError) {
         _ = try reports(request, isRepeatable: false)
     }

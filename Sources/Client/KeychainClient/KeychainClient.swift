@@ -147,6 +147,13 @@ public struct KeychainClient: Sendable {
         try transport.watch()
     }
 
+    /// What happens in the user's keychains, as far as the caller may know of it, from now on.
+    ///
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for a program that cannot be identified; `.unavailable`.
+    public func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        try transport.watchKeychains(filter)
+    }
+
     /// The answer to a request that is answered by one frame without items.
     func answer<Answer>(
         to request: Request<some Collection<UInt8>>, isRepeatable: Bool = true,
@@ -201,6 +208,9 @@ public protocol KeychainTransport: Sendable {
     /// Opens a stream of changes.
     func watch() throws(ClientError) -> any ChangeStream
 
+    /// Opens a stream of what happens in the user's keychains.
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream
+
     /// Opens a stream of the audit log's new lines.
     func followLog() throws(ClientError) -> any LogStream
 
@@ -227,6 +237,15 @@ public protocol ChangeStream: Sendable {
     /// Waits for the next change; nil once the stream was cancelled.
     func next() throws(ClientError) -> WatchedEvent?
     /// Ends the stream. May be called from any thread, and more than once.
+    func cancel()
+}
+
+/// What happens in the user's keychains, as it happens.
+public protocol KeychainNoticeStream: Sendable {
+    /// Waits for the next notice; nil once the stream was cancelled.
+    func next() throws(ClientError) -> KeychainNotice?
+    /// Ends the stream. May be called from any thread, and more than once. In a process that was forked from the one that opened it,
+    /// it does nothing: the connection is the other's.
     func cancel()
 }
 

@@ -82,6 +82,10 @@ final class SocketTransport: KeychainTransport {
         try stream(after: .watch) { frame throws(WireError) in try WatchedEvent(frame) }
     }
 
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        try stream(after: .watchKeychains(filter)) { frame throws(WireError) in try KeychainNotice(frame) }
+    }
+
     func followLog() throws(ClientError) -> any LogStream {
         try stream(after: .log(.follow)) { frame throws(WireError) in try LogEvent(frame) }
     }
@@ -363,12 +367,17 @@ private final class SocketStream<Event: Sendable>: Sendable {
 
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
-        socket.shutDown()
+        // Closed for all processes that have it.
+        if socket.belongsToThisProcess { socket.shutDown() }
     }
 }
 
 extension SocketStream: ChangeStream where Event == WatchedEvent {
     func next() throws(ClientError) -> WatchedEvent? { try nextEvent() }
+}
+
+extension SocketStream: KeychainNoticeStream where Event == KeychainNotice {
+    func next() throws(ClientError) -> KeychainNotice? { try nextEvent() }
 }
 
 extension SocketStream: LogStream where Event == LogEvent {

@@ -146,6 +146,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case unchangeableList = 87
         /// Items of keychain files cannot have that.
         case notInKeychainFiles = 88
+        /// The search list has as many keychains as it may.
+        case fullSearchList = 90
         /// The item is not what was stored: it was changed behind the service.
         case changedItem = 92
         /// The file is a keychain of macOS.

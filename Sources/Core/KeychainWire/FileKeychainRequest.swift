@@ -23,6 +23,12 @@ public enum FileKeychainRequest<Secret> {
     case readList(PreferencesDomain)
     case setDefault(PreferencesDomain, String?)
     case setSearchList(PreferencesDomain, [String])
+    /// Puts those that are not on the list at its end.
+    case addToSearchList(PreferencesDomain, [String])
+    case removeFromSearchList(PreferencesDomain, [String])
+    /// Puts a keychain at the end of the search list unless it is on it, and makes it the default where there is none, or
+    /// where this one is.
+    case adopt(PreferencesDomain, String, replacing: String?)
     /// Copies a keychain to an absolute path where nothing is.
     case copy(String, to: String)
     /// Makes a keychain of the copy at an absolute path.
@@ -44,6 +50,9 @@ public enum FileKeychainRequest<Secret> {
         case readList = 10
         case setDefault = 11
         case setSearchList = 12
+        case addToSearchList = 13
+        case removeFromSearchList = 14
+        case adopt = 15
         case copy = 19
         case restore = 20
         case setPartitions = 16
@@ -81,6 +90,18 @@ public enum FileKeychainRequest<Secret> {
         case .setSearchList:
             let domain = try reader.value(PreferencesDomain.self)
             self = .setSearchList(domain, try reader.keychainPaths())
+        case .addToSearchList:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .addToSearchList(domain, try reader.keychainPaths())
+        case .removeFromSearchList:
+            let domain = try reader.value(PreferencesDomain.self)
+            self = .removeFromSearchList(domain, try reader.keychainPaths())
+        case .adopt:
+            let domain = try reader.value(PreferencesDomain.self)
+            let path = try reader.keychainPath()
+            self = .adopt(
+                domain, path,
+                replacing: try reader.optional { reader throws(WireError) in try reader.keychainPath() })
         case .copy:
             let path = try reader.keychainPath()
             self = .copy(path, to: try reader.keychainPath())
@@ -107,7 +128,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             24 + path.utf8.count + (old?.count ?? 0) + (new?.count ?? 0)
         case .lockAll, .list, .readList: 4
         case .setDefault(_, let path): 16 + (path?.utf8.count ?? 0)
-        case .setSearchList(_, let paths): paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        case .setSearchList(_, let paths), .addToSearchList(_, let paths), .removeFromSearchList(_, let paths):
+            paths.reduce(8) { $0 + 4 + $1.utf8.count }
+        case .adopt(_, let path, let replaced): 24 + path.utf8.count + (replaced?.utf8.count ?? 0)
         case .copy(let path, let other), .restore(let path, let other): 16 + path.utf8.count + other.utf8.count
         case .setPartitions(let path, let items, let partitions, let password):
             partitions.reduce(24 + path.utf8.count + 21 * items.count + (password?.count ?? 0)) {
@@ -157,6 +180,19 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
             writer.u8(Action.setSearchList.rawValue)
             writer.u8(domain.rawValue)
             writer.keychainPaths(paths)
+        case .addToSearchList(let domain, let paths):
+            writer.u8(Action.addToSearchList.rawValue)
+            writer.u8(domain.rawValue)
+            writer.keychainPaths(paths)
+        case .removeFromSearchList(let domain, let paths):
+            writer.u8(Action.removeFromSearchList.rawValue)
+            writer.u8(domain.rawValue)
+            writer.keychainPaths(paths)
+        case .adopt(let domain, let path, let replaced):
+            writer.u8(Action.adopt.rawValue)
+            writer.u8(domain.rawValue)
+            writer.block(path)
+            writer.optional(replaced) { $0.block($1) }
         case .copy(let path, let destination):
             writer.u8(Action.copy.rawValue)
             writer.block(path)
@@ -186,7 +222,9 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         case .changePassword(let path, let old, let new): fits(path) && fits(old) && fits(new)
         case .lockAll, .list, .readList: true
         case .setDefault(_, let path): fits(path)
-        case .setSearchList(_, let paths): paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        case .setSearchList(_, let paths), .addToSearchList(_, let paths), .removeFromSearchList(_, let paths):
+            paths.count <= KeychainList.limit && paths.allSatisfy(fits)
+        case .adopt(_, let path, let replaced): fits(path) && fits(replaced)
         case .copy(let path, let other), .restore(let path, let other): fits(path) && fits(other)
         case .setPartitions(let path, let items, let partitions, let password):
             fits(path) && items.count <= WireLimits.partitionedItems && partitions.count <= AccessLimits.partitions

@@ -20,6 +20,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case logLine = 0x06
     /// What the caller's user showed counts for requests to come; before the frames of the answer.
     case proof = 0x07
+    /// Something happened in one of the user's keychains; only after `watchKeychains`.
+    case keychainNotice = 0x08
     /// A question to a person; only after `agent`.
     case prompt = 0x0A
     /// A question is taken back; only after `agent`.
@@ -62,6 +64,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case keychainFile = 0x22
     /// A request for the items of a keychain that is a file.
     case inKeychain = 0x23
+    /// Turns the connection into a stream of what happens in the user's keychains.
+    case watchKeychains = 0x24
     /// Says that the client can ask its user. Turns the connection into one of questions and answers.
     case agent = 0x28
     /// What a person said; only after `agent`.

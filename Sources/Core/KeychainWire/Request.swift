@@ -33,6 +33,8 @@ public enum Request<Secret> {
     case keychainFile(FileKeychainRequest<Secret>)
     /// A request for items or keys of the keychain that is this file.
     indirect case inKeychain(String, Request<Secret>)
+    /// From now on, send a frame for each thing that happens in the user's keychains, as far as the caller may know of it.
+    case watchKeychains(KeychainNoticeFilter)
     /// From now on, this client asks its user what the service wants to know (``AgentQuestion``).
     case agent
 
@@ -118,9 +120,12 @@ public enum Request<Secret> {
             let inner = try reader.value(FrameKind.self)
             guard inner.isAboutItems else { throw .malformed }
             self = .inKeychain(path, try Self(inner, &reader, secret))
+        case .watchKeychains:
+            self = .watchKeychains(try reader.noticeFilter())
         case .agent:
             self = .agent
-        case .hello, .items, .reply, .change, .lockState, .logLine, .proof, .prompt, .promptWithdrawal, .promptAnswer:
+        case .hello, .items, .reply, .change, .lockState, .logLine, .proof, .keychainNotice, .prompt, .promptWithdrawal,
+            .promptAnswer:
             throw .unexpected(kind)
         }
     }
@@ -198,6 +203,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .authentication: .authentication
         case .keychainFile: .keychainFile
         case .inKeychain: .inKeychain
+        case .watchKeychains: .watchKeychains
         case .agent: .agent
         }
     }
@@ -210,7 +216,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         case .update(let query, let changes, let secret):
             WireWriter.size(of: query) + WireWriter.size(of: changes) + (secret?.count ?? 0)
         case .explainAddition(let attributes): WireWriter.size(of: attributes)
-        case .status, .watch, .requireEntitlements, .authentication, .agent: 0
+        case .status, .watch, .requireEntitlements, .authentication, .watchKeychains, .agent: 0
         case .identity, .grants: 128
         case .administer(let request): request.size
         case .backup(let request): request.size
@@ -261,6 +267,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
             writer.block(path)
             writer.u8(request.kind.rawValue)
             request.write(to: &writer)
+        case .watchKeychains(let filter): writer.noticeFilter(filter)
         }
     }
 }

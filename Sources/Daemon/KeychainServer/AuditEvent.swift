@@ -45,6 +45,7 @@ public struct AuditEvent: Sendable {
         case .delete(let query): ("delete", query.itemClass)
         case .status: ("status", nil)
         case .watch: ("watch", nil)
+        case .watchKeychains: ("watch-keychains", nil)
         case .explainSearch(let query): ("explain", query.itemClass)
         case .backup(let request): (request.action, nil)
         case .restore(let request): (request.action, nil)
@@ -254,7 +255,8 @@ extension FileKeychainRequest {
         case .change: "set-keychain-settings"
         case .changePassword: "set-keychain-password"
         case .setDefault: "set-default-keychain"
-        case .setSearchList: "set-search-list"
+        case .setSearchList, .addToSearchList, .removeFromSearchList: "set-search-list"
+        case .adopt: "adopt-keychain"
         case .copy: "copy-keychain"
         case .restore: "restore-keychain"
         case .setPartitions: "set-partition-list"

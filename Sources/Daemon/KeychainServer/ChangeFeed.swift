@@ -5,7 +5,7 @@ internal import KeychainPolicy
 internal import KeychainWire
 internal import Synchronization
 
-/// Those who watch for changes.
+/// Those who watch one keychain for changes. What happens in it is told to ``notices`` as well.
 public final class ChangeFeed: Sendable {
     /// Passes an event on without waiting, as a value or as its frame; false if it cannot be done now.
     typealias Deliver = @Sendable (_ event: WatchedEvent, _ frame: [UInt8]) -> Bool
@@ -24,8 +24,17 @@ public final class ChangeFeed: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Those who watch all keychains of the user.
+    let notices: NoticeFeed
+    /// The path of the file; nil for the data-protection keychain.
+    private let path: String?
 
-    public init() {}
+    public convenience init() { self.init(NoticeFeed(), of: nil) }
+
+    init(_ notices: NoticeFeed, of path: String?) {
+        self.notices = notices
+        self.path = path
+    }
 
     /// Delivers changes to a caller from now on, until ``remove(_:)``.
     ///
@@ -45,7 +54,19 @@ public final class ChangeFeed: Sendable {
         state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
     }
 
-    func publish(_ changes: [ItemChange], accessGroups: [String]) {
+    /// - Parameters:
+    ///   - processID: of who made the changes.
+    ///   - ofAccessAlone: nothing of the items was changed but who may use them.
+    func publish(
+        _ changes: [ItemChange], accessGroups: [String], by processID: Int32, ofAccessAlone: Bool = false
+    ) {
+        notices.publish(accessGroups: path == nil ? accessGroups : nil) {
+            changes.map { change in
+                KeychainNotice(
+                    KeychainNotice.Kind(change.kind, ofAccessAlone: ofAccessAlone), in: path, change.item, by: processID
+                )
+            }
+        }
         let watchers = state.withLock { state in
             state.watchers.filter { $0.value.seesEverything || !$0.value.accessGroups.isDisjoint(with: accessGroups) }
         }
@@ -54,8 +75,18 @@ public final class ChangeFeed: Sendable {
     }
 
     /// Tells everybody.
-    func publish(_ state: LockState) {
+    ///
+    /// - Parameters:
+    ///   - kind: what it comes of; nil: it is not known to be another state than before.
+    ///   - processID: of who wanted it so; 0 for the service.
+    func publish(_ state: LockState, after kind: KeychainNotice.Kind?, by processID: Int32) {
         deliver(.lockState(state), to: self.state.withLock(\.watchers))
+        if let kind { publish(kind, by: processID) }
+    }
+
+    /// Tells everybody of something that concerns no item.
+    func publish(_ kind: KeychainNotice.Kind, by processID: Int32) {
+        notices.publish { [KeychainNotice(kind, in: path, by: processID)] }
     }
 
     private func deliver(_ event: WatchedEvent, to watchers: [UInt64: Watcher]) {
@@ -64,5 +95,16 @@ public final class ChangeFeed: Sendable {
             remove(number)
             watcher.drop()
         }
+    }
+}
+
+extension KeychainNotice.Kind {
+    fileprivate init(_ kind: ItemChange.Kind, ofAccessAlone: Bool) {
+        self =
+            switch kind {
+            case .added: .added
+            case .updated: ofAccessAlone ? .accessChanged : .modified
+            case .deleted: .deleted
+            }
     }
 }

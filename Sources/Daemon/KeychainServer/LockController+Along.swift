@@ -11,7 +11,7 @@ extension LockController {
     /// wrong entry: nobody guesses with what he knows to be right elsewhere, and the next entry shall not have to wait for it.
     ///
     /// - Returns: whether it is the right one here as well.
-    func unlock(alongWith secret: SecretBytes) -> Bool {
+    func unlock(alongWith secret: SecretBytes, by processID: Int32 = 0) -> Bool {
         let epoch = store.epoch
         let isUnlocked: Bool? = try? takingTurn { _ throws(Refusal) in
             let key = try look(ProtectorSecret(.passcode, secret))
@@ -20,7 +20,7 @@ extension LockController {
         guard isUnlocked == true else { return false }
         noteUse()
         reschedule()
-        announce()
+        announce(.unlocked, by: processID)
         return true
     }
 
@@ -29,7 +29,9 @@ extension LockController {
     ///
     /// - Returns: false for another old passcode.
     /// - Throws: when it cannot be changed.
-    func changePasscode(alongFrom old: SecretBytes, to new: SecretBytes) throws(Refusal) -> Bool {
+    func changePasscode(
+        alongFrom old: SecretBytes, to new: SecretBytes, by processID: Int32 = 0
+    ) throws(Refusal) -> Bool {
         let secret = ProtectorSecret(.passcode, new)
         try checkUsable(secret)
         return try takingTurn { _ throws(Refusal) in
@@ -41,6 +43,7 @@ extension LockController {
                 return false
             }
             _ = try add(secret, label: "", key)
+            changes.publish(.passwordChanged, by: processID)
             return true
         }
     }

@@ -11,6 +11,8 @@ internal import Synchronization
 
 /// Locks and unlocks the keychain, counts wrong entries, and changes what opens it.
 ///
+/// Where a process is named, it is the one of who wants it so; 0 is the service.
+///
 /// Locking waits for nothing. Everything that looks at a secret takes turns: each is counted before it is looked at.
 public final class LockController: Sendable {
     private struct Idle: Sendable {
@@ -19,12 +21,12 @@ public final class LockController: Sendable {
     }
 
     let store: ItemStore
-    private let changes: ChangeFeed
+    let changes: ChangeFeed
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let minimumCost: ScryptCost
     private let allowsEmptyPasscode: Bool
-    private let log: @Sendable (String) -> Void
+    let log: @Sendable (String) -> Void
     /// Held while a secret is looked at or the keybag is changed.
     private let turn = Mutex(Turn())
     private let idle: Mutex<Idle>
@@ -74,10 +76,10 @@ public final class LockController: Sendable {
     ///
     /// - Returns: whether it was unlocked.
     @discardableResult
-    public func lock() -> Bool {
+    public func lock(by processID: Int32 = 0) -> Bool {
         guard store.lock() else { return false }
         locked.withLock { $0 }?()
-        announce()
+        announce(.locked, by: processID)
         return true
     }
 
@@ -85,53 +87,43 @@ public final class LockController: Sendable {
     ///
     /// - Throws: `errSecAuthFailed` with the reason `wrongSecret`, `tooManyAttempts` or `noSuchProtector`;
     ///   `errSecInteractionNotAllowed` with `locked` when it was locked again meanwhile.
-    public func unlock(with secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
+    public func unlock(with secret: ProtectorSecret<SecretBytes>, by processID: Int32 = 0) throws(Refusal) {
         // Before the turn: a lock that comes while others are looked at counts as well.
         let epoch = store.epoch
-        try takingTurn { turn throws(Refusal) in
+        let wasUnlocked = try takingTurn { turn throws(Refusal) in
             let key = try open(secret, &turn)
+            let wasUnlocked = store.lockState == .unlocked
             let isUnlocked = try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
             guard isUnlocked else { throw Refusal(.interactionNotAllowed, .locked) }
+            return wasUnlocked
         }
         noteUse()
         reschedule()
-        announce()
-    }
-
-    /// Unlocks with a credential's text, for a service that was started with one. What goes wrong is in the log: the service
-    /// serves then what can be read while the keychain is locked.
-    public func unlock(withCredentialText text: SecretBytes) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(CredentialText.byteCount)
-        defer { wipe(&bytes) }
-        do {
-            try CredentialText.read(text.bytes, into: &bytes)
-            try unlock(with: ProtectorSecret(.credential, SecretBytes(copying: bytes)))
-            log("unlocked with the credential that the service was started with")
-        } catch let error as Refusal {
-            log("the credential that the service was started with does not unlock the keychain: \(error.reason)")
-        } catch {
-            log("the credential that the service was started with cannot be read: \(error)")
-        }
+        announce(wasUnlocked ? nil : .unlocked, by: processID)
     }
 
     /// Looks whether a secret is the right one. A wrong one counts as any other.
     ///
-    /// - Throws: as ``unlock(with:)``.
+    /// - Throws: as ``unlock(with:by:)``.
     public func verify(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in _ = try open(secret, &turn) }
     }
 
     /// Tells those who watch what the state is now: somebody else may have changed it again meanwhile.
-    func announce() { changes.publish(store.lockState) }
+    func announce(_ kind: KeychainNotice.Kind?, by processID: Int32) {
+        changes.publish(store.lockState, after: kind, by: processID)
+    }
 
     // MARK: What opens it
 
     /// Sets the first passcode, or another one.
     ///
-    /// - Parameter proof: opens the keychain now; needed if there is a passcode.
-    /// - Throws: `errSecParam` with the reason `unusableSecret`; as ``unlock(with:)``.
-    func setPasscode(_ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
+    /// The proof opens the keychain now; it is needed if there is a passcode.
+    ///
+    /// - Throws: `errSecParam` with the reason `unusableSecret`; as ``unlock(with:by:)``.
+    func setPasscode(
+        _ passcode: SecretBytes, proof: ProtectorSecret<SecretBytes>?, by processID: Int32 = 0
+    ) throws(Refusal) {
         let secret = ProtectorSecret(.passcode, passcode)
         try checkUsable(secret)
         let isFirst = try takingTurn { turn throws(Refusal) in
@@ -151,22 +143,24 @@ public final class LockController: Sendable {
         if isFirst {
             noteUse()
             reschedule()
-            announce()
+            announce(.passwordChanged, by: processID)
+        } else {
+            changes.publish(.passwordChanged, by: processID)
         }
     }
 
-    /// - Throws: as ``unlock(with:)``.
-    func removePasscode(proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
+    /// - Throws: as ``unlock(with:by:)``.
+    func removePasscode(proof: ProtectorSecret<SecretBytes>, by processID: Int32) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
             let key = try open(proof, &turn)
             try refusing { () throws(StoreError) in try store.removePasscode(with: key) }
         }
         log("the passcode was removed, and all else that opened the keychain")
-        announce()
+        announce(.passwordChanged, by: processID)
     }
 
     /// - Returns: the number of the protector.
-    /// - Throws: as ``setPasscode(_:proof:)``.
+    /// - Throws: as ``setPasscode(_:proof:by:)``.
     func addProtector(
         _ secret: ProtectorSecret<SecretBytes>, label: String, proof: ProtectorSecret<SecretBytes>
     ) throws(Refusal) -> UInt32 {
@@ -177,7 +171,7 @@ public final class LockController: Sendable {
         return number
     }
 
-    /// - Throws: as ``unlock(with:)``; `errSecItemNotFound` with the reason `noSuchProtector`.
+    /// - Throws: as ``unlock(with:by:)``; `errSecItemNotFound` with the reason `noSuchProtector`.
     func removeProtector(_ number: UInt32, proof: ProtectorSecret<SecretBytes>) throws(Refusal) {
         try takingTurn { turn throws(Refusal) in
             _ = try open(proof, &turn)
@@ -351,7 +345,7 @@ public final class LockController: Sendable {
         try refusing { () throws(StoreError) in try store.settings() }
     }
 
-    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:)``.
+    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:by:)``.
     func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
         guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
             throw Refusal(.parameter, .unusableSetting)

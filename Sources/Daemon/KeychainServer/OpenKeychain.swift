@@ -64,8 +64,8 @@ final class OpenKeychain: Sendable {
         let log = log
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
-            keyStorage: LockedKeyStorage(), prompter: prompter, wallClock: wallClock, clock: .includingSleep,
-            settings: { (try? store.settings()) ?? [:] }, log: { log(.notice, $0) })
+            keyStorage: LockedKeyStorage(), prompter: prompter, changes: changes, wallClock: wallClock,
+            clock: .includingSleep, settings: { (try? store.settings()) ?? [:] }, log: { log(.notice, $0) })
         self.files = files
         files.removeUnfinished()
         self.store = store

@@ -14,24 +14,28 @@ extension Pipeline {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
                 caller, request.administration, proof: request.proof?.kind, isProtected: service.lock.isProtected)
-            return try carryOut(request)
+            return try carryOut(request, by: caller.processID)
         }
     }
 
-    private func carryOut(_ request: AdministrationRequest<SecretBytes>) throws(Refusal) -> Answer {
+    private func carryOut(
+        _ request: AdministrationRequest<SecretBytes>, by processID: Int32
+    ) throws(Refusal) -> Answer {
         let lock = service.lock
         switch request {
         case .unlock(let secret):
-            try lock.unlock(with: secret)
-            if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes) }
+            try lock.unlock(with: secret, by: processID)
+            if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes, by: processID) }
         case .lock:
-            lock.lock()
-            service.files?.lockWithSession()
+            lock.lock(by: processID)
+            service.files?.lockWithSession(by: processID)
         case .verify(let secret): try lock.verify(secret)
         case .setPasscode(let passcode, let proof):
-            try lock.setPasscode(passcode, proof: proof)
-            if let proof, proof.kind == .passcode { service.files?.changeLogin(from: proof.bytes, to: passcode) }
-        case .removePasscode(let proof): try lock.removePasscode(proof: proof)
+            try lock.setPasscode(passcode, proof: proof, by: processID)
+            if let proof, proof.kind == .passcode {
+                service.files?.changeLogin(from: proof.bytes, to: passcode, by: processID)
+            }
+        case .removePasscode(let proof): try lock.removePasscode(proof: proof, by: processID)
         case .addProtector(let secret, let label, let proof):
             let number = try lock.addProtector(secret, label: label, proof: proof)
             return (AddedProtector(number: number).frame, .carriedOut)

@@ -77,7 +77,7 @@ extension Pipeline {
                 return true
             }
             guard let progress else { throw .jobEnded }
-            let groups = publish(results)
+            let groups = publish(results, by: caller)
             return (
                 progress.frame,
                 results.isEmpty
@@ -155,13 +155,15 @@ extension Pipeline {
     /// Tells those who watch.
     ///
     /// - Returns: the groups of what was changed.
-    private func publish(_ results: [RestoreResult]) -> [String] {
+    private func publish(_ results: [RestoreResult], by caller: Caller) -> [String] {
         var changes: [String: [ItemChange]] = [:]
         for result in results {
             guard let kind = result.outcome.change else { continue }
             changes[result.accessGroup, default: []].append(ItemChange(kind, result.reference))
         }
-        for (group, changes) in changes { service.changes.publish(changes, accessGroups: [group]) }
+        for (group, changes) in changes {
+            service.changes.publish(changes, accessGroups: [group], by: caller.processID)
+        }
         return changes.keys.sorted()
     }
 

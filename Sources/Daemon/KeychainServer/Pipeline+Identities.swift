@@ -82,7 +82,8 @@ extension Pipeline {
         let scope = try scope(of: caller, .update, query.accessGroup)
         if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
         var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
-        return try changing(.updated, movingTo: changes.accessGroup, &needed) { judge, needed throws(StoreError) in
+        return try changing(.updated, movingTo: changes.accessGroup, by: caller, &needed) {
+            judge, needed throws(StoreError) in
             try service.store.updateIdentities(
                 query, in: scope, changes: changes, material: effort.material ?? .none
             ) { operation, items in
@@ -104,7 +105,7 @@ extension Pipeline {
     ) throws(Stop) -> Answer {
         let scope = try scope(of: caller, .delete, query.accessGroup)
         var needed: Result<ItemKeyMaterial, Stop> = .success(.none)
-        return try changing(.deleted, movingTo: nil, &needed) { judge, _ throws(StoreError) in
+        return try changing(.deleted, movingTo: nil, by: caller, &needed) { judge, _ throws(StoreError) in
             try service.store.deleteIdentities(query, in: scope) { operation, items in
                 judge(caller, operation, items, items, effort.evidence)
             }
@@ -113,7 +114,8 @@ extension Pipeline {
 
     /// - Parameter body: is given the judgement over items that were found, and over what is to be judged of them.
     private func changing(
-        _ kind: ItemChange.Kind, movingTo group: String?, _ needed: inout Result<ItemKeyMaterial, Stop>,
+        _ kind: ItemChange.Kind, movingTo group: String?, by changer: Caller,
+        _ needed: inout Result<ItemKeyMaterial, Stop>,
         _ body: (
             _ judge: (Caller, Operation, _ found: [ItemFacts], _ judged: [ItemFacts], Evidence) -> Decision,
             _ needed: inout Result<ItemKeyMaterial, Stop>
@@ -137,7 +139,7 @@ extension Pipeline {
             let changes =
                 certificates.map { ItemChange(kind, PersistentReference(itemClass: .certificate, item: $0)) }
                 + keys.map { ItemChange(kind, PersistentReference(itemClass: .key, item: $0)) }
-            service.changes.publish(changes, accessGroups: groups)
+            service.changes.publish(changes, accessGroups: groups, by: changer.processID)
             return (
                 finished(), .granted(items: AuditedItems(certificates + keys), accessGroups: groups, by: rule)
             )

@@ -63,6 +63,9 @@ extension Pipeline {
         case .watch:
             _ = try scope(of: caller, .probe, nil)
             return (finished(), .served)
+        case .watchKeychains:
+            _ = try refusing { () throws(Refusal) in try FileKeychainPolicy.scope(of: caller) }
+            return (finished(), .served)
         case .backup(let request):
             return try backUp(request, for: caller, on: connection.nonce)
         case .restore(let request):
@@ -127,7 +130,7 @@ extension Pipeline {
         let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
         let grant = try grant(judge(caller, .add, [facts]))
         let material = try material(sealing: attributes, effort)
-        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material)
+        let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material, for: caller)
 
         var reply = ReplyWriter()
         let returned = parts.contains(.attributes) ? shown(stored.attributes) : nil
@@ -147,7 +150,7 @@ extension Pipeline {
     /// Stores a new item and tells those who watch.
     func store(
         _ attributes: ItemAttributes, _ secret: SecretBytes?, in group: String, with grant: consuming Grant,
-        _ material: ItemKeyMaterial
+        _ material: ItemKeyMaterial, for caller: Caller
     ) throws(Stop) -> (item: StoredItem, reference: PersistentReference) {
         let stored: StoredItem
         do throws(StoreError) {
@@ -157,7 +160,7 @@ extension Pipeline {
             throw .refused(error.refusal)
         }
         let reference = PersistentReference(itemClass: attributes.itemClass, item: stored.identifier)
-        service.changes.publish([ItemChange(.added, reference)], accessGroups: [group])
+        service.changes.publish([ItemChange(.added, reference)], accessGroups: [group], by: caller.processID)
         return (stored, reference)
     }
 
@@ -267,7 +270,9 @@ extension Pipeline {
         if let stop { throw stop }
         // Who watches the group that an item moved to sees it as well.
         if let group = changes.accessGroup, !groups.contains(group) { groups.append(group) }
-        return try finish(outcome, .updated, query.itemClass, groups, by: rule)
+        let concernsAccessAlone = secret == nil && changes[.access] != nil && changes.entries.count == 1
+        return try finish(
+            outcome, .updated, query.itemClass, groups, by: rule, for: caller, concernsAccessAlone: concernsAccessAlone)
     }
 
     private func delete(
@@ -285,17 +290,18 @@ extension Pipeline {
                 return decision
             }
         }
-        return try finish(outcome, .deleted, query.itemClass, groups, by: rule)
+        return try finish(outcome, .deleted, query.itemClass, groups, by: rule, for: caller)
     }
 
     private func finish(
         _ outcome: ChangeOutcome, _ kind: ItemChange.Kind, _ itemClass: ItemClass, _ groups: [String],
-        by rule: GrantRule
+        by rule: GrantRule, for caller: Caller, concernsAccessAlone: Bool = false
     ) throws(Stop) -> Answer {
         switch outcome {
         case .changed(let identifiers):
             let changes = identifiers.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) }
-            service.changes.publish(changes, accessGroups: groups)
+            service.changes.publish(
+                changes, accessGroups: groups, by: caller.processID, ofAccessAlone: concernsAccessAlone)
             return (finished(), .granted(items: AuditedItems(identifiers), accessGroups: groups, by: rule))
         case .refused(let refusal, let items):
             throw .refused(refusal, AuditedItems(items))

@@ -80,7 +80,8 @@ extension Pipeline {
         let material = try material(sealing: attributes, effort)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
         attributes.describe(key.publicKey)
-        let (stored, reference) = try store(attributes, key.storedBytes, in: groups[0], with: grant, material)
+        let (stored, reference) = try store(
+            attributes, key.storedBytes, in: groups[0], with: grant, material, for: caller)
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(

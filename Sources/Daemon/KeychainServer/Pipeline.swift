@@ -119,6 +119,24 @@ public struct Pipeline: Sendable {
         return { feed.remove(number) }
     }
 
+    /// Calls `deliver` for what happens in the user's keychains, as far as the caller may know of it, until the closure that is
+    /// returned is called.
+    ///
+    /// - Throws: `errSecMissingEntitlement` for a caller that cannot be identified.
+    public func watchKeychains(
+        for caller: Caller, _ filter: KeychainNoticeFilter, _ deliver: @escaping @Sendable (KeychainNotice) -> Void
+    ) throws(Refusal) -> @Sendable () -> Void {
+        _ = try FileKeychainPolicy.scope(of: caller)
+        let feed = service.changes.notices
+        let number = feed.add(
+            caller, filter,
+            deliver: { notice, _ in
+                deliver(notice)
+                return true
+            }, drop: {})
+        return { feed.remove(number) }
+    }
+
     /// A connection is gone, and with it what was under way on it.
     func connectionEnded(nonce: [UInt8]) { service.jobs.connectionEnded(nonce) }
 
@@ -134,12 +152,15 @@ public struct Pipeline: Sendable {
     public enum Subscription: Sendable {
         /// Changes of items and of the lock state, as far as they are the caller's to see.
         case changes(Caller)
+        /// What happens in the user's keychains, likewise.
+        case keychains(Caller, KeychainNoticeFilter)
         /// The lines of the audit log.
         case log
 
         fileprivate init?(_ request: borrowing Request<SecretBytes>, of caller: Caller) {
             switch copy request {
             case .watch: self = .changes(caller)
+            case .watchKeychains(let filter): self = .keychains(caller, filter)
             case .log(.follow): self = .log
             default: return nil
             }

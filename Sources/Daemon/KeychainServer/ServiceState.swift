@@ -81,10 +81,11 @@ public final class ServiceState: Sendable {
 
     /// A keychain that is a file. What happens with it is in the audit log of the service that has it open.
     convenience init(
-        ofFile store: ItemStore, called name: String, _ lock: LockController, _ means: FileKeychains.Means
+        ofFile store: ItemStore, called name: String, _ changes: ChangeFeed, _ lock: LockController,
+        _ means: FileKeychains.Means
     ) {
         self.init(
-            .file, fileName: name, store, ChangeFeed(), lock, BackupJobs(), means.prompter, .none, .none, .impossible,
+            .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
             nil, [],
             means.wallClock, nil
         ) { _ in }

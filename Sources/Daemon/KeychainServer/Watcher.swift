@@ -23,6 +23,12 @@ struct Watcher {
             let number = feed.add(caller, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
             unsubscribe = { feed.remove(number) }
             farewell = nil
+        case .keychains(let caller, let filter):
+            let feed = service.changes.notices
+            let number = feed.add(
+                caller, filter, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
+            unsubscribe = { feed.remove(number) }
+            farewell = nil
         case .log:
             // Without a log the request was refused.
             if let log = service.log {

@@ -329,7 +329,8 @@ struct ItemStatement: Hashable, Sendable {
 
     /// What a statement does that belongs to no table of items.
     private enum CommonRole: Int {
-        case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag, certificatesOfKey
+        case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
+            certificatesOfKey
         case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
     }
 

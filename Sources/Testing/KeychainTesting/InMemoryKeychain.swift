@@ -66,7 +66,7 @@ public final class InMemoryKeychain: Sendable {
             let files = keychainFolder.map { folder in
                 FileKeychains(
                     folder: folder, deviceKey: store.deviceKey, keyStorage: storage, prompter: prompter,
-                    wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                    changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }
             self.files = files

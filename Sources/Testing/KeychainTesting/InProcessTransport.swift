@@ -67,11 +67,21 @@ struct InProcessTransport: KeychainTransport {
     }
 
     func watch() throws(ClientError) -> any ChangeStream {
+        try stream { deliver throws(Refusal) in try pipeline.watch(for: caller.caller, deliver) }
+    }
+
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        try stream { deliver throws(Refusal) in try pipeline.watchKeychains(for: caller.caller, filter, deliver) }
+    }
+
+    private func stream<Event: Sendable>(
+        _ subscribe: (_ deliver: @escaping @Sendable (Event) -> Void) throws(Refusal) -> @Sendable () -> Void
+    ) throws(ClientError) -> QueuedEvents<Event> {
         try faults.check()
-        let stream = QueuedChanges()
+        let stream = QueuedEvents<Event>()
         do throws(Refusal) {
-            let stop = try pipeline.watch(for: caller.caller) { stream.put($0) }
-            let forget = faults.open(stream)
+            let stop = try subscribe { stream.put($0) }
+            let forget = faults.open { stream.fail() }
             stream.whenEnded {
                 stop()
                 forget()
@@ -100,7 +110,8 @@ extension InProcessTransport {
 final class Faults: Sendable {
     private struct State {
         var status: StatusCode?
-        var streams: [UInt64: QueuedChanges] = [:]
+        /// What ends each of those that are open.
+        var streams: [UInt64: @Sendable () -> Void] = [:]
         var next: UInt64 = 0
     }
 
@@ -118,27 +129,28 @@ final class Faults: Sendable {
         }
     }
 
+    /// - Parameter fail: ends the stream.
     /// - Returns: what is to be called when the stream has ended.
-    fileprivate func open(_ stream: QueuedChanges) -> @Sendable () -> Void {
+    fileprivate func open(_ fail: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.next += 1
-            state.streams[state.next] = stream
+            state.streams[state.next] = fail
             return state.next
         }
         return { [self] in state.withLock { _ = $0.streams.removeValue(forKey: number) } }
     }
 
     func endStreams() {
-        for stream in state.withLock(\.streams.values) { stream.fail() }
+        for fail in state.withLock({ Array($0.streams.values) }) { fail() }
     }
 }
 
-/// Changes that wait for their reader.
-private final class QueuedChanges: ChangeStream {
+/// Events that wait for their reader.
+private final class QueuedEvents<Event: Sendable>: Sendable {
     private enum End { case cancelled, lost }
 
     private struct State {
-        var changes: [WatchedEvent] = []
+        var events: [Event] = []
         var end: End?
         var stop: (@Sendable () -> Void)?
     }
@@ -146,8 +158,8 @@ private final class QueuedChanges: ChangeStream {
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
 
-    func put(_ change: WatchedEvent) {
-        state.withLock { $0.changes.append(change) }
+    func put(_ event: Event) {
+        state.withLock { $0.events.append(event) }
         available.signal()
     }
 
@@ -155,12 +167,12 @@ private final class QueuedChanges: ChangeStream {
         state.withLock { $0.stop = stop }
     }
 
-    func next() throws(ClientError) -> WatchedEvent? {
+    func nextEvent() throws(ClientError) -> Event? {
         available.wait()
-        let (change, end) = state.withLock { state in
-            state.end == nil ? (state.changes.removeFirst(), nil) : (nil, state.end)
+        let (event, end) = state.withLock { state in
+            state.end == nil ? (state.events.removeFirst(), nil) : (nil, state.end)
         }
-        guard let end else { return change }
+        guard let end else { return event }
         // For the next call: it finds the stream ended as well.
         available.signal()
         switch end {
@@ -182,4 +194,12 @@ private final class QueuedChanges: ChangeStream {
         stop?()
         available.signal()
     }
+}
+
+extension QueuedEvents: ChangeStream where Event == WatchedEvent {
+    func next() throws(ClientError) -> WatchedEvent? { try nextEvent() }
+}
+
+extension QueuedEvents: KeychainNoticeStream where Event == KeychainNotice {
+    func next() throws(ClientError) -> KeychainNotice? { try nextEvent() }
 }

@@ -156,6 +156,10 @@ final class ScriptedKeychain: KeychainTransport {
 
     func watch() throws(ClientError) -> any ChangeStream { throw .unavailable("not part of this keychain") }
 
+    func watchKeychains(_ filter: KeychainNoticeFilter) throws(ClientError) -> any KeychainNoticeStream {
+        throw .unavailable("not part of this keychain")
+    }
+
     func followLog() throws(ClientError) -> any LogStream {
         ScriptedLog(state.withLock(\.newAuditLines))
     }
@@ -266,7 +270,7 @@ final class ScriptedKeychain: KeychainTransport {
             return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]
         case .keychainFile(.readList): return [KeychainList(standard: nil, searched: []).frame]
         case .inKeychain: return refusal(.noSuchKeychain, .noSuchKeychain)
-        case .keychainFile, .watch, .backup, .restore, .requireEntitlements, .key, .agent:
+        case .keychainFile, .watch, .watchKeychains, .backup, .restore, .requireEntitlements, .key, .agent:
             return refusal(.unimplemented)
         case .explainSearch(let query):
             let count = state.items.count { $0.attributes.itemClass == query.itemClass }

@@ -131,11 +131,11 @@ private let loginKeychainName = "login.keychain"
 func loginKeychainPath() throws(CallFailure) -> String { try report(of: loginKeychainName).path }
 
 /// Puts a keychain on the user's search list, and makes it the default where there is none.
-func adoptKeychain(_ path: String) throws(CallFailure) {
-    let list = try list(of: .user)
+///
+/// - Parameter former: makes it the default also where this one is.
+func adoptKeychain(_ path: String, replacing former: String? = nil) throws(CallFailure) {
     try asking(.keychain) { client throws(ClientError) in
-        if !list.searched.contains(path) { try client.setSearchList(list.searched + [path], of: .user) }
-        if list.standard == nil { try client.setDefaultKeychain(path, of: .user) }
+        try client.adoptKeychain(path, replacing: former, of: .user)
     }
 }
 
@@ -164,10 +164,7 @@ func adding<R>(
             try client.createKeychain(at: login.path, password: nil)
         }
     }
-    try adoptKeychain(login.path)
-    if standard != nil {
-        try asking(.keychain) { client throws(ClientError) in try client.setDefaultKeychain(login.path, of: .user) }
-    }
+    try adoptKeychain(login.path, replacing: standard)
     return try add(login.path)
 }
 

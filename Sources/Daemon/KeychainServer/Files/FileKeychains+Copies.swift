@@ -28,10 +28,13 @@ extension FileKeychains {
 
     /// Makes a keychain of a copy, and puts it at the end of the user's search list. It is locked then. The copy stays as it is.
     ///
-    /// - Parameter source: the absolute path of the copy.
+    /// - Parameters:
+    ///   - source: the absolute path of the copy.
+    ///   - name: a path, or a name in the folder.
+    ///   - processID: of who wants it.
     /// - Throws: `errSecNoSuchKeychain`, `errSecInvalidKeychain` for what is no keychain of this device, or is damaged;
     ///   `errSecDuplicateKeychain` where there is a keychain of that name already, which stays; else as ``copy(_:to:)``.
-    func restore(_ source: String, as name: String) throws(Refusal) -> FileKeychainReport {
+    func restore(_ source: String, as name: String, by processID: Int32 = 0) throws(Refusal) -> FileKeychainReport {
         let copy = try elsewhere(source)
         guard FileIdentity(path: copy) != nil else { throw Refusal(.noSuchKeychain, .noSuchKeychain) }
         guard
@@ -48,9 +51,7 @@ extension FileKeychains {
         try OpenFileKeychain(unfinished, means).close()
         try Self.keep(unfinished, as: path)
         log("a keychain was restored: \(path)")
-        try lists.change(.user) { list in
-            if !list.searched.contains(path) { list.searched.append(path) }
-        }
+        try changeLists(of: .user, by: processID) { list throws(Refusal) in try list.add([path]) }
         return try report(path)
     }
 

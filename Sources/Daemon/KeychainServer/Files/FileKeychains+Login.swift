@@ -11,11 +11,11 @@ extension FileKeychains {
 
     /// Unlocks the login keychain with what has just unlocked the data-protection keychain. Where it has another password, or there
     /// is none, nothing happens: nobody asked for it.
-    func unlockLogin(with secret: SecretBytes) {
+    func unlockLogin(with secret: SecretBytes, by processID: Int32) {
         guard hasLogin else { return }
         do throws(Refusal) {
             try using(Self.loginName) { keychain throws(Refusal) in
-                guard keychain.isLocked, keychain.lock.unlock(alongWith: secret) else { return }
+                guard keychain.isLocked, keychain.lock.unlock(alongWith: secret, by: processID) else { return }
                 log("the login keychain was unlocked with the data-protection keychain")
             }
         } catch {
@@ -24,11 +24,11 @@ extension FileKeychains {
     }
 
     /// Gives the login keychain the passcode that the data-protection keychain has now, if it had the old one.
-    func changeLogin(from old: SecretBytes, to new: SecretBytes) {
+    func changeLogin(from old: SecretBytes, to new: SecretBytes, by processID: Int32) {
         guard hasLogin else { return }
         do throws(Refusal) {
             let isChanged = try using(Self.loginName) { keychain throws(Refusal) in
-                try keychain.lock.changePasscode(alongFrom: old, to: new)
+                try keychain.lock.changePasscode(alongFrom: old, to: new, by: processID)
             }
             log(
                 isChanged

@@ -26,6 +26,8 @@ public final class FileKeychains: Sendable {
         let wallClock: @Sendable () -> Timestamp
         let clock: MonotonicClock
         let makeIdentifier: @Sendable () -> ItemIdentifier
+        /// Those who watch the user's keychains.
+        var notices = NoticeFeed()
         /// No password is protected with less, except in tests.
         var minimumCost = ScryptCost.minimum
         /// What the user said of all his keychains: how many snapshots are kept.
@@ -65,6 +67,7 @@ public final class FileKeychains: Sendable {
     ///   - folder: of its user's keychains; made when the first is. Its lists are in it as well.
     ///   - deviceKey: without it no keychain made here opens.
     ///   - prompter: who is asked for passwords.
+    ///   - changes: of the user's own keychain: whoever watches all keychains does so there.
     ///   - wallClock: what dates are taken from.
     ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
     ///   - minimumCost: no password is protected with less, except in tests.
@@ -72,7 +75,7 @@ public final class FileKeychains: Sendable {
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
         folder: String, allowsOthers: Bool = true, deviceKey: DeviceKey, keyStorage: any SecretKeyStorage,
-        prompter: Prompter, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        prompter: Prompter, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -80,8 +83,8 @@ public final class FileKeychains: Sendable {
             FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers), KeychainLists(path: folder + "/lists"),
             Means(
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
-                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, minimumCost: minimumCost,
-                userSettings: settings, log: log))
+                makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
+                minimumCost: minimumCost, userSettings: settings, log: log))
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
@@ -198,9 +201,15 @@ public final class FileKeychains: Sendable {
 
     /// Makes a keychain; it is unlocked then. Until it is whole it has another name, so that a crash leaves none or one.
     ///
+    /// - Parameters:
+    ///   - name: a path, or a name in the folder.
+    ///   - password: may be empty.
+    ///   - processID: of who wants it.
     /// - Throws: `errSecDuplicateKeychain`, `errSecNoSuchKeychain` for a place where none can be, `errSecWrPerm`,
     ///   `errSecParam` for a password that cannot be one.
-    func create(_ name: String, password: SecretBytes) throws(Refusal) -> FileKeychainReport {
+    func create(
+        _ name: String, password: SecretBytes, by processID: Int32 = 0
+    ) throws(Refusal) -> FileKeychainReport {
         let path = try places.place(name)
         if path.hasPrefix(places.folder + "/") { try makeFolder() }
         guard FileIdentity(path: path) == nil else { throw Self.duplicate }
@@ -215,13 +224,13 @@ public final class FileKeychains: Sendable {
         }
         means.log("a keychain was made: \(path)")
         return try using(path) { keychain throws(Refusal) in
-            try keychain.lock.unlock(with: ProtectorSecret(.passcode, password))
+            try keychain.lock.unlock(with: ProtectorSecret(.passcode, password), by: processID)
             return keychain.report
         }
     }
 
     /// Deletes a keychain, open or not, and takes it off the lists. Also one that cannot be opened, if it is one.
-    func delete(_ name: String) throws(Refusal) {
+    func delete(_ name: String, by processID: Int32 = 0) throws(Refusal) {
         let path = try places.place(name)
         let (place, victim) = try reserve(path)
         if let victim { close(victim) }
@@ -234,7 +243,7 @@ public final class FileKeychains: Sendable {
                     StoreKind(ofFileBeginningWith: head) == .file
                 else { return .failure(Refusal(.invalidKeychain, .notAKeychain)) }
             }
-            keychain?.close()
+            keychain?.close(by: processID)
             keychain = nil
             Self.remove(path)
             removeSnapshots(of: path)
@@ -243,9 +252,32 @@ public final class FileKeychains: Sendable {
         }
         try result.get()
         means.log("a keychain was deleted: \(path)")
-        try lists.change(.user) { list in
+        try changeLists(of: .user, by: processID) { list in
             if list.standard == path { list.standard = nil }
             list.searched.removeAll { $0 == path }
+        }
+    }
+
+    /// Changes the lists of a domain in one step, and tells those who watch.
+    ///
+    /// - Parameters:
+    ///   - domain: the user's; the others are root's.
+    ///   - processID: of who wants it so.
+    ///   - user: whose process it is.
+    ///   - body: changes them. Not called twice at once.
+    /// - Throws: as ``KeychainLists/change(_:_:)``.
+    func changeLists(
+        of domain: PreferencesDomain, by processID: Int32, of user: UInt32? = nil,
+        _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
+    ) throws(Refusal) {
+        let (before, after) = try lists.change(domain, by: user, body)
+        means.notices.publish {
+            var notices: [KeychainNotice] = []
+            if before.searched != after.searched { notices.append(.init(.listChanged, in: nil, by: processID)) }
+            if before.standard != after.standard {
+                notices.append(.init(.defaultChanged, in: after.standard, by: processID))
+            }
+            return notices
         }
     }
 
@@ -308,11 +340,11 @@ public final class FileKeychains: Sendable {
     }
 
     /// Locks all that are open.
-    func lockAll() { for keychain in openKeychains { keychain.lock.lock() } }
+    func lockAll(by processID: Int32 = 0) { for keychain in openKeychains { keychain.lock.lock(by: processID) } }
 
     /// The machine goes to sleep, or its user's session was locked.
-    func lockWithSession() {
-        for keychain in openKeychains where keychain.settings.locksOnSleep { keychain.lock.lock() }
+    func lockWithSession(by processID: Int32 = 0) {
+        for keychain in openKeychains where keychain.settings.locksOnSleep { keychain.lock.lock(by: processID) }
     }
 
     private var openKeychains: [OpenFileKeychain] {

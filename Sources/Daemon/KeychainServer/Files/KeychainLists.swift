@@ -38,12 +38,17 @@ final class KeychainLists: Sendable {
 
     /// Changes a list; those of other domains stay as they are.
     ///
-    /// - Parameter user: who wants it. The lists of all users are root's to change, where the service runs as root.
+    /// - Parameters:
+    ///   - domain: whose list.
+    ///   - user: who wants it. The lists of all users are root's to change, where the service runs as root.
+    ///   - body: changes it. Not called twice at once.
+    /// - Returns: what it was, and what it is now.
     /// - Throws: as ``list(of:)``, `errSecWrPerm` for a list that this user may not change, or that there is not: the dynamic
-    ///   domain has none, and the common one no default keychain.
+    ///   domain has none, and the common one no default keychain; what the closure throws.
     func change(
-        _ domain: PreferencesDomain, by user: UInt32? = nil, _ body: @Sendable (inout KeychainList) -> Void
-    ) throws(Refusal) {
+        _ domain: PreferencesDomain, by user: UInt32? = nil,
+        _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
+    ) throws(Refusal) -> (before: KeychainList, after: KeychainList) {
         let isAllowed =
             switch domain {
             case .user: true
@@ -51,19 +56,20 @@ final class KeychainLists: Sendable {
             case .dynamic: false
             }
         guard isAllowed else { throw Self.unchangeable }
-        let result: Result<Void, Refusal> = turn.withLock { _ in
+        let result: Result<(KeychainList, KeychainList), Refusal> = turn.withLock { _ in
             do throws(Refusal) {
                 var list = try list(of: domain)
                 let before = list
-                body(&list)
-                guard list != before else { return .success(()) }
+                try body(&list)
+                guard list != before else { return .success((before, list)) }
                 guard domain != .common || list.standard == nil else { throw Self.unchangeable }
-                return .success(try write(list, of: domain))
+                try write(list, of: domain)
+                return .success((before, list))
             } catch {
                 return .failure(error)
             }
         }
-        try result.get()
+        return try result.get()
     }
 
     private func shared() throws(Refusal) -> Lines {

@@ -48,8 +48,10 @@ final class OpenFileKeychain: Sendable {
             clock: means.clock, log: means.log)
         // Made whole before it got its name; one without a password is none of ours.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
-        lock = Self.lockController(of: store, means)
-        pipeline = Pipeline(ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), lock, means))
+        let changes = ChangeFeed(means.notices, of: path)
+        lock = Self.lockController(of: store, changes, means)
+        pipeline = Pipeline(
+            ServiceState(ofFile: store, called: FileKeychainPlaces.name(of: path), changes, lock, means))
     }
 
     /// Makes a keychain's file and closes it.
@@ -57,14 +59,17 @@ final class OpenFileKeychain: Sendable {
         let store = try openStore(path, nil, means)
         defer { try? store.close() }
         let initial = FileKeychainSettings.initial
-        let lock = lockController(of: store, means)
+        // Nobody is told: there is no such keychain yet.
+        let lock = lockController(of: store, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
         try lock.changeWhileUnlocked(initial)
     }
 
-    private static func lockController(of store: ItemStore, _ means: FileKeychains.Means) -> LockController {
+    private static func lockController(
+        of store: ItemStore, _ changes: ChangeFeed, _ means: FileKeychains.Means
+    ) -> LockController {
         LockController(
-            store, changes: ChangeFeed(), wallClock: means.wallClock, clock: means.clock,
+            store, changes: changes, wallClock: means.wallClock, clock: means.clock,
             minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
     }
 
@@ -116,8 +121,10 @@ final class OpenFileKeychain: Sendable {
     }
 
     /// Waits for a snapshot that is being made.
-    func close() {
-        lock.lock()
+    ///
+    /// - Parameter processID: of who wants it so; 0 for the service.
+    func close(by processID: Int32 = 0) {
+        lock.lock(by: processID)
         schedule.end()
         // What was acknowledged is in the write-ahead log at least, and the next opening reads it from there.
         try? store.close()

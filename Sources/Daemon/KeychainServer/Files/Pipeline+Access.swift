@@ -163,7 +163,11 @@ extension Pipeline {
         } catch {
             throw .refused(error.refusal)
         }
-        guard case .changed = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
+        guard case .changed(let items) = outcome else { throw .refused(Refusal(.authenticationFailed, .locked)) }
+        // It may be so already.
+        guard !items.isEmpty else { return }
+        service.changes.publish(
+            [ItemChange(.updated, item)], accessGroups: [], by: caller.processID, ofAccessAlone: true)
     }
 
     private func names(of question: AccessQuestion) throws(Stop) -> [ItemNames] {

@@ -24,6 +24,7 @@ extension Pipeline {
     private func carryOut(
         _ request: FileKeychainRequest<SecretBytes>, in files: FileKeychains, _ asking: Asking, for caller: Caller
     ) throws(Refusal) -> Answer {
+        let processID = caller.processID
         switch request {
         case .report(let path): return Self.looked(at: [try files.report(path)])
         case .list:
@@ -35,13 +36,13 @@ extension Pipeline {
             let password = try given(password) { () throws(Refusal) in
                 try newPassword(for: path, asking, for: caller)
             }
-            return (FileKeychainAnswer([try files.create(path, password: password)]).frame, .carriedOut)
-        case .delete(let path): try files.delete(path)
-        case .lock(let path): _ = try files.using(path) { $0.lock.lock() }
-        case .lockAll: files.lockAll()
+            return (FileKeychainAnswer([try files.create(path, password: password, by: processID)]).frame, .carriedOut)
+        case .delete(let path): try files.delete(path, by: processID)
+        case .lock(let path): _ = try files.using(path) { $0.lock.lock(by: processID) }
+        case .lockAll: files.lockAll(by: processID)
         case .unlock(let path, let password):
             try files.using(path) { keychain throws(Refusal) in
-                if let password { return try keychain.unlock(with: password) }
+                if let password { return try keychain.unlock(with: password, by: processID) }
                 guard keychain.isLocked else { return }
                 try unlock(keychain, asking, for: caller)
             }
@@ -57,22 +58,18 @@ extension Pipeline {
                 // Before anybody is asked for a new one.
                 if new == nil { try keychain.lock.verify(proof) }
                 let new = try given(new) { () throws(Refusal) in try newPassword(for: path, asking, for: caller) }
-                try keychain.lock.setPasscode(new, proof: proof)
+                try keychain.lock.setPasscode(new, proof: proof, by: processID)
             }
         case .copy(let path, let destination): try files.copy(path, to: destination)
         case .restore(let path, let source):
-            return (FileKeychainAnswer([try files.restore(source, as: path)]).frame, .carriedOut)
-        case .setDefault(let domain, let path):
-            var place: String?
-            if let path { place = try files.places.place(path) }
-            try files.lists.change(domain, by: caller.userID) { [place] in $0.standard = place }
-        case .setSearchList(let domain, let paths):
-            var places: [String] = []
-            for path in paths {
-                let place = try files.places.place(path)
-                if !places.contains(place) { places.append(place) }
-            }
-            try files.lists.change(domain, by: caller.userID) { [places] in $0.searched = places }
+            return (FileKeychainAnswer([try files.restore(source, as: path, by: processID)]).frame, .carriedOut)
+        case .setDefault(let domain, let path): try files.setDefault(path, of: domain, by: caller)
+        case .setSearchList(let domain, let paths): try files.setSearchList(paths, of: domain, by: caller)
+        case .addToSearchList(let domain, let paths): try files.addToSearchList(paths, of: domain, by: caller)
+        case .removeFromSearchList(let domain, let paths):
+            try files.removeFromSearchList(paths, of: domain, by: caller)
+        case .adopt(let domain, let path, let former):
+            try files.adopt(path, replacing: former, of: domain, by: caller)
         case .setPartitions:
             // Has items to name in the audit log, and is carried out before it comes here.
             throw Refusal(.internalError, .none)
@@ -124,7 +121,7 @@ extension Pipeline {
         for attempt in 1...Self.passwordLimit {
             let password = try typed(.passcode(wasWrong: attempt > 1), keychain.path, asking, for: caller)
             do throws(Refusal) {
-                return try keychain.unlock(with: password)
+                return try keychain.unlock(with: password, by: caller.processID)
             } catch {
                 guard error.reason == .wrongSecret, attempt < Self.passwordLimit else { throw error }
             }
@@ -166,8 +163,8 @@ extension Pipeline {
 }
 
 extension OpenFileKeychain {
-    func unlock(with password: SecretBytes) throws(Refusal) {
-        try lock.unlock(with: ProtectorSecret(.passcode, password))
+    func unlock(with password: SecretBytes, by processID: Int32) throws(Refusal) {
+        try lock.unlock(with: ProtectorSecret(.passcode, password), by: processID)
     }
 
     fileprivate func perform(

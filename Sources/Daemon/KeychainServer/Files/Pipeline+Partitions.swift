@@ -24,7 +24,7 @@ extension Pipeline {
                     given = try self.password(of: keychain, asking, for: caller)
                 }
                 if keychain.isLocked {
-                    try keychain.unlock(with: given)
+                    try keychain.unlock(with: given, by: caller.processID)
                 } else {
                     try keychain.lock.verify(ProtectorSecret(.passcode, given))
                 }

@@ -48,7 +48,7 @@ extension CommandFailure {
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
-            .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList,
+            .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
             .agentOnly:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable, .keychainInUse:

@@ -219,7 +219,8 @@ struct KeychainsSearchListCommand: ContextCommand {
         abstract: "Show or set which keychains are searched.",
         discussion: """
             They are searched in this order when a program does not say where to look; `security` looks into the \
-            data-protection keychain before. What is given takes the place of the whole list.
+            data-protection keychain before. What is given takes the place of the whole list; with --add it is put \
+            at its end instead, with --remove taken off it, whatever others do at the same time.
             """)
 
     @Argument(help: "The keychains to search. They need not be there.")
@@ -228,15 +229,29 @@ struct KeychainsSearchListCommand: ContextCommand {
     @Flag(help: "Search none.")
     var none = false
 
+    @Flag(help: "Put the keychains at the end of the list, unless they are on it.")
+    var add = false
+
+    @Flag(help: "Take the keychains off the list.")
+    var remove = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard keychains.isEmpty || !none else { throw ValidationError("keychains and --none exclude each other") }
+        guard !(add && remove) else { throw ValidationError("--add and --remove exclude each other") }
+        guard !(add || remove) || !keychains.isEmpty else { throw ValidationError("name the keychains") }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let searched = try context.ofKeychains { client throws(ClientError) in
-            if none || !keychains.isEmpty { try client.setSearchList(keychains, of: .user) }
+            if add {
+                try client.addToSearchList(keychains, of: .user)
+            } else if remove {
+                try client.removeFromSearchList(keychains, of: .user)
+            } else if none || !keychains.isEmpty {
+                try client.setSearchList(keychains, of: .user)
+            }
             return try client.keychainList(of: .user).searched
         }
         if output.json {

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Foundation
+internal import KeychainClient
+internal import KeychainModel
+internal import Synchronization
+
+/// A function that is called for keychain events. Each has a connection to the service, and a thread that waits there; where there is
+/// no callback there is neither.
+final class EventCallback: Sendable {
+    private struct Event {
+        let kind: SecKeychainEvent
+        let item: SecKeychainItem?
+        let keychain: SecKeychain?
+        let processID: Int32
+    }
+
+    private struct State {
+        var isRemoved = false
+        var stream: (any KeychainNoticeStream)?
+        var waiting: [Event] = []
+        /// Whether the thread will look at what waits without being told once more.
+        var isScheduled = false
+    }
+
+    /// So many events wait for a thread that does not run its loop; later ones are dropped until it does.
+    private static let waitingLimit = 1024
+
+    private static let registered = Mutex<[CalledFunction.Identity: EventCallback]>([:])
+
+    private let state = Mutex(State())
+    private let function: CalledFunction
+    private let mask: SecKeychainEventMask
+    private let thread = CallbackThread()
+    /// After a fork there is no thread in the new process that reads, and the connection is the old one's.
+    private let processID = ProcessInfo.processInfo.processIdentifier
+    private let client = KeychainClient.current
+    private let removal = DispatchSemaphore(value: 0)
+
+    init(_ function: CalledFunction, _ mask: SecKeychainEventMask) {
+        self.function = function
+        self.mask = mask
+    }
+
+    deinit { thread.leave() }
+
+    /// The callback with this function that was added in this process.
+    static func registered(_ function: CalledFunction) -> EventCallback? {
+        guard let callback = registered.withLock({ $0[function.identity] }), callback.belongsToThisProcess else {
+            return nil
+        }
+        return callback
+    }
+
+    private var belongsToThisProcess: Bool { processID == ProcessInfo.processInfo.processIdentifier }
+
+    /// - Returns: false if there is one with its function.
+    func register() -> Bool {
+        let identity = function.identity
+        return Self.registered.withLock { registered in
+            guard registered[identity]?.belongsToThisProcess != true else { return false }
+            registered[identity] = self
+            return true
+        }
+    }
+
+    /// From when this returns, nothing is missed.
+    func start() throws(CallFailure) {
+        let stream = try asking(.keychain) { _ throws(ClientError) in try client.watchKeychains(mask.filter) }
+        state.withLock { $0.stream = stream }
+        Thread { self.read(stream) }.start()
+    }
+
+    func remove() {
+        let identity = function.identity
+        Self.registered.withLock { registered in
+            if registered[identity] === self { registered[identity] = nil }
+        }
+        let stream = state.withLock { state in
+            state.isRemoved = true
+            state.waiting = []
+            return state.stream.take()
+        }
+        stream?.cancel()
+        thread.leave()
+        removal.signal()
+    }
+
+    private var isRemoved: Bool { state.withLock(\.isRemoved) }
+
+    // MARK: From the service
+
+    private func read(_ first: any KeychainNoticeStream) {
+        var stream = first
+        while true {
+            do throws(ClientError) {
+                while let notice = try stream.next() { put(notice) }
+                return
+            } catch {
+                guard let next = connectAgain() else { return }
+                stream = next
+            }
+        }
+    }
+
+    /// - Returns: nil once the callback was removed.
+    private func connectAgain() -> (any KeychainNoticeStream)? {
+        var delay = 1
+        while !isRemoved {
+            if let stream = try? client.watchKeychains(mask.filter) {
+                let isRemoved = state.withLock { state in
+                    if !state.isRemoved { state.stream = stream }
+                    return state.isRemoved
+                }
+                guard isRemoved else { return stream }
+                stream.cancel()
+                return nil
+            }
+            // Until there is another service, or the callback is removed.
+            _ = removal.wait(timeout: .now() + .seconds(delay))
+            delay = min(2 * delay, 60)
+        }
+        return nil
+    }
+
+    private func put(_ notice: KeychainNotice) {
+        let keychain = notice.keychain.map { SecKeychain.at($0) }
+        var item: SecKeychainItem?
+        if let keychain, let reference = notice.item { item = SecKeychainItem(keychain, reference) }
+        let events = SecKeychainEvent.all(of: notice.kind).filter(mask.contains).map {
+            Event(kind: $0, item: item, keychain: keychain, processID: notice.processID)
+        }
+        let hasToBeScheduled = state.withLock { state in
+            guard !state.isRemoved else { return false }
+            state.waiting += events.prefix(max(0, Self.waitingLimit - state.waiting.count))
+            guard !state.waiting.isEmpty, !state.isScheduled else { return false }
+            state.isScheduled = true
+            return true
+        }
+        if hasToBeScheduled { thread.perform { [weak self] in self?.deliver() } }
+    }
+
+    // MARK: To the program
+
+    /// Those that wait now. Others that come meanwhile have a turn of their own, so that the thread does other things as well.
+    private func deliver() {
+        guard belongsToThisProcess else { return }
+        let events = state.withLock { state in
+            state.isScheduled = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        // The function may remove itself.
+        for event in events where !isRemoved { call(event) }
+    }
+
+    private func call(_ event: Event) {
+        withExtendedLifetime((event.item, event.keychain)) {
+            var info = unsafe SecKeychainCallbackInfo(
+                version: 0, item: event.item.map { unsafe .passUnretained($0) },
+                keychain: event.keychain.map { unsafe .passUnretained($0) }, pid: event.processID)
+            unsafe function.call(event.kind, &info)
+        }
+    }
+}
+
+/// A program's function, and what it is called with. Whoever adds it vouches for both until it is removed.
+@safe struct CalledFunction: Sendable {
+    /// A function of Swift is two words: where its code is, and what it captures. The second is kept as long as the function is.
+    struct Identity: Hashable {
+        let code: UInt
+        let captures: UInt
+    }
+
+    /// As a field it is stored as it is; as an argument of any type it would be wrapped anew each time.
+    @safe private struct Field {
+        let function: SecKeychainCallback
+    }
+
+    private let function: SecKeychainCallback
+    /// An address.
+    private let context: UInt
+    let identity: Identity
+
+    init(_ function: @escaping SecKeychainCallback, _ context: UnsafeMutableRawPointer? = nil) {
+        unsafe self.function = function
+        self.context = UInt(bitPattern: context)
+        let words = unsafe unsafeBitCast(Field(function: function), to: (UInt, UInt).self)
+        identity = Identity(code: words.0, captures: words.1)
+    }
+
+    @unsafe func call(_ event: SecKeychainEvent, _ info: UnsafeMutablePointer<SecKeychainCallbackInfo>) {
+        _ = unsafe function(event, info, UnsafeMutableRawPointer(bitPattern: context))
+    }
+}
+
+/// The thread on whose run loop a program is called.
+private struct CallbackThread: @unchecked Sendable {
+    // Run loops and timers may be used from any thread, by Core Foundation's rules: only running one is its own thread's.
+    /// Nil for the main thread, whose run loop serves the main queue.
+    private let loop: RunLoop?
+    /// A run loop in which there is nothing ends at once.
+    private let presence: Timer?
+
+    init() {
+        guard !Thread.isMainThread else {
+            (loop, presence) = (nil, nil)
+            return
+        }
+        let presence = Timer(timeInterval: 1e9, repeats: true) { _ in }
+        RunLoop.current.add(presence, forMode: .default)
+        (loop, self.presence) = (RunLoop.current, presence)
+    }
+
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        guard let loop else { return DispatchQueue.main.async(execute: body) }
+        // Unlike a block, a timer wakes the loop.
+        loop.add(Timer(timeInterval: 0, repeats: false) { _ in body() }, forMode: .default)
+    }
+
+    /// The run loop need not go on for this callback.
+    func leave() { presence?.invalidate() }
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A program that is told what happens in keychains that are files, and others that do it."""
+
+import os
+import select
+import subprocess
+import threading
+
+from support.instance import examples_folder, wait_until
+from support.sentences import equal, run, test
+
+
+class Listener:
+    """The example KeychainEvents: a line for each event."""
+
+    def __init__(self, it, count):
+        built = os.path.join(examples_folder(), "KeychainEvents")
+        if not os.path.exists(built):
+            raise AssertionError("build the example first: swift build --package-path Examples -c release")
+        it.programs.copy(built, os.path.join(it.programs.folder, "KeychainEvents"))
+        self.process = it.popen("KeychainEvents", str(count), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        equal(self.line(), "listening")
+
+    def line(self, seconds=20):
+        """The next line; None if there is none in time."""
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        if not ready:
+            return None
+        # A byte at a time: what is in a buffer is not seen by select.
+        text = b""
+        while not text.endswith(b"\n"):
+            byte = os.read(self.process.stdout.fileno(), 1)
+            if not byte:
+                raise AssertionError((text, self.process.stderr.read()))
+            text += byte
+        return text.decode().rstrip("\n")
+
+    def lines(self, count):
+        return [self.line() for _ in range(count)]
+
+    def end(self):
+        rest, error = self.process.communicate(timeout=20)
+        equal((self.process.returncode, rest, error), (0, b"", b""))
+
+
+def security(it, *words):
+    return it.run("security", *words, check=0)
+
+
+@test("what one program does in keychain files another one is told, in order, and ends when it has heard enough")
+def _(it):
+    it.start()
+    listener = Listener(it, 11)
+    security(it, "create-keychain", "-p", "sesame", "work.keychain")
+    security(it, "add-generic-password", "-s", "mail", "-a", "ann", "-w", "secret", "work.keychain")
+    security(it, "lock-keychain", "work.keychain")
+    security(it, "unlock-keychain", "-p", "sesame", "work.keychain")
+    security(it, "set-keychain-password", "-o", "sesame", "-p", "open", "work.keychain")
+    security(it, "default-keychain", "-s", "work.keychain")
+    security(it, "list-keychains", "-s", "work.keychain")
+    security(it, "delete-generic-password", "-s", "mail", "work.keychain")
+    security(it, "delete-keychain", "work.keychain")
+    file = "work.keychain-db"
+    equal(listener.lines(8), [
+        f"unlocked {file}", f"added {file} ann", f"locked {file}", f"unlocked {file}", f"password changed {file}",
+        f"default changed {file}", "list changed", f"deleted {file}"])
+    # It was unlocked, and on both lists.
+    equal(listener.lines(3), [f"locked {file}", "list changed", "default changed"])
+    listener.end()
+
+
+@test("items of the data-protection keychain are not told, and other programs' questions are no events")
+def _(it):
+    it.start()
+    listener = Listener(it, 2)
+    it.set("a name", "secret")
+    security(it, "create-keychain", "-p", "sesame", "work.keychain")
+    security(it, "show-keychain-info", "work.keychain")
+    security(it, "list-keychains")
+    security(it, "lock-keychain", "work.keychain")
+    equal(listener.lines(2), ["unlocked work.keychain-db", "locked work.keychain-db"])
+    listener.end()
+
+
+@test("a listener goes on when the service was stopped and another one was started")
+def _(it):
+    it.start()
+    security(it, "create-keychain", "-p", "sesame", "work.keychain")
+    listener = Listener(it, 2)
+    it.stop()
+    # The keys were in the service.
+    equal(listener.line(), "locked work.keychain-db")
+    told = None
+
+    def unlock_and_lock():
+        nonlocal told
+        security(it, "unlock-keychain", "-p", "sesame", "work.keychain")
+        security(it, "lock-keychain", "work.keychain")
+        told = listener.line(seconds=0.1)
+        return told is not None
+
+    # From when it has found the next service.
+    wait_until(unlock_and_lock, seconds=30, what="an event")
+    assert told in ["unlocked work.keychain-db", "locked work.keychain-db"], told
+    listener.end()
+
+
+@test("of many programs that make keychains and put them on the list at once, each finds its own there")
+def _(it):
+    it.start()
+    names = [f"k{number}.keychain" for number in range(8)]
+    for name in names:
+        security(it, "create-keychain", "-p", "sesame", name)
+
+    def add(name):
+        it.run("chatelaine", "keychains", "search-list", "--add", name, check=0)
+
+    threads = [threading.Thread(target=add, args=[name]) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    listed = it.run("chatelaine", "keychains", "search-list", check=0).out.split()
+    equal(sorted(os.path.basename(path) for path in listed), sorted(name + "-db" for name in names))
+
+
+run()

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Keychain
+import KeychainTesting
+import Security
+import Synchronization
+import Testing
+
+/// What a callback was told, as the functions below note it at their context.
+private final class Told: Sendable {
+    struct Call: Equatable {
+        var event: SecKeychainEvent
+        var item: SecKeychainItem?
+        var keychain: SecKeychain?
+        var processID: Int32
+    }
+
+    private let noted = Mutex<[Call]>([])
+    /// On which it was made.
+    private let thread = ObjectIdentifier(Thread.current)
+
+    var calls: [Call] { noted.withLock { $0 } }
+    var events: [SecKeychainEvent] { calls.map(\.event) }
+    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func note(
+        _ event: SecKeychainEvent, _ info: UnsafeMutablePointer<SecKeychainCallbackInfo>,
+        _ context: UnsafeMutableRawPointer?
+    ) -> OSStatus {
+        guard let context else { return errSecParam }
+        let told = Unmanaged<Told>.fromOpaque(context).takeUnretainedValue()
+        #expect(ObjectIdentifier(Thread.current) == told.thread)
+        #expect(info.pointee.version == 0)
+        let call = Call(
+            event: event, item: info.pointee.item?.takeUnretainedValue(),
+            keychain: info.pointee.keychain?.takeUnretainedValue(), processID: info.pointee.pid)
+        told.noted.withLock { $0.append(call) }
+        return errSecSuccess
+    }
+
+    /// Runs the loop of this thread until so many calls came.
+    func wait(for count: Int) {
+        let end = Date(timeIntervalSinceNow: 30)
+        while noted.withLock({ $0.count < count }), Date() < end {
+            _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+        }
+    }
+}
+
+/// Being told of what happens in keychains that are files (semantics 8.2). Each test has functions of its own: tests run at the same
+/// time, and a function can be added once.
+@Suite struct `Keychain callbacks` {
+    private func created(_ name: String = "test.keychain") throws -> SecKeychain {
+        var keychain: SecKeychain?
+        #expect(SecKeychainCreate(name, 8, "password", false, nil, &keychain) == errSecSuccess)
+        return try #require(keychain)
+    }
+
+    @discardableResult
+    private func add(_ account: String, to keychain: SecKeychain) throws -> SecKeychainItem {
+        var item: SecKeychainItem?
+        let status = SecKeychainAddGenericPassword(
+            keychain, 4, "mail", UInt32(account.utf8.count), account, 6, "secret", &item)
+        #expect(status == errSecSuccess)
+        return try #require(item)
+    }
+
+    @Test func `numbers and masks are Apple's`() {
+        let masks: [(SecKeychainEvent, SecKeychainEventMask, UInt32)] = [
+            (.lockEvent, .lockEventMask, 1), (.unlockEvent, .unlockEventMask, 2), (.addEvent, .addEventMask, 3),
+            (.deleteEvent, .deleteEventMask, 4), (.updateEvent, .updateEventMask, 5),
+            (.passwordChangedEvent, .passwordChangedEventMask, 6), (.defaultChangedEvent, .defaultChangedEventMask, 9),
+            (.dataAccessEvent, .dataAccessEventMask, 10), (.keychainListChangedEvent, .keychainListChangedMask, 11),
+            (.trustSettingsChangedEvent, .trustSettingsChangedEventMask, 12),
+        ]
+        for (event, mask, number) in masks {
+            #expect(event.rawValue == number)
+            #expect(mask.rawValue == 1 << number)
+            #expect(SecKeychainEventMask.everyEventMask.contains(mask))
+        }
+        #expect(SecKeychainEventMask.everyEventMask.rawValue == 0xFFFF_FFFF)
+    }
+
+    @Test func `every event comes in its order, with its item, its keychain and who caused it`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let told = Told()
+            #expect(SecKeychainAddCallback(callback, .everyEventMask, told.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            let item = try add("ann", to: keychain)
+            #expect(SecKeychainItemModifyAttributesAndData(item, nil, 3, "new") == errSecSuccess)
+            var access: SecAccess?
+            #expect(SecKeychainItemCopyAccess(item, &access) == errSecSuccess)
+            #expect(SecKeychainItemSetAccess(item, try #require(access)) == errSecSuccess)
+            #expect(SecKeychainItemDelete(item) == errSecSuccess)
+            #expect(SecKeychainLock(keychain) == errSecSuccess)
+            #expect(SecKeychainUnlock(keychain, 8, "password", true) == errSecSuccess)
+            #expect(SecKeychainSetSearchList([keychain] as CFArray) == errSecSuccess)
+            #expect(SecKeychainSetDefault(keychain) == errSecSuccess)
+            told.wait(for: 9)
+            let inItem = [SecKeychainEvent.addEvent, .deleteEvent, .addEvent, .updateEvent, .deleteEvent]
+            #expect(
+                told.calls == inItem.map { .init(event: $0, item: item, keychain: keychain, processID: 1) } + [
+                    .init(event: .lockEvent, keychain: keychain, processID: 1),
+                    .init(event: .unlockEvent, keychain: keychain, processID: 1),
+                    .init(event: .keychainListChangedEvent, processID: 1),
+                    .init(event: .defaultChangedEvent, keychain: keychain, processID: 1),
+                ])
+        }
+    }
+
+    @Test func `only what the mask says comes, and of a change what it says of that`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let told = Told()
+            #expect(
+                SecKeychainAddCallback(callback, [.deleteEventMask, .unlockEventMask], told.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            let item = try add("ann", to: keychain)
+            #expect(SecKeychainItemModifyAttributesAndData(item, nil, 3, "new") == errSecSuccess)
+            #expect(SecKeychainLock(keychain) == errSecSuccess)
+            #expect(SecKeychainUnlock(keychain, 8, "password", true) == errSecSuccess)
+            told.wait(for: 2)
+            #expect(told.events == [.deleteEvent, .unlockEvent])
+        }
+    }
+
+    @Test func `items of the data-protection keychain are none of a callback's`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let told = Told()
+            #expect(SecKeychainAddCallback(callback, .everyEventMask, told.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            let plain: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "plain"]
+            #expect(SecItemAdd(plain as CFDictionary, nil) == errSecSuccess)
+            let item = try add("ann", to: keychain)
+            told.wait(for: 1)
+            #expect(told.calls == [.init(event: .addEvent, item: item, keychain: keychain, processID: 1)])
+        }
+    }
+
+    @Test func `a function is added once and removed once`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            #expect(SecKeychainRemoveCallback(callback) == errSecInvalidCallback)
+            #expect(SecKeychainAddCallback(callback, .lockEventMask, nil) == errSecSuccess)
+            #expect(SecKeychainAddCallback(callback, .everyEventMask, nil) == errSecDuplicateCallback)
+            #expect(SecKeychainRemoveCallback(callback) == errSecSuccess)
+            #expect(SecKeychainRemoveCallback(callback) == errSecInvalidCallback)
+            #expect(SecKeychainAddCallback(callback, .lockEventMask, nil) == errSecSuccess)
+            #expect(SecKeychainRemoveCallback(callback) == errSecSuccess)
+        }
+    }
+
+    @Test func `a global function is the same wherever it is named`() throws {
+        try withKeychainFolder { _, _ in
+            #expect(SecKeychainAddCallback(namedCallback, .lockEventMask, nil) == errSecSuccess)
+            let again: SecKeychainCallback = namedCallback
+            #expect(SecKeychainAddCallback(again, .lockEventMask, nil) == errSecDuplicateCallback)
+            #expect(SecKeychainRemoveCallback(again) == errSecSuccess)
+        }
+    }
+
+    @Test func `closures of the same code that capture other things are other functions`() throws {
+        func callback(_ number: Int32) -> SecKeychainCallback { { _, _, _ in number } }
+        try withKeychainFolder { _, _ in
+            let (first, second) = (callback(1), callback(2))
+            #expect(SecKeychainAddCallback(first, .lockEventMask, nil) == errSecSuccess)
+            #expect(SecKeychainAddCallback(second, .lockEventMask, nil) == errSecSuccess)
+            #expect(SecKeychainAddCallback(first, .lockEventMask, nil) == errSecDuplicateCallback)
+            #expect(SecKeychainRemoveCallback(first) == errSecSuccess)
+            #expect(SecKeychainRemoveCallback(second) == errSecSuccess)
+        }
+    }
+
+    @Test func `a removed callback is not called, whatever was on its way`() throws {
+        let removed: SecKeychainCallback = { Told.note($0, $1, $2) }
+        let kept: SecKeychainCallback = { Told.note($0, $1, $2) + 0 }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let (first, second) = (Told(), Told())
+            #expect(SecKeychainAddCallback(removed, .addEventMask, first.context) == errSecSuccess)
+            #expect(SecKeychainAddCallback(kept, .addEventMask, second.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(kept) }
+            try add("ann", to: keychain)
+            #expect(SecKeychainRemoveCallback(removed) == errSecSuccess)
+            try add("bob", to: keychain)
+            second.wait(for: 2)
+            #expect(second.events == [.addEvent, .addEvent])
+            #expect(first.events == [])
+        }
+    }
+
+    @Test func `a callback may remove itself`() throws {
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let (told, other) = (Told(), Told())
+            let fence: SecKeychainCallback = { Told.note($0, $1, $2) }
+            #expect(SecKeychainAddCallback(removingItself, .addEventMask, told.context) == errSecSuccess)
+            try add("ann", to: keychain)
+            try add("bob", to: keychain)
+            told.wait(for: 1)
+            #expect(SecKeychainAddCallback(fence, .addEventMask, other.context) == errSecSuccess)
+            try add("eve", to: keychain)
+            other.wait(for: 1)
+            #expect(SecKeychainRemoveCallback(fence) == errSecSuccess)
+            #expect(told.events == [.addEvent])
+            #expect(SecKeychainRemoveCallback(removingItself) == errSecInvalidCallback)
+        }
+    }
+
+    @Test func `what happens while a thread does not run its loop waits for it, in order`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let told = Told()
+            let mask: SecKeychainEventMask = [.lockEventMask, .unlockEventMask]
+            #expect(SecKeychainAddCallback(callback, mask, told.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            for _ in 0..<250 {
+                SecKeychainLock(keychain)
+                SecKeychainUnlock(keychain, 8, "password", true)
+            }
+            #expect(told.events.isEmpty)
+            told.wait(for: 500)
+            #expect(told.events == (0..<250).flatMap { _ in [SecKeychainEvent.lockEvent, .unlockEvent] })
+        }
+    }
+
+    @Test func `a callback goes on when the service was stopped and started again`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { memory, _ in
+            let keychain = try created()
+            let told = Told()
+            #expect(SecKeychainAddCallback(callback, .everyEventMask, told.context) == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            memory.endChangeStreams()
+            // Whatever happens once it has found the next one.
+            let end = Date(timeIntervalSinceNow: 30)
+            while told.events.isEmpty, Date() < end {
+                SecKeychainLock(keychain)
+                SecKeychainUnlock(keychain, 8, "password", true)
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+            }
+            #expect(!told.events.isEmpty)
+        }
+    }
+
+    @Test func `where there is no service, no callback is added`() throws {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { memory, _ in
+            memory.refuseCalls(with: .notAvailable)
+            #expect(SecKeychainAddCallback(callback, .everyEventMask, nil) == errSecNotAvailable)
+            memory.refuseCalls(with: nil)
+            #expect(SecKeychainRemoveCallback(callback) == errSecInvalidCallback)
+        }
+    }
+}
+
+private func namedCallback(
+    _ event: SecKeychainEvent, _ info: UnsafeMutablePointer<SecKeychainCallbackInfo>,
+    _ context: UnsafeMutableRawPointer?
+) -> OSStatus { errSecSuccess }
+
+private func removingItself(
+    _ event: SecKeychainEvent, _ info: UnsafeMutablePointer<SecKeychainCallbackInfo>,
+    _ context: UnsafeMutableRawPointer?
+) -> OSStatus {
+    #expect(SecKeychainRemoveCallback(removingItself) == errSecSuccess)
+    return Told.note(event, info, context)
+}
