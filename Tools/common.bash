@@ -13,8 +13,11 @@ umask 022
 beside=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 # Release builds have the Swift runtime inside. The programs are small parts of many modules; optimizing across those is
 # worth a tenth of a request. Tests and sanitizers have directories of their own, because other flags in the same
-# directory would build everything again each time.
-release_flags=(--configuration release --static-swift-stdlib -Xswiftc -cross-module-optimization "${beside[@]}")
+# directory would build everything again each time. Libraries are not looked for beside the programs: that takes time at
+# each start, and nobody who may write there shall have code in them.
+release_flags=(
+    --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization "${beside[@]}"
+)
 release_directory=.build/release
 # The helper programs, each in a package of its own.
 session_lock_package=Helpers/SessionLock
@@ -23,7 +26,7 @@ token_package=Helpers/Token
 # Builds in a folder of its own, where no module named Security is, and links the Swift runtime by its manifest: one build
 # is for its tests and for what is released. The program is then copied beside the others, where they look for it.
 trust_package=Helpers/Trust
-trust_flags=(--package-path "$trust_package" --configuration release)
+trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath)
 
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     bold=$'\e[1m' plain=$'\e[0m'

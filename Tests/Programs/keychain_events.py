@@ -88,9 +88,8 @@ def _(it):
     it.start()
     security(it, "create-keychain", "-p", "sesame", "work.keychain")
     listener = Listener(it, 2)
+    # That the service ends is no event: its connections end first.
     it.stop()
-    # The keys were in the service.
-    equal(listener.line(), "locked work.keychain-db")
     told = None
 
     def unlock_and_lock():
