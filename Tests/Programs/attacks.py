@@ -392,7 +392,6 @@ print(libc.ptrace(0x4206, number, None, None), libc.ptrace(17, number, None, Non
         equal(output.split()[2], "0")
 
 
-
 @test("a library beside the programs is not theirs: they take the system's")
 def _(it):
     libraries = [os.path.join(it.programs.folder, name) for name in ["libm.so.6", "libsqlite3.so.0", "libstdc++.so.6"]]
