@@ -9,8 +9,12 @@ internal import Synchronization
 /// Apple has no such switch: it is one thing on iOS and the other on macOS. Here a program, or whoever starts it, chooses:
 ///
 /// ```swift
-/// PlainItemCalls.current = .allKeychains              // for the process
-/// PlainItemCalls.allKeychains.during { … }            // for what a closure does
+/// PlainItemCalls.current = .allKeychains  // for the process
+/// let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: "mail"]
+/// PlainItemCalls.allKeychains.during {  // for what a closure does
+///     let status = SecItemCopyMatching(query as CFDictionary, nil)
+///     if status == errSecItemNotFound { print("in neither kind") }
+/// }
 /// ```
 ///
 /// and `CHATELAINE_PLAIN_CALLS=all` in the environment chooses for a program that was not written for it. What it means is in
