@@ -115,8 +115,10 @@ public final class KeychainService: Sendable {
         while true {
             let ready: [Int]
             let duty = housekeeping()
-            let end = isEmpty && mayEnd() ? idleExit : nil
+            // Only where it matters: it may have to look at files.
+            let end = idleExit != nil && isEmpty && mayEnd() ? idleExit : nil
             let timeout = [duty, end].compactMap { $0 }.min()
+            ProgramMemory.wipeUnusedStack()
             do throws(SystemCallError) {
                 ready = try Readiness.wait(for: descriptors, timeout: timeout)
             } catch {

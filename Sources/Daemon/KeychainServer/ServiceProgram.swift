@@ -48,16 +48,9 @@ public struct ServiceProgram {
                 PromptPrograms.serviceVariables.union(FingerprintReader.variables).union(TokenPrograms.variables))
             let fingers = FingerprintReader(of: owner, environment: environment, clock: .live)
             let protections = protect(protections, mayStartPrograms: true)
-            let logger = logger
             let waking = Waking()
-            let keychain = try PersonalKeychain(
-                directories.keychain,
-                .init(
-                    prompter: Self.prompter(environment), biometry: fingers.reader,
-                    tokens: TokenPrograms(environment: environment), protections: protections,
-                    log: { logger.log(level: $0, "\($1)") },
-                    wake: { waking.wake() }))
-            if let text = credential.take() { keychain.unlock(withCredentialText: text) }
+            let keychain = try open(
+                directories.keychain, environment, fingers.reader, protections, waking, credential.take())
             // This thread waits from now on, and what opened the keys was on its stack.
             ProgramMemory.wipeUnusedStack()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
@@ -96,6 +89,24 @@ public struct ServiceProgram {
             keychains.closeAll()
             withExtendedLifetime((instanceLock, listener)) {}
         }
+    }
+
+    /// Opens a user's keychain. Never a part of its caller, whose frame is there as long as the service runs.
+    @inline(never)
+    private func open(
+        _ folder: KeychainFolder, _ environment: [String: String], _ biometry: BiometryReader,
+        _ protections: [String], _ waking: Waking, _ credential: consuming SecretBytes?
+    ) throws(StartFailure) -> PersonalKeychain {
+        let logger = logger
+        let keychain = try PersonalKeychain(
+            folder,
+            .init(
+                prompter: Self.prompter(environment), biometry: biometry,
+                tokens: TokenPrograms(environment: environment), protections: protections,
+                log: { logger.log(level: $0, "\($1)") },
+                wake: { waking.wake() }))
+        if let text = credential.take() { keychain.unlock(withCredentialText: text) }
+        return keychain
     }
 
     private func serve(
