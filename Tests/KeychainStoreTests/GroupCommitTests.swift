@@ -99,7 +99,9 @@ private final class Group: Sendable {
         reader = try DatabaseQueue(path: directory.database)
     }
 
-    func inserting(_ number: Int) -> GroupCommit.Change {
+    typealias Change = @Sendable (Database) throws -> Database.TransactionCompletion
+
+    func inserting(_ number: Int) -> Change {
         { db in
             try db.execute(sql: "INSERT OR FAIL INTO whole VALUES (?, zeroblob(12000))", arguments: [number])
             return .commit
@@ -113,16 +115,15 @@ private final class Group: Sendable {
     /// Inserts 1, unless it is there, and makes these changes from a thread each while that is not over, in this order.
     ///
     /// - Returns: what each of them threw.
-    func run(_ changes: [GroupCommit.Change]) throws -> [(any Error)?] {
+    func run(_ changes: [Change]) throws -> [(any Error)?] {
         let failures = Mutex([(any Error)?](repeating: nil, count: changes.count))
         let ends = DispatchSemaphore(value: 0)
         try connection.changing { db in
             try db.execute(sql: "INSERT OR IGNORE INTO whole VALUES (1, zeroblob(12000))")
             for (index, change) in changes.enumerated() {
-                let box = Box(change)
                 Thread.detachNewThread { [self] in
                     do {
-                        try connection.changing { try box.change($0) }
+                        try connection.changing(change)
                     } catch {
                         failures.withLock { $0[index] = error }
                     }
@@ -134,11 +135,5 @@ private final class Group: Sendable {
         }
         for _ in changes { ends.wait() }
         return failures.withLock { $0 }
-    }
-
-    /// `@unchecked Sendable`: run by one thread, while all others wait.
-    private final class Box: @unchecked Sendable {
-        let change: GroupCommit.Change
-        init(_ change: @escaping GroupCommit.Change) { self.change = change }
     }
 }

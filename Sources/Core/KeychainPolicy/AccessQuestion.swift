@@ -62,10 +62,8 @@ public struct AccessQuestion: Hashable, Sendable {
 /// The answer yes to an ``AccessQuestion``. With it the same request is judged once more.
 public struct AccessPermission: Hashable, Sendable {
     public let question: AccessQuestion
-    private let isLasting: Bool
-
     /// Whether it holds for later requests as well: ``access(after:)`` says how.
-    public var lasts: Bool { isLasting }
+    public let isLasting: Bool
 
     /// - Parameter passwordWasProved: whether the keychain's password came with the answer, and is the right one.
     /// - Returns: nil where a person said no, or said nothing, or did not type a password that the question needs.

@@ -53,9 +53,9 @@ public enum FileKeychainRequest<Secret> {
         case addToSearchList = 13
         case removeFromSearchList = 14
         case adopt = 15
+        case setPartitions = 16
         case copy = 19
         case restore = 20
-        case setPartitions = 16
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {

@@ -186,6 +186,8 @@ final class EventCallback: Sendable {
     init(_ function: @escaping SecKeychainCallback, _ context: UnsafeMutableRawPointer? = nil) {
         unsafe self.function = function
         self.context = UInt(bitPattern: context)
+        // Swift compares no functions, and Apple's contract is about the same function: the words are only compared, and never
+        // called or kept. The sizes are checked as the program runs.
         let words = unsafe unsafeBitCast(Field(function: function), to: (UInt, UInt).self)
         identity = Identity(code: words.0, captures: words.1)
     }
@@ -196,8 +198,10 @@ final class EventCallback: Sendable {
 }
 
 /// The thread on whose run loop a program is called.
+///
+/// `@unchecked Sendable`: timers are added to its loop and invalidated from other threads, which Core Foundation allows (CFRunLoop locks
+/// itself) and Foundation for Linux does not declare. Only running a loop is its own thread's.
 private struct CallbackThread: @unchecked Sendable {
-    // Run loops and timers may be used from any thread, by Core Foundation's rules: only running one is its own thread's.
     /// Nil for the main thread, whose run loop serves the main queue.
     private let loop: RunLoop?
     /// A run loop in which there is nothing ends at once.

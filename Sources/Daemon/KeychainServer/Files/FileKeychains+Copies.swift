@@ -80,7 +80,8 @@ extension FileKeychains {
         }
     }
 
-    private static func keep(_ unfinished: String, as path: String) throws(Refusal) {
+    /// Gives what is whole its name, unless somebody else has it meanwhile.
+    static func keep(_ unfinished: String, as path: String) throws(Refusal) {
         do throws(DurableFile.Failure) {
             try DurableFile.keep(unfinished, as: path)
         } catch {

@@ -213,15 +213,10 @@ public final class FileKeychains: Sendable {
         let path = try places.place(name)
         if path.hasPrefix(places.folder + "/") { try makeFolder() }
         guard FileIdentity(path: path) == nil else { throw Self.duplicate }
-        let unfinished = Self.unfinishedPath(beside: path, means.makeIdentifier())
+        let unfinished = unfinishedPath(beside: path)
         defer { Self.remove(unfinished) }
         try OpenFileKeychain.make(unfinished, password: password, means)
-        do throws(DurableFile.Failure) {
-            try DurableFile.keep(unfinished, as: path)
-        } catch {
-            guard FileIdentity(path: path) == nil else { throw Self.duplicate }
-            throw Refusal(.writePermission, .unusableKeychainPath)
-        }
+        try Self.keep(unfinished, as: path)
         means.log("a keychain was made: \(path)")
         return try using(path) { keychain throws(Refusal) in
             try keychain.lock.unlock(with: ProtectorSecret(.passcode, password), by: processID)

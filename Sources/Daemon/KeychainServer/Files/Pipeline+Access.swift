@@ -83,7 +83,7 @@ extension Pipeline {
             throw denied
         }
         // Where it cannot be remembered the request fails, as for grants: a person who said "always" said it once.
-        if permission.lasts {
+        if permission.isLasting {
             try changeAccess(of: question.item, for: question.caller) { permission.access(after: $0) }
         }
         return permission
