@@ -143,7 +143,7 @@ private struct Exporter {
     }
 
     private func keyFile(_ item: ExportedItem, _ format: SecExternalFormat) throws(CallFailure) -> KeyFile {
-        var generator = SystemRandomNumberGenerator()
+        var generator = Self.systemGenerator
         let file: KeyFile?
         switch item {
         case .certificate: file = nil
@@ -183,9 +183,12 @@ private struct Exporter {
             }
         }
         let passphrase = try parameters.requiredPassphrase()
-        var generator = SystemRandomNumberGenerator()
+        var generator = Self.systemGenerator
         return binary(file.encoded(passphrase: passphrase, using: &generator), "PKCS12")
     }
+
+    /// Not of its own type, whose values are empty: the thread sanitizer looks at the address of what is passed inout, and they have none.
+    private static var systemGenerator: any RandomNumberGenerator { SystemRandomNumberGenerator() }
 
     /// The private key itself.
     ///
