@@ -19,7 +19,8 @@ struct ShortWaitTests {
     private let time = Time()
     private static let doNotWait = Int32(MSG_DONTWAIT)
 
-    private func wait(allowed: Int = 1) -> ShortWait { ShortWait(allowed: allowed) { [time] in time.now() } }
+    private func wait(allowed: Int = 1) -> ShortWait { wait(among: ShortWait.Askers(allowed: allowed)) }
+    private func wait(among askers: ShortWait.Askers) -> ShortWait { ShortWait(among: askers) { [time] in time.now() } }
 
     /// Waits for something that comes after so many microseconds.
     ///
@@ -117,6 +118,20 @@ struct ShortWaitTests {
     @Test func `nobody asks where there is no other core`() {
         let wait = wait(allowed: 0)
         for _ in 0..<5 { #expect(receive(wait, after: 1) == (0, true)) }
+    }
+
+    @Test func `who would ask sleeps while as many ask as may`() {
+        let askers = ShortWait.Askers(allowed: 1)
+        let first = wait(among: askers)
+        let second = wait(among: askers)
+        _ = receive(first, after: 1)
+        _ = receive(second, after: 1)
+        let _: Int? = first.receive { flags in
+            #expect(flags == Self.doNotWait)
+            #expect(receive(second, after: 1) == (0, true))
+            return 1
+        }
+        #expect(receive(second, after: 1) == (1, false))
     }
 
     @Test func `an error ends the wait and frees the place for others`() {
