@@ -18,40 +18,23 @@ final class GroupCommit: Sendable {
     /// belongs to waits for the semaphore.
     final class Waiting: @unchecked Sendable {
         /// Nil once it was made: nothing of it may be left when its own thread goes on.
-        fileprivate var change: Change?
+        fileprivate private(set) var change: Change?
         fileprivate var failure: (any Error)?
         /// Not empty for who has to lead it.
         fileprivate var group: [Waiting] = []
         private let wakes = DispatchSemaphore(value: 0)
-        /// Says again what the turn and the semaphore order already, and what the thread sanitizer does not see of them: what
-        /// one thread did to the change comes before what the next one does.
-        private let order = Atomic<Bool>(false)
 
-        fileprivate init(_ change: @escaping Change) {
-            self.change = change
-            order.store(true, ordering: .releasing)
-        }
+        fileprivate init(_ change: @escaping Change) { self.change = change }
 
-        fileprivate func wait() {
-            wakes.wait()
-            _ = order.load(ordering: .acquiring)
-        }
+        fileprivate func wait() { wakes.wait() }
 
         fileprivate func lead(_ group: [Waiting]) {
             self.group = group
-            order.store(true, ordering: .releasing)
             wakes.signal()
-        }
-
-        /// - Returns: the change, to be made by this thread.
-        fileprivate func take() -> Change? {
-            _ = order.load(ordering: .acquiring)
-            return change
         }
 
         fileprivate func finish() {
             change = nil
-            order.store(false, ordering: .releasing)
             wakes.signal()
         }
     }
@@ -170,7 +153,7 @@ extension Connection {
             for change in group.dropLast(left.count) { change.failure = error }
         }
         for own in left {
-            guard let change = own.take() else { continue }
+            guard let change = own.change else { continue }
             do { try alone(change) } catch { own.failure = error }
         }
     }
@@ -180,7 +163,7 @@ extension Connection {
     /// - Returns: what it threw, after which nothing of it is left.
     /// - Throws: when SQLite has undone the whole transaction, as it does when the disk is full or fails.
     private func failure(of own: GroupCommit.Waiting, _ db: Database) throws -> (any Error)? {
-        guard let change = own.take() else { return nil }
+        guard let change = own.change else { return nil }
         try run(.beginPart, [], db)
         do {
             if case .commit = try change(db) {
