@@ -109,14 +109,12 @@ public struct Pipeline: Sendable {
         for caller: Caller, _ deliver: @escaping @Sendable (WatchedEvent) -> Void
     ) throws(Refusal) -> @Sendable () -> Void {
         _ = try AccessPolicy.scope(of: caller, for: .probe, accessGroup: nil)
-        let feed = service.changes
-        let number = feed.add(
+        return service.changes.watchers.add(
             caller,
             deliver: { event, _ in
                 deliver(event)
                 return true
             }, drop: {})
-        return { feed.remove(number) }
     }
 
     /// Calls `deliver` for what happens in the user's keychains, as far as the caller may know of it, until the closure that is
@@ -127,14 +125,12 @@ public struct Pipeline: Sendable {
         for caller: Caller, _ filter: KeychainNoticeFilter, _ deliver: @escaping @Sendable (KeychainNotice) -> Void
     ) throws(Refusal) -> @Sendable () -> Void {
         _ = try FileKeychainPolicy.scope(of: caller)
-        let feed = service.changes.notices
-        let number = feed.add(
-            caller, filter,
+        return service.changes.notices.add(
+            caller, where: filter.contains,
             deliver: { notice, _ in
                 deliver(notice)
                 return true
             }, drop: {})
-        return { feed.remove(number) }
     }
 
     /// A connection is gone, and with it what was under way on it.

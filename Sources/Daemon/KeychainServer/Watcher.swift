@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainWire
 internal import Synchronization
@@ -19,15 +20,13 @@ struct Watcher {
         self.gate = gate
         switch subscription {
         case .changes(let caller):
-            let feed = service.changes
-            let number = feed.add(caller, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
-            unsubscribe = { feed.remove(number) }
+            unsubscribe = service.changes.watchers.add(
+                caller, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
             farewell = nil
         case .keychains(let caller, let filter):
-            let feed = service.changes.notices
-            let number = feed.add(
-                caller, filter, deliver: { _, frame in gate.deliver(frame) }, drop: { connection.shutDown() })
-            unsubscribe = { feed.remove(number) }
+            unsubscribe = service.changes.notices.add(
+                caller, where: filter.contains, deliver: { _, frame in gate.deliver(frame) },
+                drop: { connection.shutDown() })
             farewell = nil
         case .log:
             // Without a log the request was refused.

@@ -27,7 +27,7 @@ public final class FileKeychains: Sendable {
         let clock: MonotonicClock
         let makeIdentifier: @Sendable () -> ItemIdentifier
         /// Those who watch the user's keychains.
-        var notices = NoticeFeed()
+        var notices = Watchers<KeychainNotice>()
         /// No password is protected with less, except in tests.
         var minimumCost = ScryptCost.minimum
         /// What the user said of all his keychains: how many snapshots are kept.
