@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from support.caller import root_owned_folder
-from support.instance import is_root, read_text, wait_until
+from support.instance import Timeout, is_root, read_text, wait_until
 from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
@@ -563,17 +563,26 @@ def display(it):
         server.wait()
 
 
-def keys(it, name, title, *names):
-    """Types into a window once it is there."""
+def keys(it, name, title, *names, until=None):
+    """Types into a window once it is there; again, as a person would, while nothing comes of it: a window may be shown before it listens."""
     environment = {**it.environment, "DISPLAY": name}
 
     def window():
         done = it.run("xdotool", "search", "--onlyvisible", "--name", title, env=environment)
         return done.out.split()[0] if done.out.strip() else None
 
-    number = wait_until(window, what="the window")
-    it.run("xdotool", "windowfocus", "--sync", number, env=environment, check=0)
-    it.run("xdotool", "key", *names, env=environment, check=0)
+    for tries_left in reversed(range(4)):
+        number = wait_until(window, what="the window")
+        it.run("xdotool", "windowfocus", "--sync", number, env=environment, check=0)
+        it.run("xdotool", "key", *names, env=environment, check=0)
+        if until is None:
+            return
+        try:
+            wait_until(until, 5, f"what follows {' '.join(names)}")
+            return
+        except Timeout:
+            if tries_left == 0:
+                raise
 
 
 def no_window(it, name):
@@ -644,15 +653,14 @@ def _(it, pinentry, allow):
 
         asking = ask()
         first = wait_until(lambda: pinentries(it), what="the question")
-        keys(it, name, "Chatelaine", *allow)
-        wait_until(lambda: set(pinentries(it)) - set(first), what="the question for the passcode")
+        keys(it, name, "Chatelaine", *allow, until=lambda: set(pinentries(it)) - set(first))
         wait_until(lambda: not set(pinentries(it)) & set(first), what="the end of the first window")
-        keys(it, name, "Chatelaine", *"hunter2", "Return")
+        keys(it, name, "Chatelaine", *"hunter2", "Return", until=lambda: asking.poll() is not None)
         out, err = asking.communicate(timeout=20)
         equal((asking.returncode, out.decode().strip()), (0, SECRET))
 
         asking = ask()
-        keys(it, name, "Chatelaine", "Escape")
+        keys(it, name, "Chatelaine", "Escape", until=lambda: asking.poll() is not None)
         out, err = asking.communicate(timeout=20)
         equal((asking.returncode, out), (4, b""))
 
@@ -672,7 +680,7 @@ def _(it):
         asking = it.popen(
             "chatelaine", "get", "mail", "--user", "ann", env={**it.environment, "DISPLAY": name},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-        keys(it, name, "Chatelaine", "Escape")
+        keys(it, name, "Chatelaine", "Escape", until=lambda: asking.poll() is not None)
         out, err = asking.communicate(timeout=20)
         equal((asking.returncode, out), (4, b""))
 
