@@ -26,6 +26,21 @@ struct AssuanLineTests {
         #expect(reply("D") == .data(1..<1))
     }
 
+    @Test func `an inquiry says what it wants to know, and of what`() {
+        #expect(reply("INQUIRE QUALITY a+b") == .inquiry("QUALITY", 16..<19))
+        #expect(reply("INQUIRE PIN") == .inquiry("PIN", 11..<11))
+        #expect(reply("INQUIRE") == .inquiry("", 7..<7))
+    }
+
+    @Test(arguments: [
+        ("a+b%2Bc", "a b+c"), ("100%", "100%"), ("%0a%%41", "\n%A"), ("50% %4", "50% %4"), ("ö\\", "ö\\"), ("", ""),
+    ])
+    func `a password that is inquired about is read as it was typed`(escaped: String, password: String) {
+        var bytes: [UInt8] = []
+        AssuanLine.unescapeInquired(Array(escaped.utf8)[...]) { bytes.append($0) }
+        #expect(bytes == Array(password.utf8))
+    }
+
     @Test func `an error's code comes without its source`() {
         // 83886179 is GPG_ERR_CANCELED of the source pinentry, 5 << 24 | 99.
         #expect(
@@ -34,7 +49,7 @@ struct AssuanLineTests {
         #expect(reply("ERR 99") == .error(code: 99, text: ""))
     }
 
-    @Test(arguments: ["OKAY", "ok", "INQUIRE PIN", "ERR", "ERR x", "ERR -1", "ERR 4294967296", " OK", "DATA", "\u{0}"])
+    @Test(arguments: ["OKAY", "ok", "ERR", "ERR x", "ERR -1", "ERR 4294967296", " OK", "DATA", "\u{0}"])
     func `what no server says here is nothing`(line: String) {
         #expect(reply(line) == nil)
     }

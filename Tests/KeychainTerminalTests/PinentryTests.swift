@@ -54,13 +54,14 @@ final class PinentryTests {
 
     /// The answer as text, asked for on a thread of its own: asking blocks.
     private func answer(
-        _ pinentry: Pinentry, _ question: Pinentry.Question? = nil
+        _ pinentry: Pinentry, _ question: Pinentry.Question? = nil,
+        quality: (@Sendable (SecretBytes) -> Int)? = nil
     ) async -> Result<String, PinentryError> {
         let question = question ?? self.question
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 do throws(PinentryError) {
-                    let secret = try pinentry.ask(question)
+                    let secret = try pinentry.ask(question, quality: quality)
                     continuation.resume(returning: .success(String(decoding: Array(secret.bytes), as: UTF8.self)))
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -151,6 +152,27 @@ final class PinentryTests {
     func `a program that makes no sense is given up`(nonsense: String) async throws {
         #expect(await answer(try pinentry(nonsense)) == .failure(.unintelligible))
         #expect(try isReaped())
+    }
+
+    @Test func `it is told how good a secret is, as often as it asks`() async throws {
+        let typing = """
+            for i in 0 1 2; do
+                echo 'INQUIRE QUALITY a+b%2B%'; read -r number; read -r end
+                echo "$number $end" >>bar
+            done
+            echo 'D a b+%25'; echo OK
+            """
+        let pinentry = try pinentry(typing)
+        let quality: @Sendable (SecretBytes) -> Int = { Array($0.bytes) == Array("a b+%".utf8) ? 250 : -1 }
+        #expect(await answer(pinentry, quality: quality) == .success("a b+%"))
+        #expect(try text("bar") == "D 100 END\nD 100 END\nD 100 END\n")
+        #expect(try text("log").contains("SETQUALITYBAR Strength:\n"))
+    }
+
+    @Test func `it is told nothing of a secret that is not new, nor of anything else`() async throws {
+        #expect(await answer(try pinentry("echo 'INQUIRE QUALITY a'")) == .failure(.unintelligible))
+        #expect(try !text("log").contains("SETQUALITYBAR"))
+        #expect(await answer(try pinentry("echo 'INQUIRE PIN'"), quality: { _ in 1 }) == .failure(.unintelligible))
     }
 
     @Test func `the longest answer arrives, and a longer one is refused`() async throws {

@@ -18,6 +18,8 @@ enum AssuanLine {
         case data(Range<Int>)
         /// Something about the answer that is to come: a word.
         case status(String)
+        /// The server asks something back, and waits: what, and the place of what it says of it in the line.
+        case inquiry(String, Range<Int>)
         /// A comment, or nothing.
         case comment
     }
@@ -31,6 +33,10 @@ enum AssuanLine {
         case "OK": return .ok
         case "D": return .data(rest.startIndex..<rest.endIndex)
         case "S": return .status(String(decoding: rest.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
+        case "INQUIRE":
+            let word = rest.prefix { $0 != UInt8(ascii: " ") }
+            let argument = rest[word.endIndex...].dropFirst()
+            return .inquiry(String(decoding: word, as: UTF8.self), argument.startIndex..<argument.endIndex)
         case "ERR":
             let number = rest.prefix { $0 != UInt8(ascii: " ") }
             guard let code = UInt32(String(decoding: number, as: UTF8.self)) else { return nil }
@@ -70,6 +76,21 @@ enum AssuanLine {
             }
         }
         return true
+    }
+
+    /// The bytes of a password that a pinentry tells with an inquiry (version 1.2.1, by trial): a space is a plus sign, a plus sign and
+    /// what is not printable are escaped, and a percent sign is itself.
+    static func unescapeInquired(_ bytes: ArraySlice<UInt8>, into password: (UInt8) -> Void) {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap(value)
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                password(digits[0] << 4 | digits[1])
+                rest = rest.dropFirst(2)
+            } else {
+                password(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
     }
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)

@@ -77,9 +77,16 @@ public struct Pinentry: Hashable, Sendable {
 
     /// Asks once. The answer is UTF-8 as far as the program keeps its promise; it may be empty.
     ///
+    /// - Parameters:
+    ///   - question: what to ask.
+    ///   - quality: for a new secret: how good is what was typed so far, in percent; below 0 for too weak, which is shown in red. Programs
+    ///     with a bar for it ask at each key, if the secret has not too many bytes for a line; others show nothing. Bars are called "Strength:".
+    ///
     /// Throws ``PinentryError``.
-    public func ask(_ question: Question) throws(PinentryError) -> SecretBytes {
-        try converse(question) { conversation throws(Interruption) in try conversation.ask(question) }
+    public func ask(_ question: Question, quality: ((SecretBytes) -> Int)? = nil) throws(PinentryError) -> SecretBytes {
+        try converse(question) { conversation throws(Interruption) in
+            try conversation.ask(question, quality: quality)
+        }
     }
 
     /// What a person chose.

@@ -36,14 +36,17 @@ final class PinentryConversation {
         return process.end(isInterrupted: isInterrupted)
     }
 
-    func ask(_ question: Pinentry.Question) throws(Pinentry.Interruption) -> SecretBytes {
+    func ask(
+        _ question: Pinentry.Question, quality: ((SecretBytes) -> Int)?
+    ) throws(Pinentry.Interruption) -> SecretBytes {
         guard case .done = try reply(within: Self.patience) else { throw .failure(.unintelligible) }
         try prepare(question)
-        let (answer, isRepeated) = try secret(question)
+        if quality != nil { try set("SETQUALITYBAR", "Strength:") }
+        let (answer, isRepeated) = try secret(question, quality)
         guard question.repetition != nil, !isRepeated else { return answer }
         // This program has no second field.
         try set("SETPROMPT", question.repetition)
-        let (second, _) = try secret(question)
+        let (second, _) = try secret(question, quality)
         // Both are one person's own words, who learns nothing from how long this takes.
         guard answer.bytes.elementsEqual(second.bytes) else { throw .failure(.entriesDiffer) }
         return answer
@@ -77,9 +80,11 @@ final class PinentryConversation {
     }
 
     /// What comes when a person has decided.
-    private func decision(_ question: Pinentry.Question) throws(Pinentry.Interruption) -> Outcome {
+    private func decision(
+        _ question: Pinentry.Question, _ quality: ((SecretBytes) -> Int)? = nil
+    ) throws(Pinentry.Interruption) -> Outcome {
         do throws(Pinentry.Interruption) {
-            return try reply(within: question.timeout + Self.grace)
+            return try reply(within: question.timeout + Self.grace, quality)
         } catch .failure(.silent) {
             // A program without a time limit of its own.
             throw .failure(.timedOut)
@@ -112,10 +117,10 @@ final class PinentryConversation {
     }
 
     private func secret(
-        _ question: Pinentry.Question
+        _ question: Pinentry.Question, _ quality: ((SecretBytes) -> Int)?
     ) throws(Pinentry.Interruption) -> (answer: SecretBytes, isRepeated: Bool) {
         try send("GETPIN")
-        switch try decision(question) {
+        switch try decision(question, quality) {
         case .done(let answer, let isRepeated): return (answer, isRepeated)
         case .refused(let code, let text):
             switch code {
@@ -138,14 +143,18 @@ final class PinentryConversation {
     }
 
     /// Everything up to the line that ends a reply.
-    private func reply(within limit: Duration) throws(Pinentry.Interruption) -> Outcome {
+    private func reply(
+        within limit: Duration, _ quality: ((SecretBytes) -> Int)? = nil
+    ) throws(Pinentry.Interruption) -> Outcome {
         let deadline = ContinuousClock.now + limit
         // One more than an answer may have, so that a longer one is noticed.
         var answer: [UInt8] = []
         answer.reserveCapacity(Pinentry.maximumAnswerBytes + 1)
         defer { wipe(&answer) }
         var isRepeated = false
-        for _ in 0..<Self.maximumLines {
+        var lineCount = 0
+        while lineCount < Self.maximumLines {
+            lineCount += 1
             let line = try nextLine(until: deadline)
             defer { forget(line) }
             switch AssuanLine.reply(buffer[line]) {
@@ -153,6 +162,12 @@ final class PinentryConversation {
             case .error(let code, let text): return .refused(code: code, text: text)
             case .status(let word): if word == "PIN_REPEATED" { isRepeated = true }
             case .comment: break
+            case .inquiry("QUALITY", let password):
+                guard let quality else { throw .failure(.unintelligible) }
+                try tell(quality, of: password)
+                // As often as a person types.
+                lineCount -= 1
+            case .inquiry: throw .failure(.unintelligible)
             case .data(let escaped):
                 let isWhole = AssuanLine.unescape(buffer[escaped]) { byte in
                     if answer.count <= Pinentry.maximumAnswerBytes { answer.append(byte) }
@@ -165,6 +180,17 @@ final class PinentryConversation {
             }
         }
         throw .failure(.unintelligible)
+    }
+
+    private func tell(
+        _ quality: (SecretBytes) -> Int, of escaped: Range<Int>
+    ) throws(Pinentry.Interruption) {
+        var password: [UInt8] = []
+        password.reserveCapacity(escaped.count)
+        AssuanLine.unescapeInquired(buffer[escaped]) { password.append($0) }
+        let percent = min(100, max(-100, quality(SecretBytes(moving: &password))))
+        try send("D", String(percent))
+        try send("END")
     }
 
     /// The place of the next line in the buffer, without its line end.

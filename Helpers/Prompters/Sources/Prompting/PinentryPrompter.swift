@@ -118,7 +118,7 @@ public struct PinentryPrompter {
         question.repetition = wording.repetition + ":"
         while true {
             do throws(PinentryError) {
-                return try pinentry.ask(question)
+                return try pinentry.ask(question, quality: PromptWording.quality(of:))
             } catch .entriesDiffer {
                 question.error = "The two entries differ."
             }

@@ -188,6 +188,23 @@ extension AskingTests {
             #expect(await answer(request(.passcode), [try pinentry(getPin: "echo ERR 99 no")]).0 == .cancelled)
         }
 
+        @Test func `a new password is judged while it is typed, and no other`() async throws {
+            let typing = """
+                for word in password correcthorsebatterystaple; do
+                    echo "INQUIRE QUALITY $word"; read -r number; read -r end
+                    echo "$number" >>bar
+                done
+                echo D new; echo OK
+                """
+            let pinentry = try pinentry(getPin: typing)
+            #expect(await answer(request(.keychainPassword, .isNew), [pinentry]) == (.secret(0..<0), "new"))
+            let bar = try String(contentsOf: folder.appendingPathComponent("bar"), encoding: .utf8)
+            let percents = bar.split(separator: "\n").compactMap { Int($0.dropFirst(2)) }
+            #expect(percents.first ?? 0 < 0 && percents.last ?? 0 > 80, "\(bar)")
+            _ = await answer(request(.keychainPassword), [try self.pinentry(name: "other")])
+            #expect(try log().count { $0.hasPrefix("SETQUALITYBAR") } == 1)
+        }
+
         @Test func `while a reader waits there is a way out, and another one where that is offered`() async throws {
             #expect(await answer(request(.biometry), [try pinentry()]).0 == .cancelled)
             #expect(try log().contains("CONFIRM --one-button"))
