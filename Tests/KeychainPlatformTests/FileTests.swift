@@ -70,6 +70,18 @@ struct FileTests {
 
     // Durable file
 
+    @Test func `a file gets its name, and takes nobody else's`() throws {
+        try root.write([1], to: "unfinished")
+        try DurableFile.name(root("unfinished"), as: root("name"))
+        #expect(names() == ["name"])
+        try root.write([2], to: "unfinished")
+        #expect(throws: DurableFile.Failure.exists(path: root("name"))) {
+            try DurableFile.name(root("unfinished"), as: root("name"))
+        }
+        #expect(try root.read("name") == [1])
+        #expect(try root.read("unfinished") == [2])
+    }
+
     @Test func `a durable file is written whole, private, and read back`() throws {
         let key = SecretBytes(copying: (0..<200).map { UInt8($0) })
         try DurableFile.create(root("device.key"), contents: key)

@@ -86,7 +86,7 @@ extension SalvageProgram {
             let name = plain + ".salvaged" + (number == 1 ? "" : "-\(number)") + suffix
             if FileIdentity(path: String(name)) != nil { continue }
             do throws(DurableFile.Failure) {
-                try DurableFile.keep(new, as: String(name))
+                try DurableFile.name(new, as: String(name))
             } catch {
                 throw StartFailure(error)
             }

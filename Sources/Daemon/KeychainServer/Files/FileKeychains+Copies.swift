@@ -83,7 +83,7 @@ extension FileKeychains {
     /// Gives what is whole its name, unless somebody else has it meanwhile.
     static func keep(_ unfinished: String, as path: String) throws(Refusal) {
         do throws(DurableFile.Failure) {
-            try DurableFile.keep(unfinished, as: path)
+            try DurableFile.name(unfinished, as: path)
         } catch {
             guard FileIdentity(path: path) == nil else { throw duplicate }
             throw Refusal(.writePermission, .unusableKeychainPath)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CKeychainPlatform
 internal import Glibc
 public import KeychainEndpoint
 public import SecretMemory
@@ -23,7 +24,7 @@ public enum DurableFile {
     /// was. An existing file is never replaced (`.exists`): a lost device key is a lost keychain.
     public static func create(_ path: String, contents: SecretBytes) throws(Failure) {
         let directory = directory(of: path)
-        // Beside the target, since a link cannot cross file systems. The random part is for O_EXCL to succeed.
+        // Beside the target, since a name cannot be given across file systems. The random part is for O_EXCL to succeed.
         let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         do throws(SystemCallError) {
             try write(contents, to: temporary)
@@ -32,15 +33,11 @@ public enum DurableFile {
             unsafe unlink(temporary)
             throw .system(path: path, error)
         }
-        // link refuses an existing name, which rename would replace.
-        let outcome = unsafe link(temporary, path)
-        let error = SystemCallError.last("link")
-        unsafe unlink(temporary)
-        guard outcome == 0 else { throw error.code == EEXIST ? .exists(path: path) : .system(path: path, error) }
-        do throws(SystemCallError) {
-            try synchronize(directory)
+        do throws(Failure) {
+            try name(temporary, as: path)
         } catch {
-            throw .system(path: path, error)
+            unsafe unlink(temporary)
+            throw error
         }
     }
 
@@ -129,11 +126,25 @@ public enum DurableFile {
         guard fsync(file.number) == 0 else { throw .last("fsync") }
     }
 
-    /// Gives a file a second name, which must not exist. Durable when this returns.
+    /// Gives a file a second name, which must not exist (`.exists`). Durable when this returns.
     public static func keep(_ path: String, as second: String) throws(Failure) {
         // The paths here and below are only read.
         try changing(second) { () throws(SystemCallError) in
             guard unsafe link(path, second) == 0 else { throw .last("link") }
+        }
+    }
+
+    /// Gives a file its name, which must not exist (`.exists`), in the place of the one it was written under. Durable when this
+    /// returns; when it throws, the file may have the old name or both.
+    public static func name(_ unfinished: String, as path: String) throws(Failure) {
+        try changing(path) { () throws(SystemCallError) in
+            // The paths are only read.
+            guard unsafe ckp_rename(unfinished, path, false) != 0 else { return }
+            let error = SystemCallError.last("renameat2")
+            // File systems over a network do not know how to spare what is there, but have hard links, which are never made over it.
+            guard error.code == EINVAL || error.code == ENOSYS else { throw error }
+            guard unsafe link(unfinished, path) == 0 else { throw .last("link") }
+            guard unsafe unlink(unfinished) == 0 else { throw .last("unlink") }
         }
     }
 
@@ -157,7 +168,7 @@ public enum DurableFile {
             try body()
             try synchronize(directory(of: path))
         } catch {
-            throw .system(path: path, error)
+            throw error.code == EEXIST ? .exists(path: path) : .system(path: path, error)
         }
     }
 
