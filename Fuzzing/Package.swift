@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Fuzz targets for everything that reads bytes of others: README.md. A package of its own, because libFuzzer brings its
-// own main function, and because the code under test is compiled anew, with coverage. Sources/Keychain… and
-// Sources/DBusMessages are links to it.
+// own main function, and because the code under test is compiled anew, with coverage. Most of Sources
+// are links to it.
 
 import PackageDescription
 
@@ -71,6 +71,7 @@ let package = Package(
             swiftSettings: instrumented),
         .target(name: "KeychainPasswords", swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
+        .target(name: "SecretMemory", swiftSettings: instrumented),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
@@ -80,6 +81,7 @@ let package = Package(
         fuzzer("fuzz-certificates", ["KeychainCertificates", "KeychainKeys"]),
         fuzzer("fuzz-transfer", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
         fuzzer("fuzz-passwords", ["KeychainPasswords"]),
+        fuzzer("fuzz-imports", ["KeychainModel", "SecretMemory"]),
     ],
     swiftLanguageModes: [.v6]
 )

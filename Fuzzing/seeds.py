@@ -35,6 +35,10 @@ if target == "fuzz-storage":
 elif target == "fuzz-passwords":
     put("rules", b"\0minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; allowed: lower; max-consecutive: 2")
     put("password", b"\1coRrecth0rseba++ery9.23.2007staple$ qwerty aaa")
+elif target == "fuzz-imports":
+    put("address", b"\2https://ann@[fe80::1%25eth0]:8443/path?query#fragment")
+    put("csv", b'\0url,username,password,note\r\nhttps://a.example,ann,"se""cret, \n",\n\n,,,x\n')
+    put("json", b'\1[{"class": "internet", "account": "ann", "secret": {"base64": "AP8="}, "port": -443, "invisible": true}, null, "\\ud83d\\udd11"]')
 elif target == "fuzz-programs":
     vectors_of_signatures = json.loads((vectors / "code-signature-v1.json").read_text())
     for number, vector in enumerate(vectors_of_signatures):

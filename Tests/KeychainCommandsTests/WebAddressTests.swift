@@ -23,6 +23,7 @@ struct WebAddressTests {
             ("https://h/a@b:c", "htps", "h", 0, "/a@b:c"), ("https://192.0.2.1:65535", "htps", "192.0.2.1", 65535, ""),
             ("example.org", nil, "example.org", 0, ""), ("Example.org:8080/x", nil, "example.org", 8080, "/x"),
             ("localhost", nil, "localhost", 0, ""), ("[::1]", nil, "::1", 0, ""),
+            ("h:/://path", nil, "h", 0, "/://path"), ("h?a://b", nil, "h", 0, "/?a://b"),
         ] as [(String, String?, String, UInt16, String)])
     func `a URL has a protocol, a host, a port and a path`(
         url: String, code: String?, host: String, port: UInt16, path: String
@@ -40,7 +41,7 @@ struct WebAddressTests {
         arguments: [
             ("https://", .noHost), ("https:///x", .noHost), ("https://:80", .noHost), ("https://a b/", .badHost),
             ("https://a<b", .badHost), ("https://[::1", .badHost), ("https://[::1]x", .badHost),
-            ("https://[a/b]", .badHost),
+            ("https://[a/b]", .badHost), ("https://[a%25]", .badHost), ("https://[host]", .badHost),
             ("https://h:0", .badPort), ("https://h:65536", .badPort), ("https://h:8x", .badPort),
             ("https://h:-1", .badPort),
             ("https://h:+80", .badPort), ("https://h:٣", .badPort),

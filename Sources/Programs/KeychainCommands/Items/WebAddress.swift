@@ -119,9 +119,9 @@ struct WebAddress: Hashable {
     private static func splitScheme(_ text: String) -> (scheme: Substring, rest: Substring)? {
         // By bytes: what follows may be combining characters, which belong to no slash.
         let bytes = text.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-            return nil
-        }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            !bytes[..<colon].contains(where: { "/?#".utf8.contains($0) })
+        else { return nil }
         let slashes = bytes.index(colon, offsetBy: 3)
         return (text[..<colon], text[slashes...])
     }
@@ -158,6 +158,8 @@ struct WebAddress: Hashable {
             rest = authority[end...]
         }
         guard !host.isEmpty else { throw .noHost }
+        // What is in brackets is an IPv6 address (RFC 3986, 3.2.2), of which each has a colon. As text, other hosts have no brackets.
+        guard !isBracketed || host.contains(UInt8(ascii: ":")) else { throw .badHost }
         guard host.allSatisfy({ isBracketed ? isPartOfNumericHost($0) : isPartOfHost($0) }) else { throw .badHost }
         guard let text = String(validating: host, as: UTF8.self) else { throw .badHost }
         guard !rest.isEmpty else { return (text, 0) }
