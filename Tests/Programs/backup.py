@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -446,7 +447,8 @@ def _(it):
     told = it.start_in_vain()
     contains(told.err, "not a keychain" if "not a keychain" in told.err else "salvage")
     done = it.run("chatelaine", "salvage", check=0)
-    contains(done.out, "0 items are lost", "300 items come from snapshots", "The damaged files are kept")
+    contains(done.out, "0 items are lost", "items come from snapshots", "The damaged files are kept")
+    equal(sum(int(count) for count in re.findall(r"(\d+) items (?:were saved|come)", done.out)), 300)
     kept = [name for name in os.listdir(it.data) if ".damaged-" in name]
     equal(len(kept), 1)
     equal(open(os.path.join(it.data, kept[0]), "rb").read(), damaged)

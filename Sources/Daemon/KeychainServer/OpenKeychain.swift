@@ -121,6 +121,7 @@ final class OpenKeychain: Sendable {
     /// Looks whether the rows are those that the last run left, while clients are served already.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
+            checkIndices()
             do throws(StoreError) {
                 switch try store.checkContents() {
                 case .asLeft, .unknown: break
@@ -143,6 +144,22 @@ final class OpenKeychain: Sendable {
             ProgramMemory.releaseStartPages()
         }
         if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
+    }
+
+    private func checkIndices() {
+        do throws(StoreError) {
+            switch try store.checkIndices() {
+            case .whole: break
+            case .builtAnew:
+                log(.warning, "indices of the database were damaged, and were built anew; no item is lost by that")
+            case .damaged:
+                log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
+            }
+        } catch .closed {
+            // Nobody wants to know any more.
+        } catch {
+            log(.warning, "cannot look whether the database's indices are whole: \(error)")
+        }
     }
 
     static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {

@@ -29,7 +29,10 @@ extension StoreError {
                 "if it was one, `chatelaine salvage` saves what can be read; else move it away"
             )
         case .newerVersion:
-            ("\(path) was made by a newer version of chatelaine; it was not touched", "install that version")
+            (
+                "\(path) was made by a newer version of chatelaine; it was not touched",
+                "install that version; or move it away, and copy the newest file of snapshots/ from before the upgrade there"
+            )
         case .wrongDeviceKey:
             (
                 "\(path) was made with another device key; it was not touched",
@@ -39,6 +42,16 @@ extension StoreError {
             (
                 "\(path) is damaged; it was not touched",
                 "`chatelaine salvage` saves what can be read, and fills up from snapshots"
+            )
+        case .damaged(.lost):
+            (
+                "\(path) is missing or empty, though there are snapshots of it; nothing was made in its place",
+                "copy the newest file of snapshots/ there; to begin anew, move the whole folder away"
+            )
+        case .damaged(.log):
+            (
+                "\(path)-wal, which holds the newest changes, is damaged; it was not touched",
+                "`chatelaine salvage` saves what can be read of both files"
             )
         case .damaged(.keybag), .damaged(.item):
             (

@@ -19,6 +19,8 @@ final class DamagedDatabase {
     /// What could be read of a table.
     struct Rows {
         var rows: [Int64: Row] = [:]
+        /// Of rows that were found by their form: further versions, the newest first.
+        var older: [Int64: [Row]] = [:]
         /// Rows that an index names and that cannot be read.
         var missing: Set<Int64> = []
         /// Neither the table nor the index by identifiers could be read through, so nobody knows what was there.
@@ -27,7 +29,13 @@ final class DamagedDatabase {
 
     private let connection: Connection?
 
-    init(_ path: String) {
+    private let path: String
+    private let log: Data?
+
+    /// - Parameter log: of a damaged one the bytes, since SQLite would not read them.
+    init(_ path: String, damagedLog log: Data? = nil) {
+        self.path = path
+        self.log = log
         // Reading through a log that a service left behind takes a connection that may write.
         connection = FileManager.default.fileExists(atPath: path) ? try? Connection(file: path, .readWrite) : nil
     }
@@ -39,16 +47,19 @@ final class DamagedDatabase {
 
     /// Reads a table by row number and by index, from both ends, and then each number for itself that did not come up.
     ///
-    /// - Parameter highest: a row number that is known to have been used.
-    func rows(of table: ItemTable, above highest: Int64) -> Rows {
+    /// - Parameters:
+    ///   - columns: their names in a database that is whole.
+    ///   - highest: a row number that is known to have been used.
+    func rows(of table: ItemTable, columns: [String], above highest: Int64) -> Rows {
         var found = Rows()
         let name = table.name
         let isWhole = scan("SELECT * FROM \(name) ORDER BY id", into: &found)
-        guard !isWhole else { return found }
-        scan("SELECT * FROM \(name) ORDER BY id DESC", into: &found)
-
         var known: Set<Int64> = []
         let upwards = numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item", into: &known)
+        // A damaged page may hide rows without being noticed.
+        if isWhole, log == nil, !upwards || known.isSubset(of: found.rows.keys) { return found }
+        scan("SELECT * FROM \(name) ORDER BY id DESC", into: &found)
+
         if !upwards { numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item DESC", into: &known) }
         found.isUncertain = !upwards
 
@@ -59,9 +70,37 @@ final class DamagedDatabase {
             }
         }
         for number in known where found.rows[number] == nil {
-            if let row = row(number, of: name) { found.rows[number] = row } else { found.missing.insert(number) }
+            if let row = row(number, of: name) { found.rows[number] = row }
         }
+        if log != nil { found.isUncertain = true }
+        look(for: columns, known, &found)
+        found.missing = known.subtracting(found.rows.keys)
         return found
+    }
+
+    /// Looks through all pages for what no tree leads to any more: for rows that are known to be missing, or for all where nobody
+    /// knows.
+    private func look(for columns: [String], _ known: Set<Int64>, _ found: inout Rows) {
+        let missing = known.subtracting(found.rows.keys)
+        guard found.isUncertain || !missing.isEmpty else { return }
+        for (number, versions) in pages.rows(columns: columns.count)
+        where found.isUncertain || missing.contains(number) {
+            let rows = versions.map { Row(columns: columns, values: $0) }
+            // What the log holds is newer than what SQLite read.
+            if let read = found.rows[number], log == nil {
+                found.older[number] = rows.filter { $0.values != read.values }
+            } else {
+                found.older[number] = rows.dropFirst() + (found.rows[number].map { [$0] } ?? [])
+                found.rows[number] = rows[0]
+            }
+        }
+    }
+
+    private var pages: DatabasePages { DatabasePages(path, damagedLog: log) }
+
+    /// Everything that may be the keybag, the newest first.
+    func keybags() -> [Data] {
+        pages.rows(columns: 2)[1, default: []].compactMap { Data.fromDatabaseValue($0[1]) }
     }
 
     func highestRow(of table: ItemTable) -> Int64 {

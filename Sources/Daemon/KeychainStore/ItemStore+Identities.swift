@@ -19,8 +19,8 @@ extension ItemStore {
             return .none
         }
         let pairs = try StoreError.translating {
-            try reader.queue.unsafeRead { db in
-                try search.pairs(reader, db, limit: search.needsOpening ? .all : limit)
+            try lister.queue.unsafeRead { db in
+                try search.pairs(lister, db, limit: search.needsOpening ? .all : limit)
             }
         }
         return FoundIdentities(pairs, search)

@@ -155,7 +155,9 @@ extension ItemStore {
                 guard let row = try Row.fetchOne(db, sql: "SELECT failed, last FROM attempts WHERE id = 1") else {
                     throw StoreError.damaged(.database)
                 }
-                let (failed, last): (Int64, Double) = (row[0], row[1])
+                // A subscript would end the service where a damaged row has another type.
+                let failed = try row.decode(Int64.self, atIndex: 0)
+                let last = try row.decode(Double.self, atIndex: 1)
                 return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
             }
         }

@@ -28,6 +28,9 @@ public final class ItemStore: Sendable {
     let snapshots: Snapshots?
     /// The same as `writer` for a database in memory.
     let reader: Connection
+    /// For searches that may find many items, so that nobody who looks up one waits for them. The same as `reader` where the
+    /// keychain is a file of its own, of which many are open.
+    let lister: Connection
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -58,6 +61,10 @@ public final class ItemStore: Sendable {
         switch location {
         case .file(let path):
             contents = try StoreOpening.inspect(file: path, kind, deviceKey, keyStorage)
+            // There was a keychain, and an empty one would seem to be that.
+            if case .nothing = contents, kind == .dataProtection, snapshots?.paths.isEmpty == false {
+                throw .damaged(.lost)
+            }
             writer = try StoreOpening.openWriter(file: path)
         case .memory:
             writer = try StoreError.translating { try Connection() }
@@ -75,8 +82,10 @@ public final class ItemStore: Sendable {
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {
-        case .file(let path): reader = try StoreError.translating { try Connection(file: path, .readOnly) }
-        case .memory: reader = writer
+        case .file(let path):
+            reader = try StoreError.translating { try Connection(file: path, .readOnly) }
+            lister = kind == .file ? reader : try StoreError.translating { try Connection(file: path, .readOnly) }
+        case .memory: (reader, lister) = (writer, writer)
         }
         digests = AttributeDigests(keyRing)
     }
@@ -153,6 +162,7 @@ public final class ItemStore: Sendable {
     /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
     public func close() throws(StoreError) {
         try StoreError.translating {
+            if lister !== reader { try lister.close() }
             if reader !== writer { try reader.close() }
             try writer.close()
         }

@@ -39,6 +39,8 @@ public struct Salvage: Sendable {
     private let storage: any SecretKeyStorage
     private var keybag: Keybag
     private let keyRing: KeyRing
+    /// What SQLite would not read of the database's log.
+    private let damagedLog: Data?
 
     /// Finds a keybag that the device key opens: in the database, else in the newest snapshot that has one.
     ///
@@ -58,8 +60,10 @@ public struct Salvage: Sendable {
         self.storage = storage
         var found: (Keybag, KeyRing)?
         var failure = SealingError.damaged
-        for path in [database] + snapshots where found == nil {
-            guard let bytes = Self.keybagBytes(path) else { continue }
+        damagedLog = StoreOpening.damagedLog(of: database)
+        // SQLite would take the part of it that it can read into the database, which shall stay as it is.
+        if damagedLog != nil { try? FileManager.default.removeItem(atPath: database + "-wal") }
+        for bytes in Self.keybags(database, damagedLog, snapshots) where found == nil {
             do throws(SealingError) {
                 let keybag = try Keybag(decoding: bytes)
                 found = (
@@ -83,6 +87,14 @@ public struct Salvage: Sendable {
         }
     }
 
+    /// Everything that may be a keybag, the likeliest first.
+    private static func keybags(_ database: String, _ log: Data?, _ snapshots: [String]) -> [Data] {
+        let source = DamagedDatabase(database, damagedLog: log)
+        defer { source.close() }
+        let read = log == nil ? keybagBytes(database).map { [$0] } ?? [] : []
+        return read + source.keybags() + snapshots.compactMap(keybagBytes)
+    }
+
     private static func keybagBytes(_ path: String) -> Data? {
         guard FileManager.default.fileExists(atPath: path), let connection = try? Connection(file: path, .readWrite)
         else { return nil }
@@ -103,11 +115,12 @@ public struct Salvage: Sendable {
         let contentsKey = try ContentsKey(for: keybag, deviceKey, storage)
         try StoreOpening.migrate(writer, kind, from: 0, adding: (keybag, try contentsKey.seal(of: keybag)))
         writer.contents = ContentsSeal(contentsKey)
-        let source = DamagedDatabase(database)
+        let source = DamagedDatabase(database, damagedLog: damagedLog)
         defer { source.close() }
         var missing: [ItemClass: Set<Int64>] = [:]
         for table in ItemTable.all {
-            let found = source.rows(of: table, above: highestRow(in: snapshots, table))
+            let columns = try columns(of: table, writer)
+            let found = source.rows(of: table, columns: columns, above: highestRow(in: snapshots, table))
             if found.isUncertain { report.isUncertain = true }
             missing[table.itemClass] = found.missing
             let inserted = try insert(found.rows, into: table, writer)
@@ -116,6 +129,7 @@ public struct Salvage: Sendable {
             missing[table.itemClass]?.formUnion(sorted.damaged)
             // Rows that are no rows of ours.
             missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
+            try fill(from: found.older, table, writer, &missing[table.itemClass, default: []], &report)
         }
         for snapshot in snapshots {
             let source = DamagedDatabase(snapshot)
@@ -139,6 +153,31 @@ public struct Salvage: Sendable {
         return report
     }
 
+    /// Other versions of rows of which the first one that was found is none.
+    private func fill(
+        from older: [Int64: [DamagedDatabase.Row]], _ table: ItemTable, _ writer: Connection,
+        _ missing: inout Set<Int64>, _ report: inout Report
+    ) throws(StoreError) {
+        let most = older.values.map(\.count).max() ?? 0
+        for place in 0..<most {
+            var rows: [Int64: DamagedDatabase.Row] = [:]
+            for number in missing {
+                if let versions = older[number], place < versions.count { rows[number] = versions[place] }
+            }
+            let inserted = try insert(rows, into: table, writer)
+            let sorted = try check(inserted, table, writer, &report)
+            report.recovered += sorted.whole
+            missing.subtract(inserted.subtracting(sorted.damaged))
+        }
+    }
+
+    /// The names in a damaged file may be anything; these are those of the schema.
+    private func columns(of table: ItemTable, _ writer: Connection) throws(StoreError) -> [String] {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in try db.columns(in: table.name).map(\.name) }
+        }
+    }
+
     private func highestRow(in snapshots: [String], _ table: ItemTable) -> Int64 {
         guard let newest = snapshots.first else { return 0 }
         let source = DamagedDatabase(newest)
@@ -155,7 +194,6 @@ public struct Salvage: Sendable {
         var inserted: Set<Int64> = []
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
-                // The names in a damaged file may be anything; these are those of the schema.
                 let columns = try db.columns(in: table.name).map(\.name)
                 let sql = """
                     INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) \
@@ -240,7 +278,7 @@ public struct Salvage: Sendable {
         from source: DamagedDatabase, _ table: ItemTable, _ writer: Connection, _ missing: inout Set<Int64>,
         _ report: inout Report
     ) throws(StoreError) {
-        var rows = source.rows(of: table, above: 0).rows
+        var rows = source.rows(of: table, columns: try columns(of: table, writer), above: 0).rows
         if report.isUncertain {
             // Nobody knows what was there: whatever is not in the new database counts as lost.
             let present = try StoreError.translating {
@@ -281,9 +319,14 @@ public struct Salvage: Sendable {
 
     /// What is beside the items, as far as it can be read: wrong entries go on to count.
     private func copySettings(_ source: DamagedDatabase, _ writer: Connection) throws(StoreError) {
-        let attempts = source.values("SELECT failed, last FROM attempts WHERE id = 1")
-        let settings = source.values("SELECT name, value FROM settings")
-        let numbering = source.values("SELECT class, last FROM numbering")
+        // What has another type is damaged.
+        let attempts = source.values(
+            "SELECT failed, last FROM attempts WHERE id = 1 AND typeof(failed) = 'integer' AND typeof(last) IN ('real', 'integer')"
+        )
+        let settings = source.values(
+            "SELECT name, value FROM settings WHERE typeof(name) = 'text' AND typeof(value) = 'integer'")
+        let numbering = source.values(
+            "SELECT class, last FROM numbering WHERE typeof(class) = 'integer' AND typeof(last) = 'integer'")
         // Grants are not taken over: in a damaged file one may come back that was taken away. Their numbers stay used.
         let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
         try StoreError.translating {

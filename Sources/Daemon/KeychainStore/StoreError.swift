@@ -36,6 +36,10 @@ public enum StoreError: Error, Hashable, Sendable {
     public enum Damage: Hashable, Sendable {
         /// SQLite found its file malformed.
         case database
+        /// The write-ahead log holds changes that SQLite would not read.
+        case log
+        /// The file is missing or empty, and there are snapshots of it.
+        case lost
         /// A keychain without a usable keybag.
         case keybag
         /// A row or sealed bytes that this store would not have written.
@@ -49,7 +53,9 @@ public enum StoreError: Error, Hashable, Sendable {
         case .notFound: .itemNotFound
         case .diskFull: .diskFull
         case .readOnly: .writePermission
-        case .damaged(.database), .damaged(.keybag), .notAKeychain, .newerVersion, .wrongDeviceKey: .invalidKeychain
+        case .damaged(.database), .damaged(.log), .damaged(.lost), .damaged(.keybag), .notAKeychain, .newerVersion,
+            .wrongDeviceKey:
+            .invalidKeychain
         case .damaged(.item): .decode
         case .inputOutput: .inputOutput
         case .keyNotAvailable(.whenPasscodeSetThisDeviceOnly): .authenticationFailed

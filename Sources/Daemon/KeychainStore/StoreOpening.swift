@@ -16,6 +16,7 @@ enum StoreOpening {
     static func inspect(
         file path: String, _ kind: StoreKind, _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
     ) throws(StoreError) -> Contents {
+        try inspectLog(of: path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let attributes, attributes[.size] as? Int != 0 else { return .nothing }
         return try StoreError.translating {
@@ -27,6 +28,20 @@ enum StoreOpening {
                 return try inspect(Connection(file: path, .readWrite), kind, deviceKey, storage)
             }
         }
+    }
+
+    /// SQLite would pass over what it cannot read of a log, and write its own over it.
+    ///
+    /// - Throws: `.damaged(.log)`.
+    private static func inspectLog(of path: String) throws(StoreError) {
+        if damagedLog(of: path) != nil { throw .damaged(.log) }
+    }
+
+    /// The bytes of the log beside a database, where it has changes that SQLite would not read.
+    static func damagedLog(of path: String) -> Data? {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")), !bytes.isEmpty else { return nil }
+        let pages = DatabasePages(path, damagedLog: Data())
+        return WriteAheadLog(bytes, pageSize: pages.namedPageSize).losesChanges(of: pages) ? bytes : nil
     }
 
     private static func inspect(
@@ -106,6 +121,12 @@ enum StoreOpening {
                     try db.execute(sql: "INSERT INTO seal (id, bytes) VALUES (1, ?)", arguments: [new.seal])
                 }
                 return .commit
+            }
+            // A keychain of which only the log knows would be gone with that, and a new one take its place.
+            if new != nil {
+                try connection.queue.writeWithoutTransaction { db in
+                    try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                }
             }
         }
     }

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+
+/// The pages of a damaged database, and the rows in them, found by their form alone: no page has to be in its place, and no tree, no
+/// list of cells and no header has to be right.
+///
+/// Source: "Database File Format" of SQLite's documentation.
+struct DatabasePages {
+    /// Of databases that this version makes.
+    static let usualPageSize = 2048
+    /// Longer than any row: a secret of 16 MiB and its attributes.
+    private static let longestRow = 64 << 20
+
+    /// What the header says; nil where that cannot be.
+    let namedPageSize: Int?
+
+    private let database: Data
+    private let log: WriteAheadLog?
+    /// By page: the frames that hold it, the newest first.
+    private let frames: [Int: [WriteAheadLog.Frame]]
+    private let pageSizes: [Int]
+    private let readsOlderVersions: Bool
+
+    /// - Parameters:
+    ///   - path: of the database. Its log beside it is read as far as SQLite would.
+    ///   - damagedLog: the bytes of a log that SQLite does not read to its end. All of it is read, older versions of rows as well.
+    init(_ path: String, damagedLog: Data? = nil) {
+        database = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)) ?? Data()
+        let named = Self.namedPageSize(database)
+        namedPageSize = named
+        let bytes = damagedLog ?? (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+        let log = bytes.map { WriteAheadLog($0, pageSize: named) }
+        self.log = log
+        readsOlderVersions = damagedLog != nil
+        let used = damagedLog == nil ? Array(log?.readable ?? []) : log?.frames ?? []
+        var frames = Dictionary(grouping: used.reversed(), by: \.page)
+        if damagedLog == nil { frames = frames.mapValues { Array($0.prefix(1)) } }
+        self.frames = frames
+        // The header is a page like others, and may be the damaged one.
+        var sizes: [Int] = []
+        for size in [named, log?.pageSize, Self.usualPageSize, 4096].compactMap(\.self) where !sizes.contains(size) {
+            sizes.append(size)
+        }
+        pageSizes = sizes
+    }
+
+    static func isPageSize(_ size: Int) -> Bool { (512...65536).contains(size) && size & (size - 1) == 0 }
+
+    private static func namedPageSize(_ database: Data) -> Int? {
+        guard database.count >= 100 else { return nil }
+        let bytes = Array(database[database.startIndex + 16..<database.startIndex + 18])
+        let size = Int(bytes[0]) << 8 | Int(bytes[1])
+        let meant = size == 1 ? 65536 : size
+        return isPageSize(meant) ? meant : nil
+    }
+
+    /// Of the database's own file; nil where that ends before it. What is missing at the end of a file that was cut off is zero.
+    func page(_ number: Int, size: Int) -> [UInt8]? {
+        let start = (number - 1) * size
+        guard number > 0, start < database.count else { return nil }
+        let page = Array(
+            database[database.startIndex + start..<database.startIndex + min(start + size, database.count)])
+        return page + [UInt8](repeating: 0, count: size - page.count)
+    }
+
+    // MARK: Rows
+
+    /// Everything that may be a row of so many columns, of which the first is its number: by number, the newest version first.
+    func rows(columns: Int) -> [Int64: [[DatabaseValue]]] {
+        var best: [Int64: [[DatabaseValue]]] = [:]
+        for size in pageSizes {
+            let rows = rows(columns: columns, size)
+            if rows.count > best.count { best = rows }
+        }
+        return best
+    }
+
+    private func rows(columns: Int, _ size: Int) -> [Int64: [[DatabaseValue]]] {
+        var found: [Int64: [[DatabaseValue]]] = [:]
+        func look(at page: [UInt8]) {
+            for (number, values) in cells(page, columns) where found[number]?.contains(values) != true {
+                found[number, default: []].append(values)
+            }
+        }
+        let usesLog = size == log?.pageSize
+        if usesLog, let log {
+            for frame in frames.values.joined().sorted(by: { $0.start > $1.start }) { look(at: log.content(frame)) }
+        }
+        for number in 1...max((database.count + size - 1) / size, 1) {
+            // What is in the log took the place of what is here.
+            if usesLog, !readsOlderVersions, frames[number] != nil { continue }
+            if let page = page(number, size: size) { look(at: page) }
+        }
+        return found
+    }
+
+    private func cells(_ page: [UInt8], _ columns: Int) -> [(Int64, [DatabaseValue])] {
+        var found: [(Int64, [DatabaseValue])] = []
+        for at in page.indices.dropLast(4) {
+            guard let (length, first) = page.varint(at: at), length > columns, length <= Self.longestRow,
+                let (number, second) = page.varint(at: at + first), number > 0,
+                let kinds = page.kinds(at: at + first + second, columns, length: Int(length)),
+                let payload = payload(page, at + first + second, Int(length))
+            else { continue }
+            found.append((number, payload.values(of: kinds, numbered: number)))
+        }
+        return found
+    }
+
+    /// A row's bytes, which may go on in other pages.
+    private func payload(_ page: [UInt8], _ start: Int, _ length: Int) -> [UInt8]? {
+        let local: Int
+        if length <= page.count - 35 {
+            local = length
+        } else {
+            let least = (page.count - 12) * 32 / 255 - 23
+            let some = least + (length - least) % (page.count - 4)
+            local = some <= page.count - 35 ? some : least
+        }
+        guard start + local + (local < length ? 4 : 0) <= page.count else { return nil }
+        var bytes = Array(page[start..<start + local])
+        var next = local < length ? Int(page.bigEndian(at: start + local)) : 0
+        // Each takes some of the rest, so a circle of pages ends as well.
+        while bytes.count < length {
+            guard let following = newest(next, size: page.count) else { return nil }
+            next = Int(following.bigEndian(at: 0))
+            bytes += following[4...].prefix(length - bytes.count)
+        }
+        return bytes
+    }
+
+    private func newest(_ number: Int, size: Int) -> [UInt8]? {
+        if let log, size == log.pageSize, let frame = frames[number]?.first(where: \.isSound) {
+            return log.content(frame)
+        }
+        return page(number, size: size)
+    }
+}
+
+// MARK: The form of a row
+
+private struct Kind {
+    let number: Int64
+
+    var size: Int {
+        switch number {
+        case 0...4: Int(number)
+        case 5: 6
+        case 6, 7: 8
+        case 8, 9: 0
+        default: Int((number - 12) / 2)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A number of one to nine bytes, and how many.
+    fileprivate func varint(at place: Int) -> (Int64, Int)? {
+        var value: UInt64 = 0
+        for count in 0..<9 {
+            guard place + count < self.count else { return nil }
+            let byte = self[place + count]
+            if count == 8 { return (Int64(bitPattern: value << 8 | UInt64(byte)), 9) }
+            value = value << 7 | UInt64(byte & 0x7f)
+            if byte < 0x80 { return (Int64(bitPattern: value), count + 1) }
+        }
+        return nil
+    }
+
+    /// What a row's header says of its columns, if it is one: the first is the number, which is kept elsewhere, and all sizes together
+    /// are the row's.
+    fileprivate func kinds(at place: Int, _ columns: Int, length: Int) -> [Kind]? {
+        guard let (size, first) = varint(at: place), size > columns, size <= length, place + Int(size) <= count,
+            first < size, self[place + first] == 0
+        else { return nil }
+        var kinds: [Kind] = []
+        var at = place + first
+        var total = Int(size)
+        while at < place + Int(size) {
+            guard kinds.count < columns, let (number, length) = varint(at: at), number >= 0, number != 10, number != 11,
+                number < 1 << 32
+            else { return nil }
+            kinds.append(Kind(number: number))
+            total += kinds[kinds.count - 1].size
+            at += length
+        }
+        return at == place + Int(size) && kinds.count == columns && total == length ? kinds : nil
+    }
+
+    fileprivate func values(of kinds: [Kind], numbered number: Int64) -> [DatabaseValue] {
+        // The header was read before.
+        var at = count - kinds.reduce(0) { $0 + $1.size }
+        var values = kinds.map { kind in
+            defer { at += kind.size }
+            return value(kind, self[at..<at + kind.size])
+        }
+        values[0] = number.databaseValue
+        return values
+    }
+
+    private func value(_ kind: Kind, _ bytes: ArraySlice<UInt8>) -> DatabaseValue {
+        switch kind.number {
+        case 0: return .null
+        case 8, 9: return (kind.number - 8).databaseValue
+        case 1...7:
+            var bits: UInt64 = bytes.first.map { $0 >= 0x80 && kind.number != 7 ? .max : 0 } ?? 0
+            for byte in bytes { bits = bits << 8 | UInt64(byte) }
+            return kind.number == 7 ? Double(bitPattern: bits).databaseValue : Int64(bitPattern: bits).databaseValue
+        case let number where number.isMultiple(of: 2): return Data(bytes).databaseValue
+        default: return String(decoding: bytes, as: UTF8.self).databaseValue
+        }
+    }
+}
