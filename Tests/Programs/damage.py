@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever byte of a keychain is changed, and wherever a file is cut off: the service starts or says what is wrong, changes nothing that
+it cannot read, gives out nothing but what was stored, and everything that is whole can be saved.
+
+CHATELAINE_ROUNDS says how many changes are made of each kind of file (a sample without it; 0: every byte that tells something else
+than its neighbours, and every length). CHATELAINE_SEED repeats a run. A long run: Tools/crash --damage.
+"""
+
+import os
+import random
+import re
+import shutil
+import signal
+import struct
+import subprocess
+
+from support.instance import Instance, digest, examples_folder, read_text, wait_until
+from support.pages import Database, log_classes
+from support.sentences import contains, equal, lacks, run, test
+from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional, query
+
+ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "2"))
+SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+dice = random.Random(SEED)
+
+# Passwords, passwords of the Internet and keys; enough of them for a tree of two levels.
+COUNTS = {1: 24, 2: 5, 4: 3}
+NAMES = {1: "genp", 2: "inet", 4: "keys"}
+DAMAGED, INTERNAL = -25295, -26275
+# What the service itself writes at every start, beside the keychain.
+OWN = re.compile(r"audit\.log.*|store\.lock|chatelained\.log|.*-shm|snapshots/.*|.*\.lock")
+
+
+def secret_of(item_class, number):
+    # Some go over several pages.
+    return f"secret {item_class} {number} ".encode() * (1 if number % 6 else 300)
+
+
+def values_of(item_class, number):
+    key = {1: "svce", 2: "srvr", 4: "atag"}[item_class]
+    name = f"name {number}"
+    return {key: name.encode() if item_class == 4 else name, **({"acct": "a"} if item_class < 4 else {"kcls": 2})}
+
+
+def add(client, item_class, number):
+    values = {**values_of(item_class, number), "labl": "label"}
+    return client.request(ADD, attributes(values, item_class) + b"\0" + optional(block(secret_of(item_class, number)))).status
+
+
+def look_up(client, item_class, number):
+    values = attributes(values_of(item_class, number), item_class)
+    rest = b"\0" + optional(None) + optional(None) + b"\0" + optional(None)
+    answer = client.request(COPY, values + rest + struct.pack(">IB", 1, DATA))
+    return answer.status, answer.items[0][2] if answer.items else None
+
+
+def wanted():
+    return [(item_class, number) for item_class, count in COUNTS.items() for number in range(1, count + 1)]
+
+
+def fill(it):
+    """A keychain with items of all kinds, some pages that are free, a keychain file and a list."""
+    it.start()
+    with Client(it.socket_path) as client:
+        for item_class, number in wanted():
+            equal(add(client, item_class, number), 0)
+        for number in range(5):
+            equal(client.add({"svce": f"deleted {number}", "acct": "a"}, b"x" * 9000).status, 0)
+        for number in range(5):
+            equal(client.delete({"svce": f"deleted {number}"}).status, 0)
+    it.run("security", "create-keychain", "-p", "sesame", "k", check=0)
+    for number in range(6):
+        it.run("security", "add-generic-password", "-a", f"a{number}", "-s", "s", "-w", f"p{number}", "k", check=0)
+    it.run("security", "list-keychains", "-d", "user", "-s", "k", check=0)
+
+
+class Model:
+    """The files of a keychain that is whole: after a service that ended, or one that was killed."""
+
+    made = {}
+
+    @classmethod
+    def of(cls, it, killed=False):
+        if killed not in cls.made:
+            other = Instance(it.programs)
+            fill(other)
+            other.stop(signal.SIGKILL if killed else signal.SIGTERM)
+            kept = os.path.join(it.programs.scratch, "killed" if killed else "ended")
+            shutil.copytree(other.data, kept)
+            shutil.rmtree(os.path.join(kept, "snapshots"), ignore_errors=True)
+            for name in os.listdir(kept):
+                if name.endswith("-shm"):
+                    os.unlink(os.path.join(kept, name))
+            other.remove()
+            cls.made[killed] = kept
+        return cls.made[killed]
+
+
+def files(it):
+    """By path below the data folder: the digest."""
+    found = {}
+    for folder, _, names in os.walk(it.data):
+        for name in names:
+            path = os.path.join(folder, name)
+            below = os.path.relpath(path, it.data)
+            # SQLite makes an empty log when it looks at a database.
+            if not OWN.fullmatch(below) and (not below.endswith("-wal") or os.path.getsize(path)):
+                found[below] = digest(path)
+    return found
+
+
+def begin(it):
+    """Starts the service: what it says if it ends by itself, and otherwise None."""
+    log = os.path.join(it.scratch, "said")
+    with open(log, "wb") as out:
+        it.daemon = it.popen("chatelained", stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+    wait_until(lambda: it.daemon.poll() is not None or it.is_listening(), what="the start or the end of the service")
+    if it.daemon.poll() is None:
+        return None
+    equal(it.daemon.returncode, 1)
+    it.daemon = None
+    return read_text(log)
+
+
+def looked_at(it):
+    status = it.status()
+    return status["contents"] != "not-looked-at" and status
+
+
+def served(it, before):
+    """What the service gives out: only what was stored. What is not there, it counts, or says that rows are missing."""
+    absent = []
+    # Indices are looked at after the start, and until then one may lead to another item of the same program.
+    status = it.run("chatelaine", "status", "--json")
+    if status.returncode == 0:
+        wait_until(lambda: looked_at(it), what="the look at all rows")
+    with Client(it.socket_path) as client:
+        for item in wanted():
+            status, secret = look_up(client, *item)
+            if status == 0:
+                equal((item, secret), (item, secret_of(*item)))
+            else:
+                assert status in (NOT_FOUND, DAMAGED, INTERNAL, IO_FAILURE, NOT_AVAILABLE), (item, status)
+                absent.append((item, status))
+    if any(status == NOT_FOUND for _, status in absent):
+        status = it.run("chatelaine", "status", "--json")
+        if status.returncode == 0:
+            told = wait_until(lambda: looked_at(it), what="the look at all rows")
+            # Indices are mended before.
+            with Client(it.socket_path) as client:
+                absent = [(item, status) for item, _ in absent for status in [look_up(client, *item)[0]] if status]
+            is_told = told["unreadable"] or told["contents"] != "as-left" or "`chatelaine salvage`" in read_text(os.path.join(it.scratch, "said"))
+            assert not absent or is_told, f"nobody is told of {len(absent)} missing items: {told}"
+        else:
+            contains(status.err, "error: ")
+    equal(it.daemon.poll(), None)
+    return absent
+
+
+def salvaged(it, intact, spared=0):
+    """Saves what can be saved: what was not touched is right (but for so many, where nobody knows which), and the rest right or reported."""
+    before = files(it)
+    done = it.run("chatelaine", "salvage")
+    lacks(done.err, "Fatal", "Optional(", "SQLITE")
+    if done.returncode:
+        contains(done.err, "error: ")
+        equal(files(it), before)
+        return done.err
+    equal(begin(it), None)
+    absent = set()
+    with Client(it.socket_path) as client:
+        for item in wanted():
+            status, secret = look_up(client, *item)
+            assert (status, secret) in [(0, secret_of(*item)), (NOT_FOUND, None)], (item, status)
+            if status:
+                absent.add(item)
+    reported = {tuple(map(str, pair)) for pair in re.findall(r"lost: (\w+), row (\d+)", done.out)}
+    for item_class, number in sorted(absent):
+        assert "cannot tell" in done.out or (NAMES[item_class], str(number)) in reported, (
+            f"{NAMES[item_class]} {number} is lost, and nobody is told:\n{done.out}")
+    lost = absent & intact
+    assert len(lost) <= spared, f"whole items were not saved: {sorted(lost)}\n{done.out}"
+    it.stop()
+    return None
+
+
+class Rounds:
+    """Many changes of copies of one keychain; the failures of all of them together."""
+
+    def __init__(self, it, model):
+        self.it, self.model, self.failures, self.count = it, model, [], 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None and self.failures:
+            texts = [f"{what}: {error}" for what, error in self.failures]
+            raise AssertionError(f"{len(texts)} of {self.count} (CHATELAINE_SEED={SEED}):\n" + "\n".join(texts[:40]))
+
+    def one(self, what, change, check):
+        """One change, and what comes of it."""
+        other = Instance(self.it.programs)
+        self.count += 1
+        try:
+            shutil.copytree(self.model, other.data)
+            change(other)
+            check(other)
+        except Exception as error:
+            self.failures.append((what, f"{type(error).__name__ if not isinstance(error, AssertionError) else ''} {error}"))
+        finally:
+            other.remove()
+
+    def flip(self, name, offset, check):
+        def change(other):
+            with open(os.path.join(other.data, name), "r+b") as file:
+                file.seek(offset)
+                byte = file.read(1)[0]
+                file.seek(offset)
+                file.write(bytes([byte ^ (1 << dice.randrange(8))]))
+        self.one(f"byte {offset} of {name}", change, check)
+
+    def cut(self, name, length, check):
+        self.one(f"{name} cut to {length}", lambda other: os.truncate(os.path.join(other.data, name), length), check)
+
+
+def sample(offsets, rounds=None):
+    offsets = list(offsets)
+    rounds = ROUNDS if rounds is None else rounds
+    return offsets if not ROUNDS or len(offsets) <= rounds else sorted(dice.sample(offsets, rounds))
+
+
+def keychain_check(intact, spared=0):
+    """For damage of the keychain's own database."""
+    def check(it):
+        before = files(it)
+        said = begin(it)
+        if said is not None:
+            contains(said, "error: ", it.data, "\nhint: ")
+            lacks(said, "Fatal", "Optional(", "SQLITE")
+            equal(files(it), before)
+        else:
+            served(it, before)
+            it.stop()
+        error = salvaged(it, intact, spared)
+        assert error is None or not intact, f"whole items were not saved: {error}"
+    return check
+
+
+def contents(model, name):
+    with open(os.path.join(model, name), "rb") as file:
+        return file.read()
+
+
+def touched(database, offset):
+    """The items whose rows have this byte."""
+    classes = {name: number for number, name in NAMES.items()}
+    return {(classes[table], row) for (table, row), places in database.rows.items()
+            if table in classes and offset in places}
+
+
+def kinds_of_bytes(it):
+    return Database(contents(Model.of(it), "keychain.db")).classes
+
+
+KINDS = ["header", "page header", "cell pointers", "cells of inner pages", "unused space", "cells of indices", "freelist", "free pages",
+         "rows of schema", "rows of keybag", "rows of seal", "rows of attempts", "rows of numbering", "rows of genp", "rows of inet",
+         "rows of keys"]
+
+
+@test("the sample covers every kind of byte of a database")
+def _(it):
+    missing = set(KINDS) - {name for name, places in kinds_of_bytes(it).items() if places}
+    equal(missing, set())
+
+
+@test("a changed byte of the database harms no more than what it is part of: {}", cases=KINDS)
+def _(it, kind):
+    model = Model.of(it)
+    database = Database(contents(model, "keychain.db"))
+    everything = set(wanted())
+    with Rounds(it, model) as rounds:
+        for offset in sample(database.classes[kind], ROUNDS * (3 if kind in ("header", "page header", "rows of genp") else 1)):
+            intact = everything - touched(database, offset)
+            if kind == "rows of keybag":
+                # Without a keybag nothing can ever be opened.
+                intact = set()
+            rounds.flip("keychain.db", offset, keychain_check(intact))
+
+
+@test("a changed byte of the write-ahead log harms no more than what it is part of: {}",
+      cases=["log header", "frame headers", "frame contents"])
+def _(it, kind):
+    model = Model.of(it, killed=True)
+    classes = log_classes(contents(model, "keychain.db-wal"))
+    with Rounds(it, model) as rounds:
+        for offset in sample(classes[kind], ROUNDS * 3):
+            # A frame has parts of one item at most that no other frame has as well.
+            rounds.flip("keychain.db-wal", offset, keychain_check(set(wanted()), spared=1))
+
+
+@test("a database that is cut off, at whatever length, is refused or served as far as it is whole, and the whole items are saved")
+def _(it):
+    model = Model.of(it)
+    database = Database(contents(model, "keychain.db"))
+    places = {item: max(database.rows[NAMES[item[0]], item[1]]) for item in wanted()}
+    keybag = max(database.rows["keybag", 1])
+    with Rounds(it, model) as rounds:
+        for length in sample(range(1, len(database.data)), ROUNDS * 6):
+            intact = {item for item, place in places.items() if place < length} if keybag < length else set()
+            rounds.cut("keychain.db", length, keychain_check(intact))
+
+
+@test("a log that is cut off, at whatever length, is what a power cut leaves: an earlier moment, whole")
+def _(it):
+    model = Model.of(it, killed=True)
+
+    def check(other):
+        equal(begin(other), None)
+        with Client(other.socket_path) as client:
+            found = [look_up(client, *item) for item in wanted()]
+        there = [answer for item, answer in zip(wanted(), found) if answer == (0, secret_of(*item))]
+        equal(found, there + [(NOT_FOUND, None)] * (len(found) - len(there)))
+        other.stop()
+
+    with Rounds(it, model) as rounds:
+        for length in sample(range(len(contents(model, "keychain.db-wal"))), ROUNDS * 4):
+            rounds.cut("keychain.db-wal", length, check)
+
+
+@test("a database that is {} is not taken for a keychain that was never made", cases=["missing", "empty"])
+def _(it, how):
+    fill(it)
+    it.stop()
+    it.start()
+    it.stop()
+    assert os.listdir(os.path.join(it.data, "snapshots")), "the test needs a snapshot"
+    if how == "missing":
+        os.unlink(it.database)
+    else:
+        os.truncate(it.database, 0)
+    before = files(it)
+    contains(it.start_in_vain().err, f"error: {it.database} is missing or empty, though there are snapshots", "nothing was made", "hint: copy the newest")
+    equal(files(it), before)
+    # As the hint says.
+    newest = sorted(name for name in os.listdir(os.path.join(it.data, "snapshots")) if not name.startswith("."))[-1]
+    shutil.copy(os.path.join(it.data, "snapshots", newest), it.database)
+    it.start()
+
+
+# MARK: What is beside the database
+
+
+def all_served(it):
+    with Client(it.socket_path) as client:
+        equal([look_up(client, *item) for item in wanted()], [(0, secret_of(*item)) for item in wanted()])
+
+
+def refused_or_all_served(it):
+    before = files(it)
+    said = begin(it)
+    if said is not None:
+        contains(said, "error: ", it.data, "\nhint: ")
+        lacks(said, "Fatal", "Optional(")
+    else:
+        all_served(it)
+        it.stop()
+    equal({name: digest for name, digest in files(it).items() if name != "keychain.db"},
+          {name: digest for name, digest in before.items() if name != "keychain.db"})
+
+
+def harmed(it, name, check):
+    model = Model.of(it)
+    size = len(contents(model, name))
+    with Rounds(it, model) as rounds:
+        for offset in sample(range(size), ROUNDS * 3):
+            rounds.flip(name, offset, check)
+        for length in sample(range(size), ROUNDS * 2):
+            rounds.cut(name, length, check)
+
+
+@test("whatever is wrong with {}, the keychain is served or it is said why not, and that file stays as it is",
+      cases=["device.key", "keychains/lists"])
+def _(it, name):
+    harmed(it, name, refused_or_all_served)
+
+
+@test("whatever is wrong with {}, the keychain is served, and checking the log says so", cases=["audit.log", "audit.log.seal"])
+def _(it, name):
+    def check(other):
+        equal(begin(other), None)
+        all_served(other)
+        other.run("chatelaine", "log", "--check")
+        told = other.run("chatelaine", "log", "--verify")
+        assert told.returncode != 0 or "gap" in told.out, told.out
+        equal(other.daemon.poll(), None)
+        other.stop()
+    harmed(it, name, check)
+
+
+@test("whatever is wrong with a keychain file, it is served as far as it is whole or refused, stays, and what is whole is saved")
+def _(it):
+    name = "keychains/k-db"
+    model = Model.of(it)
+    database = Database(contents(model, name))
+
+    def right(other, keychain):
+        told = [other.run("security", "find-generic-password", "-a", f"a{number}", "-w", keychain) for number in range(6)]
+        for number, done in enumerate(told):
+            assert (done.returncode, done.out) == (0, f"p{number}\n") or done.returncode and "Fatal" not in done.err, (number, done)
+        return {number for number, done in enumerate(told) if done.returncode == 0}
+
+    def check(intact):
+        def check(other):
+            before = files(other)[name]
+            equal(begin(other), None)
+            opened = other.run("security", "unlock-keychain", "-p", "sesame", "k")
+            if opened.returncode:
+                contains(opened.err, "security: SecKeychainUnlock k: ")
+                equal(files(other)[name], before)
+            else:
+                right(other, "k")
+            all_served(other)
+            other.stop()
+            done = with_password(other, "salvage", "--keychain", "k", password="sesame")
+            if done.returncode:
+                contains(done.err, "error: ")
+                assert not intact, f"whole items were not saved: {done.err}"
+                return
+            equal(begin(other), None)
+            other.run("security", "unlock-keychain", "-p", "sesame", "k.salvaged", check=0)
+            lost = intact - right(other, "k.salvaged")
+            assert not lost, f"whole items were not saved: {lost}\n{done.out}"
+            other.stop()
+        return check
+
+    with Rounds(it, model) as rounds:
+        for kind in KINDS:
+            for offset in sample(database.classes.get(kind, []), max(1, ROUNDS // 3)):
+                touched = {row - 1 for (table, row), places in database.rows.items() if table == "genp" and offset in places}
+                intact = set(range(6)) - touched if kind != "rows of keybag" else set()
+                rounds.flip(name, offset, check(intact))
+
+
+def with_password(it, *words, password):
+    read, write = os.pipe()
+    os.write(write, password.encode())
+    os.close(write)
+    try:
+        return it.run("chatelaine", *words, "--passcode-fd", str(read), pass_fds=[read])
+    finally:
+        os.close(read)
+
+
+run()
