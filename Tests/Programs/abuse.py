@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that ask too much of the service: another program's lookups go on nearly as fast as without them, and the service stays small.
+
+Fast means: the middle one of many lookups takes at most twice as long as beside a program that uses the processor as much and leaves the
+service alone, and none waits for seconds. Times are compared within one run, and again where the machine was busy with something else."""
+
+import multiprocessing
+import os
+import socket
+import statistics
+import struct
+import time
+
+from support.instance import own_kilobytes, wait_until
+from support.sentences import equal, run, test
+from support.wire import ADD, COPY, DATA, Client, Closed, attributes, block, frame, optional, query
+
+SLOWER, STALL, TRIES = 2, 1.0, 6
+LARGEST_FRAME = (18 << 20) + (64 << 10)
+
+
+# MARK: What abusers do, each in a process of its own, until it is ended
+
+
+def forever(body):
+    def loop(path):
+        while True:
+            try:
+                body(path)
+            except (OSError, Closed, AssertionError, struct.error):
+                # Refused, or hung up on: again.
+                pass
+    return loop
+
+
+def connects(path):
+    done = 0
+    while done < 10_000:
+        try:
+            Client(path).close()
+            done += 1
+        except (OSError, Closed):
+            pass
+
+
+@forever
+def connects_and_stays(path):
+    clients = []
+    try:
+        while True:
+            clients.append(Client(path))
+    finally:
+        for client in clients:
+            client.close()
+
+
+@forever
+def stalls(path):
+    """In the middle of a head, of a nonce, of a body; before the hello as well."""
+    held = []
+    for number in range(240):
+        silent = socket.socket(socket.AF_UNIX)
+        silent.connect(path)
+        held.append(silent)
+        client = Client(path)
+        request = frame(COPY, client.nonce + query({"svce": "s"}) + struct.pack(">IB", 1, DATA))
+        client.send(request[: 1 + number % (len(request) - 1)])
+        held.append(client)
+    for one in held:
+        one.close()
+
+
+@forever
+def sends_the_largest(path):
+    with Client(path) as client:
+        client.send(frame(ADD, client.nonce, length=LARGEST_FRAME))
+        piece = b"x" * (1 << 20)
+        for _ in range(LARGEST_FRAME // len(piece)):
+            client.send(piece)
+        client.answer()
+
+
+@forever
+def stores_the_largest(path):
+    with Client(path) as client:
+        while True:
+            client.add({"svce": f"large {os.getpid()}", "acct": "a"}, b"x" * (16 << 20))
+            client.delete({"svce": f"large {os.getpid()}"})
+
+
+@forever
+def asks_for_everything(path):
+    with Client(path) as client:
+        while True:
+            client.copy({}, limit=0, returning=3)
+
+
+@forever
+def never_reads(path):
+    clients = [Client(path) for _ in range(60)]
+    for client in clients:
+        client.send(frame(COPY, client.nonce + query({}) + struct.pack(">IB", 0, 3)))
+    time.sleep(0.2)
+    for client in clients:
+        client.close()
+
+
+@forever
+def asks_for_others_items(path):
+    """Which nobody can be asked about, or a person would have to be, again and again."""
+    with Client(path) as client:
+        while True:
+            client.copy({"svce": "of another program"}, group="chatelaine")
+
+
+@forever
+def forks(path):
+    with Client(path) as client:
+        child = os.fork()
+        if child == 0:
+            try:
+                client.status()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        client.status()
+
+
+def works_elsewhere(path):
+    """The measure: uses a processor, and the service not at all."""
+    while True:
+        pass
+
+
+# MARK: What it is measured by
+
+
+class Abuse:
+    def __init__(self, it, body, processes=1):
+        self.running = [multiprocessing.Process(target=body, args=(it.socket_path,)) for _ in range(processes)]
+
+    def __enter__(self):
+        for process in self.running:
+            process.start()
+        return self.running
+
+    def __exit__(self, *_):
+        for process in self.running:
+            process.kill()
+            process.join()
+
+
+def lookups(it, seconds=0.4, goes_on=lambda: False):
+    """How long each lookup took, over a connection that stays and every now and then over a new one."""
+    times, client = [], Client(it.socket_path)
+    deadline = time.monotonic() + seconds
+    number = 0
+    while time.monotonic() < deadline or goes_on():
+        number += 1
+        begun = time.monotonic()
+        try:
+            answer = client.copy({"svce": f"name {number % 50}"})
+        except (OSError, Closed):
+            # An idle connection gives way when there are too many. Clients connect again, and that counts.
+            client = connected(it)
+            answer = client.copy({"svce": f"name {number % 50}"})
+        times.append(time.monotonic() - begun)
+        equal((answer.status, answer.items[0][2]), (0, b"secret"))
+    client.close()
+    return times
+
+
+def connected(it):
+    client = Client(it.socket_path)
+    while client.refusal is not None:
+        client.close()
+        client = Client(it.socket_path)
+    return client
+
+
+def filled(it):
+    it.start()
+    it.set("of another program", "x")
+    with Client(it.socket_path) as client:
+        for number in range(300):
+            equal(client.add({"svce": f"name {number}", "acct": "a"}, b"secret").status, 0)
+
+
+CASES = [
+    ("connects ten thousand times", connects, 1, 20),
+    ("opens more connections than there may be", connects_and_stays, 1, 40),
+    ("stops in the middle of requests", stalls, 1, 60),
+    ("sends the largest frames", sends_the_largest, 1, 120),
+    ("stores the largest items", stores_the_largest, 1, 250),
+    ("asks for everything in a loop", asks_for_everything, 1, 40),
+    ("asks for everything in four processes", asks_for_everything, 4, 60),
+    ("never reads its answers", never_reads, 1, 100),
+    ("asks for items that it may not have", asks_for_others_items, 1, 20),
+    ("forks while it is connected", forks, 1, 20)]
+
+
+@test("a program that {} does not slow down others to more than twice, and leaves the service small",
+      cases=[case[0] for case in CASES])
+def _(it, sentence):
+    _, body, processes, megabytes = next(case for case in CASES if case[0] == sentence)
+    filled(it)
+    own = own_kilobytes(it.daemon.pid)
+    seen = []
+    for _ in range(TRIES):
+        with Abuse(it, works_elsewhere, processes):
+            alone = lookups(it)
+        with Abuse(it, body, processes) as running:
+            # Some come to an end by themselves.
+            beside = lookups(it, 1, lambda: body is connects and running[0].is_alive())
+            grown = own_kilobytes(it.daemon.pid) - own
+        assert grown < megabytes * 1024, f"the service grew by {grown} kB"
+        ratio, stall = statistics.median(beside) / statistics.median(alone), max(beside)
+        seen.append((round(ratio, 2), round(stall, 3), len(beside), grown))
+        if ratio <= SLOWER and stall < STALL:
+            break
+    else:
+        raise AssertionError(f"times slower, longest wait, lookups, growth: {seen}")
+    wait_until(lambda: lookups(it, 0.05), what="an answer")
+    equal(it.daemon.poll(), None)
+
+
+run()
