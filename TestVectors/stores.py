@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the frozen stores in stores-v1: a keychain as each version of the schema left it, with the device key that opens it.
+
+usage: CHATELAINE_PROGRAMS=.build/release TestVectors/stores.py
+
+Only for a version of the schema that has no store yet: files that are there stay as they are. Sealed items and keybags have had one form
+since version 1, so stores of versions 1 and 2 are made of one of version 3, by taking away what came later."""
+
+import gzip
+import os
+import sqlite3
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../Tests/Programs"))
+
+from support.instance import Instance, Programs  # noqa: E402
+from support.wire import ADD, Client, attributes, block, optional  # noqa: E402
+
+ADDED = {3: ["DROP TABLE enrolment"], 2: ["DROP TABLE cert", "DROP TABLE keys", "DELETE FROM numbering WHERE class IN (3, 4)"]}
+ITEMS = [(1, "svce", n) for n in range(1, 9)] + [(2, "srvr", n) for n in range(1, 4)]
+
+
+def fill(it):
+    it.start()
+    with Client(it.socket_path) as client:
+        for item_class, key, number in ITEMS:
+            values = {key: f"name {number}", "acct": "a", "labl": "label"}
+            secret = f"secret {item_class} {number}".encode()
+            assert client.request(ADD, attributes(values, item_class) + b"\0" + optional(block(secret))).status == 0
+    it.stop()
+
+
+def make(it, version):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "keychain.db")
+        with open(it.database, "rb") as source, open(path, "wb") as target:
+            target.write(source.read())
+        database = sqlite3.connect(path, isolation_level=None)
+        for later in sorted(ADDED, reverse=True):
+            for statement in ADDED[later] if later > version else []:
+                database.execute(statement)
+        database.execute(f"PRAGMA user_version = {version}")
+        database.execute("VACUUM")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def main():
+    target = os.path.join(here, "stores-v1")
+    os.makedirs(target, exist_ok=True)
+    missing = [version for version in (1, 2, 3) if not os.path.exists(f"{target}/schema-{version}.db.gz")]
+    if not missing:
+        return
+    programs = Programs()
+    it = Instance(programs)
+    try:
+        fill(it)
+        for version in missing:
+            with open(f"{target}/schema-{version}.db.gz", "wb") as file:
+                file.write(gzip.compress(make(it, version), mtime=0))
+            with open(os.path.join(it.data, "device.key"), "rb") as key, open(f"{target}/schema-{version}.key", "wb") as file:
+                file.write(key.read())
+    finally:
+        it.remove()
+        programs.remove()
+
+
+main()

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keychains of earlier versions open, whatever happens while they are brought up to date, and those of later ones stay as they are.
+
+The frozen stores are in TestVectors/stores-v1, made by TestVectors/stores.py. CHATELAINE_ROUNDS says at how many moments a migration is cut
+off (30; 0: after each thing that the service does to a file). CHATELAINE_SEED repeats a run."""
+
+import gzip
+import os
+import random
+import shutil
+import sqlite3
+import struct
+
+from support.disk import Disk, File, build, records
+from support.instance import Instance, digest, root_of_repository, wait_until
+from support.sentences import contains, equal, run, test
+from support.wire import COPY, DATA, Client, attributes, optional
+
+ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "30"))
+SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+FROZEN = os.path.join(root_of_repository, "TestVectors/stores-v1")
+VERSIONS = [1, 2, 3]
+NEWEST = VERSIONS[-1]
+ITEMS = [(1, "svce", n) for n in range(1, 9)] + [(2, "srvr", n) for n in range(1, 4)]
+
+
+def put(it, version):
+    """The frozen store in the instance's place."""
+    os.makedirs(it.data, 0o700, exist_ok=True)
+    with gzip.open(f"{FROZEN}/schema-{version}.db.gz") as file:
+        content = file.read()
+    for name, data in [("keychain.db", content), ("device.key", open(f"{FROZEN}/schema-{version}.key", "rb").read())]:
+        with open(os.path.join(it.data, name), "wb") as file:
+            file.write(data)
+        os.chmod(file.name, 0o600)
+
+
+def version_of(path):
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return database.execute("PRAGMA user_version").fetchone()[0]
+    finally:
+        database.close()
+
+
+def all_there(it):
+    with Client(it.socket_path) as client:
+        for item_class, key, number in ITEMS:
+            query = attributes({key: f"name {number}"}, item_class) + b"\0" + optional(None) * 2 + b"\0" + optional(None)
+            answer = client.request(COPY, query + struct.pack(">IB", 1, DATA))
+            equal((answer.status, [item[2] for item in answer.items]), (0, [f"secret {item_class} {number}".encode()]))
+    status = wait_until(lambda: it.status()["contents"] != "not-looked-at" and it.status(), what="the look at all rows")
+    equal((status["items"], status["unreadable"], status["contents"]), (len(ITEMS), 0, "as-left"))
+
+
+@test("there is a frozen store of each version of the schema")
+def _(it):
+    it.start()
+    it.stop()
+    equal(version_of(it.database), NEWEST)
+    equal(sorted(os.listdir(FROZEN)), sorted(f"schema-{v}.{end}" for v in VERSIONS for end in ("db.gz", "key")))
+
+
+@test("a keychain of version {} of the schema opens with all its items, takes new ones, and is brought up to date", cases=VERSIONS)
+def _(it, version):
+    put(it, version)
+    equal(version_of(it.database), version)
+    it.start()
+    all_there(it)
+    it.set("new", "secret")
+    equal(it.stop(), 0)
+    equal(version_of(it.database), NEWEST)
+    kept = os.path.join(it.data, "snapshots")
+    if version < NEWEST:
+        # The way back to the older program.
+        assert version in [version_of(os.path.join(kept, name)) for name in os.listdir(kept)], "no snapshot of before"
+    it.start()
+    equal(it.get("new"), b"secret")
+
+
+def tree(folder):
+    ours = ("audit.log", "audit.log.seal", "store.lock", "chatelained.log", "keychain.db-shm", "keychain.db-wal")
+    return {os.path.relpath(os.path.join(place, name), folder): digest(os.path.join(place, name))
+            for place, _, names in os.walk(folder) for name in names if name not in ours}
+
+
+@test("a keychain of a later version is refused with a way back, and no file of it changes")
+def _(it):
+    put(it, NEWEST)
+    it.start()
+    it.stop()
+    with sqlite3.connect(it.database, isolation_level=None) as database:
+        database.execute("CREATE TABLE later (id INTEGER PRIMARY KEY)")
+        database.execute(f"PRAGMA user_version = {NEWEST + 1}")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    before = tree(it.data)
+    for _ in range(2):
+        told = it.start_in_vain().err
+        contains(told, f"error: {it.database} was made by a newer version of chatelaine; it was not touched",
+                 "hint: install that version", "snapshots/")
+        equal(tree(it.data), before)
+
+
+def migrated(it, version):
+    """What a service does to the disk while it brings the store up to date, and the disk as it was before."""
+    put(it, version)
+    root = it.directories["data"]
+    disk = Disk(root)
+    for folder, folders, names in os.walk(root):
+        for path in [folder] + [os.path.join(folder, name) for name in names]:
+            file = disk.files.setdefault(os.stat(path).st_ino, File(os.path.isdir(path)))
+            if not file.is_folder:
+                with open(path, "rb") as source:
+                    file.kept[:] = source.read()
+            disk.now[path] = disk.kept[path] = os.stat(path).st_ino
+    library, log = build(it.scratch), os.path.join(it.scratch, "disk.log")
+    plain, it.environment = it.environment, {**it.environment, "LD_PRELOAD": library, "DISK_LOG": log, "DISK_LOG_ROOT": root}
+    it.start()
+    all_there(it)
+    it.stop()
+    it.environment = plain
+    equal(version_of(it.database), NEWEST)
+    return disk, log
+
+
+@test("a migration from version {} that is killed, or loses its power, at any step is simply done again", cases=VERSIONS[:-1])
+def _(it, version):
+    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
+    dice = random.Random(SEED)
+    disk, log = migrated(it, version)
+    steps = list(records(log))
+    # Of a kill all that was written is left, of a power cut what was synced and some of the rest.
+    moments = range(len(steps)) if not ROUNDS else sorted(dice.sample(range(len(steps)), min(ROUNDS, len(steps))))
+    seen = set()
+    for place, record in enumerate(steps):
+        disk.add(record)
+        if place not in moments:
+            continue
+        other = Instance(it.programs)
+        try:
+            os.rmdir(other.directories["data"])
+            disk.cut_power(dice, other.directories["data"])
+            seen.add(version_of_cut(other))
+            other.start()
+            all_there(other)
+            other.stop()
+            equal(version_of(other.database), NEWEST)
+        except Exception as error:
+            kept = shutil.copytree(other.directories["data"], f"/tmp/upgrade-{SEED}-{version}-{place}")
+            raise AssertionError(f"after step {place} of {len(steps)} (its disk: {kept}): {error}") from error
+        finally:
+            other.remove()
+    equal(seen, {version, NEWEST})
+
+
+def version_of_cut(it):
+    """Of a copy, which SQLite may mend."""
+    copy = os.path.join(it.scratch, "copy")
+    os.mkdir(copy)
+    for name in ("keychain.db", "keychain.db-wal"):
+        if os.path.exists(os.path.join(it.data, name)):
+            shutil.copy(os.path.join(it.data, name), copy)
+    database = sqlite3.connect(os.path.join(copy, "keychain.db"))
+    try:
+        equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        return database.execute("PRAGMA user_version").fetchone()[0]
+    finally:
+        database.close()
+
+
+run()
