@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What several programs see of the same items can have happened in one order, also when the service is killed meanwhile.
+
+CHATELAINE_ROUNDS says how many requests each client makes (150). CHATELAINE_SEED repeats what they ask, not how it falls together."""
+
+import json
+import multiprocessing
+import os
+import random
+import signal
+import time
+
+from support.instance import wait_until
+from support.linear import ABSENT, ADD, DELETE, DONE, EXISTS, FOREVER, READ, UPDATE, Call, is_linearizable
+from support.sentences import equal, run, test
+from support.wire import DUPLICATE, NOT_FOUND, Client, Closed
+
+ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "150"))
+SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+CLIENTS, ITEMS = 6, 3
+ANSWERS = {0: DONE, DUPLICATE: EXISTS, NOT_FOUND: ABSENT}
+
+
+# MARK: The checker
+
+
+def history(*calls):
+    return [Call(kind, begun, ended, value, answer) for kind, begun, ended, value, answer in calls]
+
+
+@test("the checker takes what can have happened: {}", cases=[
+    ("one after the other", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "a"), (DELETE, 4, 5, None, DONE),
+                                    (READ, 6, 7, None, ABSENT))),
+    ("a read during a change, that sees the old value", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, 9, "b", DONE), (READ, 3, 4, None, "a"), (READ, 5, 6, None, "b"))),
+    ("one of two additions", history((ADD, 0, 5, "a", EXISTS), (ADD, 0, 5, "b", DONE), (READ, 6, 7, None, "b"))),
+    ("a change without an answer, seen late", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, FOREVER, "b", None), (READ, 3, 4, None, "a"), (READ, 5, 6, None, "b"))),
+    ("a change without an answer, never seen", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, FOREVER, "b", None), (READ, 5, 6, None, "a"))),
+    ("nothing", [])])
+def _(it, _, calls):
+    assert is_linearizable(calls)
+
+
+@test("the checker finds what cannot have happened: {}", cases=[
+    ("a value that nobody wrote", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "b"))),
+    ("an acknowledged item that is gone", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, ABSENT))),
+    ("an old value after the new one", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, 9, "b", DONE), (READ, 3, 4, None, "b"), (READ, 5, 6, None, "a"))),
+    ("two additions", history((ADD, 0, 5, "a", DONE), (ADD, 0, 5, "b", DONE))),
+    ("a lost update", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, 3, "b", DONE), (UPDATE, 4, 5, "c", DONE), (READ, 6, 7, None, "b"))),
+    ("a deletion of nothing", history((DELETE, 0, 1, None, DONE))),
+    ("a change without an answer that comes and goes", history(
+        (ADD, 0, 1, "a", DONE), (UPDATE, 2, FOREVER, "b", None), (READ, 3, 4, None, "b"), (READ, 5, 6, None, "a"))),
+    ("an effect before its request", history(
+        (ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "b"), (UPDATE, 4, 5, "b", DONE)))])
+def _(it, _, calls):
+    assert not is_linearizable(calls)
+
+
+# MARK: The service
+
+
+def asked(client, kind, item, value):
+    """What the service says; the status is one of the three that the model knows."""
+    names = {"svce": item, "acct": "a"}
+    if kind == ADD:
+        answer = client.add(names, value.encode())
+    elif kind == READ:
+        answer = client.copy(names)
+        if answer.status == 0:
+            return answer.items[0][2].decode()
+    elif kind == UPDATE:
+        answer = client.update(names, {"labl": value}, value.encode())
+    else:
+        answer = client.delete(names)
+    return ANSWERS[answer.status]
+
+
+def connected(path, until):
+    while True:
+        try:
+            return Client(path)
+        except (OSError, Closed):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.002)
+
+
+def work(path, name, requests, target, progress):
+    """A client, in a process of its own: what it asked and was told, as JSON in the file `target`."""
+    dice = random.Random(f"{SEED}.{name}")
+    calls = []
+    client = connected(path, time.monotonic() + 20)
+    for number in range(requests):
+        kind = dice.choice([ADD, READ, READ, UPDATE, UPDATE, DELETE])
+        item, value = f"item {dice.randrange(ITEMS)}", f"{name}.{number}"
+        begun = time.monotonic_ns()
+        try:
+            answer = asked(client, kind, item, value)
+            calls.append((item, kind, begun, time.monotonic_ns(), value, answer))
+        except (OSError, Closed):
+            calls.append((item, kind, begun, None, value, None))
+            client.close()
+            client = connected(path, time.monotonic() + 20)
+        with progress.get_lock():
+            progress.value += 1
+    with open(target, "w") as file:
+        json.dump(calls, file)
+
+
+def histories(it, requests, meanwhile=lambda progress: None):
+    """By item: all calls of all clients."""
+    progress = multiprocessing.Value("i", 0)
+    targets = [os.path.join(it.scratch, f"calls-{n}.json") for n in range(CLIENTS)]
+    running = [multiprocessing.Process(target=work, args=(it.socket_path, str(n), requests, target, progress))
+               for n, target in enumerate(targets)]
+    for process in running:
+        process.start()
+    meanwhile(progress)
+    for process in running:
+        process.join(120)
+        equal(process.exitcode, 0)
+    found = {}
+    for target in targets:
+        with open(target) as file:
+            for item, kind, begun, ended, value, answer in json.load(file):
+                call = Call(kind, begun, FOREVER if ended is None else ended, value, answer)
+                found.setdefault(item, []).append(call)
+    return found
+
+
+def finally_read(it, found):
+    """What is there at the end belongs to it as well."""
+    with Client(it.socket_path) as client:
+        for item in found:
+            begun = time.monotonic_ns()
+            found[item].append(Call(READ, begun, time.monotonic_ns(), None, asked(client, READ, item, None)))
+
+
+def check(found):
+    for item, calls in sorted(found.items()):
+        if not is_linearizable(calls):
+            kept = f"/tmp/history-{SEED}.json"
+            with open(kept, "w") as file:
+                json.dump([vars(call) for call in sorted(calls, key=lambda call: call.begun)], file, default=str)
+            raise AssertionError(f"{item}: {len(calls)} calls fit no order (CHATELAINE_SEED={SEED}; they are in {kept})")
+
+
+@test("what six programs see of the same items fits one order")
+def _(it):
+    it.start()
+    found = histories(it, ROUNDS)
+    finally_read(it, found)
+    check(found)
+    overlapping = sum(1 for calls in found.values() for one in calls for other in calls
+                      if one is not other and one.begun <= other.begun < one.ended)
+    assert overlapping > ROUNDS, "they did not work at the same time"
+
+
+@test("also when the service is killed in between, and what was not answered happened or did not")
+def _(it):
+    it.start()
+
+    def killing(progress):
+        for number in range(1, 7):
+            goal = number * CLIENTS * ROUNDS // 8
+            wait_until(lambda: progress.value >= goal, seconds=60, what="some requests")
+            it.stop(signal.SIGKILL)
+            it.start()
+
+    found = histories(it, ROUNDS, killing)
+    finally_read(it, found)
+    check(found)
+    unanswered = sum(call.answer is None for calls in found.values() for call in calls)
+    assert unanswered > 0, "no request was without an answer"
+
+
+run()
