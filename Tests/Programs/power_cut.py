@@ -199,4 +199,47 @@ def _(it):
     assert failed > 0, "no failure was met"
 
 
+@test("whichever read fails, the answer is right or says so, nothing is changed, and the next start is well")
+def _(it):
+    library, dice = build(it.scratch), random.Random(SEED)
+    it.start()
+    with Client(it.socket_path) as client:
+        for n in range(12):
+            equal(client.add({"svce": f"name {n}", "acct": "a"}, secret_of("", n)).status, 0)
+    it.stop()
+    failed = 0
+    plain = it.environment
+    for _ in range(max(24, ROUNDS // 10)):
+        more = {
+            "LD_PRELOAD": library, "DISK_LOG_ROOT": it.directories["data"], "DISK_FAIL": f"read:{dice.randint(1, 70)}"}
+        it.environment = {**plain, **more}
+        try:
+            try:
+                it.start()
+                with Client(it.socket_path) as client:
+                    for n in range(12):
+                        answer = client.copy({"svce": f"name {n}"}, returning=1)
+                        assert answer.status in (0, IO_FAILURE), answer.status
+                        failed += answer.status != 0
+                        if answer.status == 0:
+                            equal(answer.items[0][2], secret_of("", n))
+                equal(it.stop(), 0)
+            except AssertionError as error:
+                # It failed at the start, and said so.
+                if "ended at once" not in str(error):
+                    raise
+                contains(str(error), "error: ")
+                failed += 1
+            it.environment, it.daemon = plain, None
+            it.start()
+            with Client(it.socket_path) as client:
+                found = {item[1]["svce"].decode(): item[2] for item in client.copy({}, limit=0, returning=3).items}
+            equal(found, {f"name {n}": secret_of("", n) for n in range(12)})
+            equal(it.status()["unreadable"], 0)
+            it.stop()
+        except Exception as error:
+            raise AssertionError(f"with {more['DISK_FAIL']}: {error}") from error
+    assert failed > 0, "no failure was met"
+
+
 run()

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <linux/fs.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -158,7 +158,7 @@ int ckp_act_as(uint32_t user, uint32_t group) {
 // Gives a file or folder another name. With `exchange`, both names must be there and change places at once; without, the
 // new one must be free (EEXIST).
 int ckp_rename(const char *from, const char *to, bool exchange) {
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE);
 }
 
 // Where the linker put the program's read-only part: constants, then code.

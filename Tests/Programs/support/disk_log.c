@@ -5,7 +5,7 @@
 //
 //   DISK_LOG         the file that is written; each record is a struct record, two paths and the data
 //   DISK_LOG_ROOT    the folder, an absolute path without links
-//   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync or write in the folder fails with EIO, without having been done
+//   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync, write or read in the folder fails with EIO, without having been done
 //
 // Files are named by their inodes, since a file may have none or several names. What is mapped (SQLite's -shm) is not seen.
 
@@ -175,6 +175,23 @@ static ssize_t write_and_log(int descriptor, const void *data, size_t count, off
     pthread_mutex_unlock(&turn);
     errno = error;
     return result;
+}
+
+static ssize_t read_or_fail(int descriptor, void *data, size_t count, off_t offset) {
+    if (inode_of(descriptor) && fails("read")) {
+        errno = EIO;
+        return -1;
+    }
+    return offset < 0 ? syscall(SYS_read, descriptor, data, count)
+                      : syscall(SYS_pread64, descriptor, data, count, offset);
+}
+
+ssize_t read(int descriptor, void *data, size_t count) { return read_or_fail(descriptor, data, count, -1); }
+ssize_t pread(int descriptor, void *data, size_t count, off_t offset) {
+    return read_or_fail(descriptor, data, count, offset);
+}
+ssize_t pread64(int descriptor, void *data, size_t count, off64_t offset) {
+    return read_or_fail(descriptor, data, count, offset);
 }
 
 ssize_t write(int descriptor, const void *data, size_t count) { return write_and_log(descriptor, data, count, -1); }
