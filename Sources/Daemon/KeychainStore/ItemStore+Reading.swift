@@ -23,9 +23,9 @@ extension ItemStore {
             return FoundItems(none: query.itemClass)
         }
         let rows = try StoreError.translating {
-            try reader.queue.unsafeRead { db in
-                try search.rows(reader, db, limit: search.check == nil ? limit : .all)
-            }
+            let limit = search.check == nil ? limit : .all
+            let reader = search.looksAtMany(limit) ? try scanningReader() : reader
+            return try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit) }
         }
         return FoundItems(rows, search)
     }
