@@ -43,7 +43,8 @@ import Testing
         #expect(store.reader.statementCount == 0)
         let scanner = try store.scanningReader()
         #expect(scanner !== store.reader && scanner.statementCount == 2)
-        #expect(try fixture.accounts(Fixture.query([.account: .string("jenny"), .service: .string("mail")])) == ["jenny"])
+        let key = Fixture.query([.account: .string("jenny"), .service: .string("mail")])
+        #expect(try fixture.accounts(key) == ["jenny"])
         #expect(store.reader.statementCount == 1 && scanner.statementCount == 2)
         try store.close()
         #expect(throws: StoreError.closed) { try store.scanningReader() }

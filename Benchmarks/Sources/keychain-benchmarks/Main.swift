@@ -57,7 +57,8 @@ enum Main {
         if arguments.count >= 5, arguments[1] == "rates" {
             return try Rates.measure(
                 program: arguments[2], directory: arguments[3],
-                command: ProcessInfo.processInfo.environment["CHATELAINE"], counts: arguments[4...].compactMap { Int($0) })
+                command: ProcessInfo.processInfo.environment["CHATELAINE"],
+                counts: arguments[4...].compactMap { Int($0) })
         }
         if arguments.count == 3, arguments[1] == "adding" {
             var table = Table()

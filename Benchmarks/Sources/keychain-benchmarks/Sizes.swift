@@ -169,7 +169,8 @@ struct Sizes {
 
     private mutating func judge(_ largest: Int, _ sizes: [Int]) {
         for size in sizes {
-            guard let lookup = results.value(size, "lookup with data"), let trip = results.value(size, "bare round trip")
+            guard let lookup = results.value(size, "lookup with data"),
+                let trip = results.value(size, "bare round trip")
             else { continue }
             results.note("lookup / bare round trip, \(size) items", lookup / trip, atMost: 2.5)
         }
