@@ -72,7 +72,7 @@ let package = Package(
         .executable(name: "chatelaine", targets: ["chatelaine"]),
         .executable(name: "chatelaine-agent", targets: ["chatelaine-agent"]),
         .plugin(name: "CodeSign", targets: ["CodeSign"]),
-        // All three for the helper programs of this repository, which are packages of their own; not for others.
+        // These three are for the helper programs of this repository, which are packages of their own; not for others.
         .library(name: "HelperMessages", targets: ["KeychainHelperWire"]),
         .library(
             name: "HelperSupport",
@@ -83,6 +83,13 @@ let package = Package(
             name: "PrompterSupport",
             targets: [
                 "KeychainHelperWire", "KeychainTerminal", "KeychainEndpoint", "KeychainPasswords", "SecretMemory",
+            ]),
+        // For the benchmarks, which fill stores by the store's own code and count instructions of the service's.
+        .library(
+            name: "ServiceSupport",
+            targets: [
+                "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "KeychainServer",
+                "KeychainPlatform",
             ]),
     ],
     dependencies: [

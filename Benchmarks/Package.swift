@@ -22,6 +22,7 @@ let package = Package(
                 "CSQLite", "Measuring",
                 .product(name: "Security", package: "chatelaine"),
                 .product(name: "Keychain", package: "chatelaine"),
+                .product(name: "ServiceSupport", package: "chatelaine"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],

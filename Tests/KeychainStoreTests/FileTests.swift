@@ -34,6 +34,22 @@ import Testing
         #expect(try second.accounts(Fixture.query()) == ["jenny"])
     }
 
+    @Test func `a search through all items is not made where lookups wait for it`() throws {
+        let fixture = try open()
+        try fixture.add([.account: .string("jenny"), .service: .string("mail")])
+        let store = fixture.store
+        #expect(try fixture.accounts(Fixture.query()) == ["jenny"])
+        #expect(try fixture.accounts(Fixture.query([.isInvisible: .number(1)])) == [])
+        #expect(store.reader.statementCount == 0)
+        let scanner = try store.scanningReader()
+        #expect(scanner !== store.reader && scanner.statementCount == 2)
+        let key = Fixture.query([.account: .string("jenny"), .service: .string("mail")])
+        #expect(try fixture.accounts(key) == ["jenny"])
+        #expect(store.reader.statementCount == 1 && scanner.statementCount == 2)
+        try store.close()
+        #expect(throws: StoreError.closed) { try store.scanningReader() }
+    }
+
     @Test func `what was acknowledged is there after the process was killed`() async throws {
         let (path, key) = (directory.database, Array(try Fixture.deviceKey().encoded()))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, key = key as [UInt8]] in

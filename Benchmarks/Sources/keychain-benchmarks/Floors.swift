@@ -114,6 +114,20 @@ enum Floors {
             })
     }
 
+    /// A page written behind the others of a file and flushed, on the core of the service.
+    static func flush(directory: String) throws -> MeasuredOperation {
+        let file = open(directory + "/floor-flush", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw BenchmarkFailure("cannot make a file in \(directory)") }
+        let page = [UInt8](repeating: 0x46, count: 4096)
+        return MeasuredOperation(
+            "bare write and flush of 4 KiB", prepare: { servicePlace?.enter() },
+            timing: { _ in
+                guard write(file, page, page.count) == page.count, fdatasync(file) == 0 else {
+                    throw BenchmarkFailure("cannot write to \(directory)")
+                }
+            })
+    }
+
     /// One AES-256-GCM open of a short secret.
     static func authenticatedOpen(times: Int) throws -> Timing {
         let key = SymmetricKey(size: .bits256)
@@ -123,13 +137,13 @@ enum Floors {
         }
     }
 
-    private static func withAddress(
-        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
-    ) throws {
+    static func withAddress<R>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> R
+    ) throws -> R {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        try withUnsafeBytes(of: &address) { bytes in
+        return try withUnsafeBytes(of: &address) { bytes in
             try body(
                 bytes.assumingMemoryBound(to: sockaddr.self).baseAddress!,
                 socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -16,6 +16,12 @@ import Security
 ///
 /// `keychain-benchmarks adding DIRECTORY` measures additions alone, beside bare commits.
 ///
+/// `keychain-benchmarks sizes [--million] CHATELAINED DIRECTORY RESULTS` measures every operation at each size, with a service that
+/// it starts itself, and writes its figures into the file of the last name as well.
+///
+/// `keychain-benchmarks rates CHATELAINED DIRECTORY ITEMS …` prints what `Benchmarks/others/compare` compares; CHATELAINE in the
+/// environment is the command.
+///
 /// `keychain-benchmarks identities` measures finding identities alone, and adds what it looks for first.
 ///
 /// `keychain-benchmarks keychains` measures searching keychain files alone, and makes them first.
@@ -46,6 +52,13 @@ enum Main {
         }
         if arguments.count == 3, arguments[1] == "clients" {
             return print(try Clients.measure(directory: arguments[2]))
+        }
+        if arguments.count >= 5, arguments[1] == "sizes" { return try compareSizes(Array(arguments[2...])) }
+        if arguments.count >= 5, arguments[1] == "rates" {
+            return try Rates.measure(
+                program: arguments[2], directory: arguments[3],
+                command: ProcessInfo.processInfo.environment["CHATELAINE"],
+                counts: arguments[4...].compactMap { Int($0) })
         }
         if arguments.count == 3, arguments[1] == "adding" {
             var table = Table()
@@ -102,6 +115,20 @@ enum Main {
         table.add(commit)
         table.add(addition, floor: commit)
         table.note("durable add p50 / bare commit p50", addition.p50 / commit.p50, atMost: 2)
+    }
+}
+
+extension Main {
+    private static func compareSizes(_ words: [String]) throws {
+        let names = words.filter { !$0.hasPrefix("--") }
+        let options = words.filter { $0.hasPrefix("--") }
+        guard names.count == 3, options.allSatisfy({ $0 == "--million" }) else {
+            throw BenchmarkFailure("usage: keychain-benchmarks sizes [--million] CHATELAINED DIRECTORY RESULTS")
+        }
+        var sizes = try Sizes(program: names[0], directory: names[1])
+        let results = try sizes.measure(Sizes.usual + (options.isEmpty ? [] : [Sizes.million]))
+        try results.write(to: names[2])
+        print(results.text)
     }
 }
 

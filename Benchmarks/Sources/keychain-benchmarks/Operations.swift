@@ -7,8 +7,13 @@ import Security
 
 /// The operations of the keychain, as a program for Apple's systems would call them, against a running service.
 enum Operations {
-    private static let service = "benchmark"
+    static let service = "benchmark"
     private static let secret = Data(repeating: 0x53, count: 32)
+
+    static func account(_ number: Int) -> String { "account-\(number)" }
+
+    /// Items with numbers from here on are none of those that are looked for.
+    static let spare = 10_000_000
 
     /// Adds items until there are as many.
     static func fill(from start: Int, to count: Int) throws {
@@ -22,7 +27,7 @@ enum Operations {
             let query: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
                 kSecAttrService as String: service,
-                kSecAttrAccount as String: "account-\(index)",
+                kSecAttrAccount as String: account(index),
                 kSecReturnData as String: true,
                 kSecMatchLimit as String: kSecMatchLimitOne,
             ]
@@ -172,7 +177,7 @@ enum Operations {
         let item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,
-            kSecAttrAccount as String: "account-\(index)",
+            kSecAttrAccount as String: account(index),
             kSecValueData as String: secret,
         ]
         let dictionary = item as CFDictionary

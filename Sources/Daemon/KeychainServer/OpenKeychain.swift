@@ -121,6 +121,7 @@ final class OpenKeychain: Sendable {
     /// Looks whether the rows are those that the last run left, while clients are served already.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
+            SystemThread.giveWay()
             checkIndices()
             do throws(StoreError) {
                 switch try store.checkContents() {

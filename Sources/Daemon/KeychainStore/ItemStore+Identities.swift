@@ -19,9 +19,9 @@ extension ItemStore {
             return .none
         }
         let pairs = try StoreError.translating {
-            try lister.queue.unsafeRead { db in
-                try search.pairs(lister, db, limit: search.needsOpening ? .all : limit)
-            }
+            let limit = search.needsOpening ? .all : limit
+            let reader = limit.count == nil ? try scanningReader() : reader
+            return try reader.queue.unsafeRead { db in try search.pairs(reader, db, limit: limit) }
         }
         return FoundIdentities(pairs, search)
     }

@@ -22,10 +22,10 @@ extension ItemStore {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else {
             return FoundItems(none: query.itemClass)
         }
-        let limit = search.check == nil ? limit : .all
-        let connection = limit.count == 1 ? reader : lister
         let rows = try StoreError.translating {
-            try connection.queue.unsafeRead { db in try search.rows(connection, db, limit: limit) }
+            let limit = search.check == nil ? limit : .all
+            let reader = search.looksAtMany(limit) ? try scanningReader() : reader
+            return try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit) }
         }
         return FoundItems(rows, search)
     }

@@ -28,9 +28,7 @@ public final class ItemStore: Sendable {
     let snapshots: Snapshots?
     /// The same as `writer` for a database in memory.
     let reader: Connection
-    /// For searches that may find many items, so that nobody who looks up one waits for them. The same as `reader` where the
-    /// keychain is a file of its own, of which many are open.
-    let lister: Connection
+    private let scanner = Mutex(Scanner.unopened)
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -82,10 +80,8 @@ public final class ItemStore: Sendable {
         self.deviceKey = deviceKey
         self.keyStorage = keyStorage
         switch location {
-        case .file(let path):
-            reader = try StoreError.translating { try Connection(file: path, .readOnly) }
-            lister = kind == .file ? reader : try StoreError.translating { try Connection(file: path, .readOnly) }
-        case .memory: (reader, lister) = (writer, writer)
+        case .file(let path): reader = try StoreError.translating { try Connection(file: path, .readOnly) }
+        case .memory: reader = writer
         }
         digests = AttributeDigests(keyRing)
     }
@@ -145,7 +141,7 @@ public final class ItemStore: Sendable {
     /// Counts all rows: for status displays, not for requests.
     public func statistics() throws(StoreError) -> StoreStatistics {
         try StoreError.translating {
-            try reader.queue.unsafeRead { db in
+            try scanningReader().queue.unsafeRead { db in
                 var items: [ItemClass: Int] = [:]
                 var unreadable = 0
                 for itemClass in ItemClass.allCases {
@@ -162,9 +158,44 @@ public final class ItemStore: Sendable {
     /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
     public func close() throws(StoreError) {
         try StoreError.translating {
-            if lister !== reader { try lister.close() }
+            try closeScanner()
             if reader !== writer { try reader.close() }
             try writer.close()
         }
+    }
+}
+
+extension ItemStore {
+    /// A connection for what takes long.
+    private enum Scanner {
+        case unopened
+        case open(Connection)
+        case closed
+    }
+
+    /// The connection for what looks at many rows, in a database with as many items as it may: nobody's lookup waits for it.
+    ///
+    /// Opened when it is needed first, which for most keychains is never. It keeps few pages: each is read once as a rule.
+    func scanningReader() throws -> Connection {
+        guard reader !== writer else { return reader }
+        return try scanner.withLock { scanner in
+            switch scanner {
+            case .open(let connection): return connection
+            case .closed: throw StoreError.closed
+            case .unopened:
+                let connection = try Connection(file: reader.queue.path, .readOnly)
+                try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -1000") }
+                scanner = .open(connection)
+                return connection
+            }
+        }
+    }
+
+    private func closeScanner() throws {
+        let last = scanner.withLock { scanner in
+            defer { scanner = .closed }
+            return scanner
+        }
+        if case .open(let connection) = last { try connection.close() }
     }
 }

@@ -135,6 +135,12 @@ struct Search {
         groups = names.map { Group(name: $0, digest: digest.group($0, query.itemClass)) }
     }
 
+    /// Whether it may look at as many rows as there are, and so should not be where others wait for it.
+    func looksAtMany(_ limit: MatchLimit) -> Bool {
+        guard shape.target == nil, !shape.namesKey(table) else { return false }
+        return shape.indexedColumn(table) == nil || limit.count == nil
+    }
+
     /// The rows, at most `limit`: those of the named groups in row order, then those of others in row order.
     ///
     /// One lookup in an index for each group; nothing grows with the number of other items.

@@ -34,4 +34,10 @@ public enum SystemThread {
         }
         return true
     }
+
+    /// Lets all other threads go before the calling one from now on: for what nobody waits for. The kernel has priorities for each
+    /// thread; where it refuses, nothing is lost but time.
+    public static func giveWay() {
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+    }
 }

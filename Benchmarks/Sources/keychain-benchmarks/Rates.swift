@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Measuring
+
+/// What `Benchmarks/others/compare` asks of the keychain, as it asks it of other stores.
+enum Rates {
+    private struct Line: Encodable {
+        let store = "chatelaine"
+        let title = "Chatelaine"
+        let items: Int
+        /// Seconds, the median of each.
+        let lookup: Double
+        let add: Double
+        let program: Double?
+    }
+
+    /// Prints a line of JSON for each count, each with a service and a keychain of its own.
+    ///
+    /// - Parameters:
+    ///   - program: the path of chatelained.
+    ///   - directory: where a folder for each keychain is made.
+    ///   - command: the path of chatelaine; nil measures no whole programs.
+    static func measure(program: String, directory: String, command: String?, counts: [Int]) throws {
+        for count in counts {
+            let folder = "\(directory)/\(count)"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let service = try ServiceProcess(program, data: folder)
+            try service.start()
+            try Operations.fill(from: 0, to: count)
+            try service.waitUntilIdle()
+            let lookups = try samples(2_000, Operations.lookup(among: count))
+            let additions = try samples(500, Operations.addition(from: Operations.spare))
+            let whole = try command.map { try wholeProgram($0) }
+            let line = Line(
+                items: count, lookup: lookups.p50 / 1e6, add: additions.p50 / 1e6, program: whole.map { $0.p50 / 1e6 })
+            print(String(decoding: try JSONEncoder().encode(line), as: UTF8.self))
+            try service.stop()
+        }
+    }
+
+    private static func samples(_ times: Int, _ operation: MeasuredOperation) throws -> Timing {
+        Timing(operation.name, samples: try (0..<times).map(operation.run))
+    }
+
+    /// Of an item of the command's own: that of another program it would have to ask for.
+    private static func wholeProgram(_ command: String) throws -> Timing {
+        let store = Process()
+        let secret = Pipe()
+        store.executableURL = URL(fileURLWithPath: command)
+        store.arguments = ["set", "process", "--user", "test"]
+        store.standardInput = secret
+        store.standardOutput = FileHandle.nullDevice
+        try store.run()
+        secret.fileHandleForWriting.write(Data("secret".utf8))
+        try secret.fileHandleForWriting.close()
+        store.waitUntilExit()
+        guard store.terminationStatus == 0 else { throw BenchmarkFailure("\(command) does not store an item") }
+        return try Operations.process(command, [command, "get", "process", "--user", "test"], times: 100)
+    }
+}

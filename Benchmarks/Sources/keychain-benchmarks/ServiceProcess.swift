@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+import Foundation
+import Glibc
+import Measuring
+
+/// A service that the benchmark starts and ends itself, in the environment's instance, with a keychain in a folder of its own.
+final class ServiceProcess {
+    /// What the process holds, in KiB.
+    struct Memory {
+        var resident = 0
+        /// Of that, what is its own and in no file.
+        var anonymous = 0
+        /// Its share of what it holds together with others; nil where the kernel does not say.
+        var proportional: Int?
+    }
+
+    private let program: String
+    private let socketPath: String
+    private var pid: pid_t?
+
+    /// - Parameters:
+    ///   - program: the path of chatelained.
+    ///   - data: a folder; the keychain is in the folder chatelaine in it.
+    init(_ program: String, data: String) throws {
+        guard let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] else {
+            throw BenchmarkFailure("XDG_RUNTIME_DIR is not set")
+        }
+        self.program = program
+        socketPath = runtime + "/chatelaine/socket"
+        setenv("XDG_DATA_HOME", data, 1)
+    }
+
+    deinit { try? stop() }
+
+    /// Starts it, and returns when it can be connected to.
+    func start() throws {
+        guard pid == nil else { throw BenchmarkFailure("the service runs already") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var arguments = [strdup(program), nil]
+        defer { for argument in arguments { free(argument) } }
+        var child = pid_t()
+        // The program begins where the thread is that starts it.
+        Floors.servicePlace?.enter()
+        let code = posix_spawn(&child, program, &actions, nil, &arguments, environ)
+        Floors.ownPlace.enter()
+        guard code == 0 else { throw BenchmarkFailure("cannot start \(program): \(code)") }
+        pid = child
+        // Ten times as often as would show in the figures.
+        var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+        for _ in 0..<300_000 {
+            if try canConnect() { return }
+            guard waitpid(child, nil, WNOHANG) == 0 else {
+                pid = nil
+                throw BenchmarkFailure("the service ended as soon as it was started")
+            }
+            nanosleep(&pause, nil)
+        }
+        throw BenchmarkFailure("the service cannot be connected to")
+    }
+
+    /// Tells it to end, and waits until it has.
+    func stop() throws { try end(SIGTERM) }
+
+    /// Ends it without telling it, as a crash would.
+    func kill() throws { try end(SIGKILL) }
+
+    private func end(_ signal: Int32) throws {
+        guard let child = pid else { return }
+        pid = nil
+        guard Glibc.kill(child, signal) == 0, waitpid(child, nil, 0) == child else {
+            throw BenchmarkFailure("the service does not end")
+        }
+        // What a killed one left behind would be connected to before there is another.
+        unlink(socketPath)
+    }
+
+    private func canConnect() throws -> Bool {
+        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(connection) }
+        return try Floors.withAddress(socketPath) { address, size in connect(connection, address, size) == 0 }
+    }
+
+    /// Waits until what it does by itself after its start is done.
+    ///
+    /// - Returns: for how many seconds it computed since it was started.
+    @discardableResult
+    func waitUntilIdle() throws -> Double {
+        var last = try computedSeconds()
+        var quiet = 0
+        for _ in 0..<6_000 {
+            usleep(100_000)
+            let now = try computedSeconds()
+            quiet = now - last < 0.011 ? quiet + 1 : 0
+            last = now
+            // What gives way to others may wait for long on a loaded machine.
+            if quiet >= 30 { return now }
+        }
+        throw BenchmarkFailure("the service does not come to rest")
+    }
+
+    private func computedSeconds() throws -> Double {
+        let text = try read("stat")
+        // Behind the name, which may contain anything; user and system time are the twelfth and thirteenth from there.
+        guard let name = text.lastIndex(of: ")") else { throw BenchmarkFailure("no times of the service") }
+        let fields = text[text.index(after: name)...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[11]), let system = Double(fields[12]) else {
+            throw BenchmarkFailure("no times of the service")
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    func memory() throws -> Memory {
+        func value(_ name: String, in text: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+                .flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Int($0) }
+        }
+        let status = try read("status")
+        guard let resident = value("VmRSS", in: status), let anonymous = value("RssAnon", in: status) else {
+            throw BenchmarkFailure("no memory of the service")
+        }
+        return Memory(
+            resident: resident, anonymous: anonymous,
+            proportional: (try? read("smaps_rollup")).flatMap { value("Pss", in: $0) })
+    }
+
+    private func read(_ name: String) throws -> String {
+        guard let pid else { throw BenchmarkFailure("the service does not run") }
+        return try String(contentsOfFile: "/proc/\(pid)/\(name)", encoding: .utf8)
+    }
+}
