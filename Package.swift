@@ -253,7 +253,7 @@ let package = Package(
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
                 "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "Keychain", "KeychainTesting",
-                "SecretMemory",
+                "KeychainTerminal", "SecretMemory",
                 crypto,
             ],
             data: ["Snapshots"]),

@@ -36,6 +36,12 @@ elif target == "fuzz-passwords":
     put("rules", b"\0minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; allowed: lower; max-consecutive: 2")
     put("password", b"\1coRrecth0rseba++ery9.23.2007staple$ qwerty aaa")
 elif target == "fuzz-imports":
+    put("netrc", b"\3\0machine a.example login ann password \"p w\"\nmacdef m\nx\n\ndefault login b password c\n")
+    put("git", b"\3\1https://ann:p%40w@a.example:8443/b.git\n")
+    put("npm", b"\3\3//r.example/:_authToken=x\n//s.example/:username=ann\n//s.example/:_password=cGFzcw==\n")
+    put("pypi", b"\3\4[pypi]\nusername = ann\npassword = x\n  y\n")
+    put("docker", b'\3\5{"auths": {"ghcr.io": {"auth": "YW5uOnB3", "email": "a"}}}')
+    put("gh", b"\3\6github.com:\n    oauth_token: x\n")
     put("address", b"\2https://ann@[fe80::1%25eth0]:8443/path?query#fragment")
     put("csv", b'\0url,username,password,note\r\nhttps://a.example,ann,"se""cret, \n",\n\n,,,x\n')
     put("json", b'\1[{"class": "internet", "account": "ann", "secret": {"base64": "AP8="}, "port": -443, "invisible": true}, null, "\\ud83d\\udd11"]')

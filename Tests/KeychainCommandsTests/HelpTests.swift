@@ -20,7 +20,7 @@ struct HelpTests {
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
         "protector", "settings", "log", "show", "backup", "restore", "verify", "salvage", "codesign",
         "team-key", "whoami", "grants", "enforce", "certificates", "keys", "identities", "token", "keychains", "setup",
-        "generate", "strength",
+        "generate", "strength", "doctor",
     ])
     func `each command explains itself`(command: String) throws {
         let outcome = tester.run("chatelaine", "help", command)

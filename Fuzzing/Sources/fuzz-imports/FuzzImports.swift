@@ -8,18 +8,20 @@ enum FuzzImports {
     static func main() { runFuzzer() }
 }
 
-/// Files of passwords that somebody has imported, CSV or JSON, and the addresses in them, as the first byte chooses. What can be read is
-/// written, and reads the same again.
+/// Files of passwords that somebody has imported, CSV or JSON, the addresses in them, and files in which programs keep secrets, as the
+/// first byte chooses. What can be read is written, and reads the same again; of a file of a program what is left can be read, and has
+/// nothing more that could be moved.
 ///
 /// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let input = UnsafeBufferPointer(start: start + 1, count: count - 1)
-    switch start.pointee % 3 {
+    switch start.pointee % 4 {
     case 0: readCSV(input)
     case 1: readJSON(input)
-    default: readAddress(String(decoding: input, as: UTF8.self))
+    case 2: readAddress(String(decoding: input, as: UTF8.self))
+    default: readCredentials(input)
     }
     return 0
 }
@@ -27,6 +29,18 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 private func readAddress(_ text: String) {
     guard let address = try? WebAddress.parse(text).address else { return }
     check((try? WebAddress.parse(address.text))?.address == address, "an address as text is another address")
+}
+
+private func readCredentials(_ input: some Collection<UInt8>) {
+    guard let choice = input.first else { return }
+    let file = CredentialFile.allCases[Int(choice) % CredentialFile.allCases.count]
+    let before = source(input.dropFirst())
+    guard let found = try? file.credentials(in: before) else { return }
+    let rest = found.cutting(from: before.bytes)
+    guard let again = try? file.credentials(in: source(rest)) else {
+        fatalError("what is left of a file cannot be read")
+    }
+    check(again.cutting(from: rest) == rest, "what is left of a file has something to move")
 }
 
 private func readCSV(_ input: some Collection<UInt8>) {

@@ -9,21 +9,26 @@ public final class ProgramFile: Sendable {
     /// In bytes, when it was opened.
     public let size: UInt64
     /// Without symbolic links.
-    fileprivate let path: String
+    public let path: String
+    /// What it was when it was opened.
+    public let facts: FileFacts
+    private let state: FileState
 
     /// Opens a regular file, the one that a symbolic link leads to.
     ///
+    /// - Parameter followsLink: else a symbolic link at the end of the path is ELOOP.
+    ///
     /// Throws what realpath(3), open(2) and fstat(2) say; EISDIR for a folder, ENOEXEC for whatever else is no regular file.
-    public init(_ path: String) throws(SystemCallError) {
-        // realpath allocates the text that it returns; it is copied and freed at once.
-        guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
-        self.path = unsafe String(cString: real)
-        unsafe free(real)
+    public init(_ path: String, followsLink: Bool = true) throws(SystemCallError) {
+        if !followsLink, try FileFacts(path)?.kind == .symbolicLink { throw SystemCallError(call: "open", code: ELOOP) }
+        self.path = try FileFacts.realPath(path)
         // Opening a pipe would wait for its writer.
-        descriptor = unsafe open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = unsafe open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .last("open") }
         do throws(SystemCallError) {
             let status = try Self.status(descriptor)
+            facts = FileFacts(status)
+            state = FileState(status)
             switch status.st_mode & S_IFMT {
             case S_IFREG: size = UInt64(status.st_size)
             case S_IFDIR: throw SystemCallError(call: "open", code: EISDIR)
@@ -40,6 +45,13 @@ public final class ProgramFile: Sendable {
     /// Bytes at a place; fewer than `count` only at the end of the file. Throws what pread(2) says.
     public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
         try Self.read(descriptor, at: offset, count: count)
+    }
+
+    /// Whether its path still leads to this file, and nobody has written to it since it was opened.
+    public var isUnchanged: Bool {
+        var status = stat()
+        // The structure is filled, the path only read.
+        return unsafe lstat(path, &status) == 0 && FileState(status) == state
     }
 
     fileprivate static func status(_ descriptor: Int32) throws(SystemCallError) -> stat {
@@ -71,6 +83,22 @@ public final class ProgramFile: Sendable {
         }
         if let error { throw error }
         return bytes
+    }
+}
+
+/// What changes with every write to a file, and with its replacement.
+private struct FileState: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int
+    /// Last written and last changed, seconds and nanoseconds of each.
+    let times: [Int]
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        times = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 }
 
@@ -124,17 +152,46 @@ public final class ProgramReplacement {
 
     /// Puts the new file in the original's place once it is on the disk.
     ///
+    /// - Parameter mode: the mode of the new file; nil: as the original's.
+    ///
     /// Throws what the calls say, in particular EPERM where owner or attributes cannot be kept. The original stays then.
-    public func takePlace() throws(SystemCallError) {
+    public func takePlace(mode: UInt32? = nil) throws(SystemCallError) {
+        try prepare(mode: mode)
+        try moveInPlace()
+    }
+
+    /// As ``takePlace(mode:)``, unless somebody has written or replaced the original since it was opened. Looked at last of all; the
+    /// moment between the look and the change of the name is all that is left to others. It survives a power cut.
+    ///
+    /// Returns whether it took the place. Throws as that one, and what fsync(2) says of the folder, when the place is taken already.
+    public func takePlaceIfUnchanged(mode: UInt32? = nil) throws(SystemCallError) -> Bool {
+        try prepare(mode: mode)
+        guard original.isUnchanged else { return false }
+        try moveInPlace()
+        let folder = original.path.lastIndex(of: "/").map {
+            $0 == original.path.startIndex ? "/" : String(original.path[..<$0])
+        }
+        // The path is only read.
+        let directory = unsafe open(folder ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw .last("open") }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw .last("fsync") }
+        return true
+    }
+
+    private func prepare(mode: UInt32?) throws(SystemCallError) {
         let status = try ProgramFile.status(original.descriptor)
         let own = try ProgramFile.status(descriptor)
         if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
             guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { throw .last("fchown") }
         }
         // After the owner, since changing that takes these bits and the capabilities away.
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
+        guard fchmod(descriptor, mode ?? status.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
         try ExtendedAttributes.copy(from: original.descriptor, to: descriptor)
         guard fsync(descriptor) == 0 else { throw .last("fsync") }
+    }
+
+    private func moveInPlace() throws(SystemCallError) {
         // The paths are only read.
         guard unsafe rename(temporary, original.path) == 0 else { throw .last("rename") }
         isInPlace = true

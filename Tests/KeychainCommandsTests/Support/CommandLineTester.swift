@@ -24,6 +24,7 @@ final class CommandLineTester {
     var isStyled = false
     var outputFails = false
     var secondsSince1970: Int64 = 0
+    var machine = RecordedMachine()
 
     struct Outcome: Equatable {
         var status: Int32
@@ -46,7 +47,7 @@ final class CommandLineTester {
     func run(_ words: [String], input: [UInt8]) -> Outcome {
         let output = Recorder(fails: outputFails)
         let errors = Recorder()
-        let context = CommandContext(
+        var context = CommandContext(
             client: client ?? keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
             prompt: answers.map { [screen] in Typist($0, errors, screen) },
             pinentry: { [pinentryAnswers] in pinentryAnswers.map { Typist($0, errors, name: "pinentry: ") } },
@@ -55,6 +56,7 @@ final class CommandLineTester {
             diagnosticsAreTerminal: diagnosticsAreTerminal, diagnosticsAreStyled: isStyled,
             keychain: place, files: SystemFiles(),
             statusMessage: Self.message, columns: 80, secondsSince1970: { [secondsSince1970] in secondsSince1970 })
+        context.machine = machine
         let status = CommandLineProgram.run(words, in: context)
         return Outcome(status: status, output: output.bytes, errors: errors.bytes)
     }

@@ -34,6 +34,7 @@ final class ScriptedKeychain: KeychainTransport {
         var requests: [FrameKind] = []
         var lockState = LockState.noPasscode
         var contents = ContentsState.asLeft
+        var version = "9.8.7"
         var itemsAdded: UInt8 = 0
         /// Searches find nothing, as if all items were added right after them.
         var hidesItems = false
@@ -233,7 +234,8 @@ final class ScriptedKeychain: KeychainTransport {
             return answer
         case .status:
             let status = ServiceStatus(
-                version: "9.8.7", lockState: state.lockState, callerTier: .installed, callerPath: "/usr/bin/chatelaine",
+                version: state.version, lockState: state.lockState, callerTier: .installed,
+                callerPath: "/usr/bin/chatelaine",
                 accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
                 protections: ["memory is not dumped"], contents: state.contents)
             return [status.frame]

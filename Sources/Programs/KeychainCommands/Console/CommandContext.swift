@@ -30,6 +30,8 @@ public struct CommandContext {
     public var keychain: KeychainPlace
     /// The files that arguments name.
     public var files: any FileAccess
+    /// What `doctor` looks at.
+    var machine: any Machine = ThisMachine()
     /// The text that belongs to an `OSStatus`.
     public var statusMessage: (Int32) -> String
     /// How wide help is set; nil: as wide as the terminal.

@@ -26,6 +26,8 @@ public struct CommandFailure: Error, Hashable, Sendable {
         case unavailable = 5
         /// Done in part: what was left out is told on standard error.
         case partial = 6
+        /// `doctor` found something that is to be done.
+        case findings = 7
         /// EX_USAGE of sysexits(3)
         case usage = 64
     }

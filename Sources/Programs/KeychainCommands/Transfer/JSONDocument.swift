@@ -25,6 +25,8 @@ struct JSONDocument {
     struct Member {
         let name: String
         let element: Element
+        /// From the quote before the name to the end of the value.
+        let range: Range<Int>
     }
 
     /// A string lies here, between its quotes.
@@ -162,13 +164,15 @@ struct JSONDocument {
             repeat {
                 skipBlanks()
                 guard next == UInt8(ascii: "\"") else { throw problem("a name in quotes is expected") }
+                let start = position
                 let name = try text()
                 // Names are words of a format: none of them needs an escape, and none of them is a secret.
                 guard !name.hasEscapes else { throw problem("a name with an escape") }
                 guard names.insert(Array(bytes[name.range])).inserted else { throw problem("a name that stands twice") }
                 guard pass(":") else { throw problem("a colon is expected") }
                 let text = String(decoding: bytes[name.range], as: UTF8.self)
-                members.append(Member(name: text, element: try element(depth: depth + 1)))
+                let element = try element(depth: depth + 1)
+                members.append(Member(name: text, element: element, range: start..<position))
             } while pass(",")
             guard pass("}") else { throw problem("a comma or the end of an object is expected") }
             return members

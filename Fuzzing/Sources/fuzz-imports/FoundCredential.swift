@@ -1,0 +1,1 @@
+../../../Sources/Programs/KeychainCommands/Doctor/Credentials/FoundCredential.swift

@@ -1,0 +1,1 @@
+../../../Sources/Programs/KeychainCommands/Items/PasswordClass.swift

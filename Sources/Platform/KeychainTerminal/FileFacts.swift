@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+public import KeychainEndpoint
+
+/// What can be seen of a file without opening it.
+public struct FileFacts: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case regular
+        case folder
+        case symbolicLink
+        case socket
+        /// A device, a pipe, or what a later kernel invents.
+        case other
+    }
+
+    public var kind: Kind
+    /// The number of a user.
+    public var owner: UInt32
+    /// The number of a group.
+    public var group: UInt32
+    /// The twelve bits of chmod(2).
+    public var mode: UInt32
+    /// How many names the file has.
+    public var linkCount: Int
+    /// Last written, in seconds since 1970-01-01 00:00 UTC.
+    public var modified: Int64
+    /// The device that the file is on, as sysfs names it: `8:1`.
+    public var device: String
+
+    public init(
+        kind: Kind, owner: UInt32, group: UInt32, mode: UInt32, linkCount: Int = 1, modified: Int64 = 0,
+        device: String = "0:0"
+    ) {
+        self.kind = kind
+        self.owner = owner
+        self.group = group
+        self.mode = mode
+        self.linkCount = linkCount
+        self.modified = modified
+        self.device = device
+    }
+
+    /// Looks at a file, not at what a symbolic link leads to; nil where there is none.
+    ///
+    /// Throws what lstat(2) says.
+    public init?(_ path: String) throws(SystemCallError) {
+        var status = stat()
+        // The structure is filled, the path only read.
+        guard unsafe lstat(path, &status) == 0 else {
+            let error = SystemCallError.last("lstat")
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw error
+        }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .symbolicLink
+            case S_IFSOCK: .socket
+            default: .other
+            }
+        owner = status.st_uid
+        group = status.st_gid
+        mode = status.st_mode & 0o7777
+        linkCount = Int(status.st_nlink)
+        modified = Int64(status.st_mtim.tv_sec)
+        // gnu_dev_major(3) and gnu_dev_minor(3), which are macros.
+        let number = UInt64(status.st_dev)
+        let major = (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
+        device = "\(major):\((number & 0xFF) | (number >> 12 & 0xFFFF_FF00))"
+    }
+
+    /// Where a symbolic link leads; nil for what is none.
+    public static func target(ofLink path: String) -> String? {
+        // readlink writes at most the capacity and no terminating zero.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            let count = unsafe readlink(path, buffer.baseAddress!, buffer.count)
+            guard count > 0 else { return nil }
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+
+    /// The absolute path, free of symbolic links. Throws what realpath(3) says.
+    public static func realPath(_ path: String) throws(SystemCallError) -> String {
+        // realpath allocates the text that it returns; it is copied and freed at once.
+        guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    /// The names in a folder, without `.` and `..`. Throws what opendir(3) says.
+    public static func names(in folder: String) throws(SystemCallError) -> [String] {
+        // The stream is closed on every way out; each entry is copied before the next one is read.
+        guard let stream = unsafe opendir(folder) else { throw .last("opendir") }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
+                unsafe place.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// How many bytes an ordinary user can still write where this folder is. Throws what statvfs(3) says.
+    public static func freeBytes(at folder: String) throws(SystemCallError) -> UInt64 {
+        var status = statvfs()
+        // The structure is filled, the path only read.
+        guard unsafe statvfs(folder, &status) == 0 else { throw .last("statvfs") }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    /// The user whose rights this process has.
+    public static var ownUser: UInt32 { geteuid() }
+}

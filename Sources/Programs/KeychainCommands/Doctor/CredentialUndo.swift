@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainEndpoint
+internal import KeychainModel
+internal import KeychainTerminal
+internal import SecretMemory
+
+/// Brings a file back as it was before `chatelaine doctor --move`: `chatelaine doctor --undo FILE`.
+///
+/// The items of its secrets stay; the item of the old file goes once the file is back.
+struct CredentialUndo {
+    private let context: CommandContext
+
+    init(_ context: CommandContext) {
+        self.context = context
+    }
+
+    func run(_ path: String, asJSON: Bool) throws(CommandFailure) {
+        let opened: ProgramFile
+        do throws(StreamError) {
+            opened = try context.machine.open(path)
+        } catch {
+            throw CommandFailure(
+                "cannot open \"\(path)\": \(error.reason)",
+                hint: "`chatelaine list` shows what is kept of it, as doctor:PATH")
+        }
+        let old = try oldFile(of: opened)
+        var bytes: [UInt8]
+        do throws(ClientError) {
+            bytes = Array(try context.client.secret(of: old.item).bytes)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        defer { wipe(&bytes) }
+        let isReplaced: Bool
+        do throws(SystemCallFailureReason) {
+            isReplaced = try FileReplacement.replace(opened, with: bytes, mode: old.mode)
+        } catch {
+            throw CommandFailure("cannot replace \"\(opened.path)\": \(error.reason)")
+        }
+        guard isReplaced else { throw changed(opened.path, old) }
+        do throws(ClientError) {
+            try context.client.delete(old.item.query)
+        } catch {
+            context.diagnostics.writeIfPossible(
+                "The keychain keeps the old file as well; `chatelaine list` shows it.\n")
+        }
+        if asJSON {
+            try context.print(
+                JSONText.object([("file", .text(opened.path)), ("result", .text("restored"))]).document())
+        } else {
+            try context.print(
+                visible("\"\(opened.path)\" is as it was before. What was moved out of it is in the keychain still.")
+                    + "\n")
+        }
+    }
+
+    /// The old file whose remainder is what is there now.
+    private func oldFile(of opened: ProgramFile) throws(CommandFailure) -> StoredFiles.OldFile {
+        let path = opened.path
+        guard opened.facts.owner == context.machine.user else { throw CommandFailure("\"\(path)\" is another user's") }
+        let files: [StoredFiles.OldFile]
+        do throws(ClientError) {
+            files = try StoredFiles(context.client).oldFiles(of: path)
+        } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+        guard !files.isEmpty else {
+            throw CommandFailure("nothing was moved out of \"\(path)\" by this command", exitCode: .itemNotFound)
+        }
+        guard opened.size <= CredentialFile.byteLimit else { throw changed(path, files[0]) }
+        var now: [UInt8]
+        do throws(SystemCallError) {
+            now = try opened.read(at: 0, count: Int(opened.size))
+        } catch {
+            throw CommandFailure("cannot read \"\(path)\": \(error.reason)")
+        }
+        defer { wipe(&now) }
+        let digest = StoredFiles.digest(now)
+        guard let file = files.first(where: { $0.remainder == digest }) else { throw changed(path, files[0]) }
+        return file
+    }
+
+    private func changed(_ path: String, _ old: StoredFiles.OldFile) -> CommandFailure {
+        CommandFailure(
+            "\"\(path)\" was changed since, and stays as it is",
+            hint: "`chatelaine get --user \"\(old.name)\" \"\(StoredFiles.service(of: path))\"` prints what it was")
+    }
+}
+
+/// Why a file could not be replaced: the system's words.
+struct SystemCallFailureReason: Error, Hashable {
+    let reason: String
+}
+
+enum FileReplacement {
+    /// Gives a file a new content all at once, unless it was changed since it was opened.
+    ///
+    /// - Parameter mode: nil leaves it as it is.
+    /// - Returns: whether it was replaced.
+    static func replace(
+        _ file: ProgramFile, with bytes: [UInt8], mode: UInt32? = nil
+    ) throws(SystemCallFailureReason) -> Bool {
+        do throws(SystemCallError) {
+            let replacement = try ProgramReplacement(of: file)
+            try replacement.write(bytes, at: 0)
+            return try replacement.takePlaceIfUnchanged(mode: mode)
+        } catch {
+            throw SystemCallFailureReason(reason: error.reason)
+        }
+    }
+}

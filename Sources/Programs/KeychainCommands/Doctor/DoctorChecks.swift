@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainClient
+internal import KeychainModel
+internal import KeychainTerminal
+internal import KeychainWire
+
+/// What `chatelaine doctor` looks at, a function for each check. They change nothing.
+struct DoctorChecks {
+    let machine: any Machine
+    let place: KeychainPlace
+    /// Seconds since 1970-01-01 00:00 UTC.
+    let now: Int64
+
+    /// What was installed, and where it keeps what it has.
+    func installation() -> [Finding] { programs() + folders() + units() + copies() }
+
+    /// What the machine does for and against secrets.
+    func system() -> [Finding] { kernel() + swap() + coreDumps() + prompters() + diskSpace() }
+
+    // MARK: Programs
+
+    func programs() -> [Finding] {
+        var findings: [Finding] = []
+        let programs = [("chatelaine", machine.commandPath), ("chatelained", machine.servicePath)]
+        for (name, path) in programs {
+            guard let path else {
+                // The one of the system is its administrator's to start.
+                let isNeeded = !(name == "chatelained" && place.isOfSystem)
+                if isNeeded {
+                    findings.append(
+                        Finding(
+                            "programs", .failure, "\(name) was not found",
+                            advice: "install it beside chatelaine, or in PATH"))
+                }
+                continue
+            }
+            findings.append(program(name, path))
+        }
+        return findings
+    }
+
+    private func program(_ name: String, _ path: String) -> Finding {
+        do throws(StreamError) {
+            guard let facts = try machine.facts(path) else {
+                return Finding("programs", .failure, "\(path) is gone", advice: "install \(name) again")
+            }
+            if let open = try openPlace(above: path, facts) {
+                return Finding(
+                    "programs", .failure, "\(open) can be changed by other users, and with it \(name)",
+                    advice: "take the others' right to write away, or install \(name) elsewhere")
+            }
+            if facts.owner != 0 {
+                return Finding(
+                    "programs", .note, "\(path) is your own, so any program of yours can replace it",
+                    advice: "install it where only root writes")
+            }
+            return Finding("programs", .ok, "\(path) is root's")
+        } catch {
+            return Finding("programs", .warning, "cannot look at \(path): \(error.reason)")
+        }
+    }
+
+    /// The file or a folder above it that somebody else than root and the user can change; nil for none.
+    private func openPlace(above path: String, _ facts: FileFacts) throws(StreamError) -> String? {
+        if isOpen(facts) { return path }
+        var folder = path
+        while let slash = folder.lastIndex(of: "/"), !folder.isEmpty {
+            folder = String(folder[..<slash])
+            guard let facts = try machine.facts(folder.isEmpty ? "/" : folder) else { continue }
+            // In a folder like /tmp others change only what is theirs.
+            if isOpen(facts), facts.mode & 0o1000 == 0 || !isOwn(facts) { return folder.isEmpty ? "/" : folder }
+        }
+        return nil
+    }
+
+    private func isOpen(_ facts: FileFacts) -> Bool {
+        if facts.kind == .symbolicLink { return !isOwn(facts) }
+        return !isOwn(facts) || facts.mode & 0o022 != 0
+    }
+
+    private func isOwn(_ facts: FileFacts) -> Bool { facts.owner == 0 || facts.owner == machine.user }
+
+    // MARK: Folders
+
+    func folders() -> [Finding] {
+        if place.isOfSystem {
+            return [
+                Finding("folders", .ok, "the keychain is in a folder of the system's service, which only that reads")
+            ]
+        }
+        let folders = machine.folders
+        return [folders.data, folders.runtime, folders.configuration].flatMap(folder)
+    }
+
+    /// A folder of the service's and what is in it.
+    private func folder(_ path: String) -> [Finding] {
+        do throws(StreamError) {
+            guard let facts = try machine.facts(path) else { return [] }
+            guard facts.kind == .folder else {
+                return [Finding("folders", .failure, "\(path) is no folder", advice: "move it out of the way")]
+            }
+            var findings: [Finding] = []
+            if facts.owner != machine.user {
+                findings.append(
+                    Finding("folders", .failure, "\(path) belongs to user \(facts.owner)", advice: "remove it"))
+            } else if facts.mode & 0o022 != 0 {
+                findings.append(
+                    Finding(
+                        "folders", .failure, "others can write in \(path)",
+                        advice: "look at what it holds, then: chmod 700 \(path)"))
+            } else if facts.mode & 0o055 != 0 {
+                findings.append(
+                    Finding("folders", .note, "others can see what files \(path) has", advice: "chmod 700 \(path)"))
+            }
+            let files = try files(in: path, depth: 0)
+            findings +=
+                files.isEmpty && findings.isEmpty
+                ? [Finding("folders", .ok, "\(path) and all in it are yours alone")] : files
+            return findings
+        } catch {
+            return [Finding("folders", .warning, "cannot look into \(path): \(error.reason)")]
+        }
+    }
+
+    /// What is wrong with the files, the first ones of each kind.
+    private func files(in folder: String, depth: Int) throws(StreamError) -> [Finding] {
+        var findings: [Finding] = []
+        for name in try machine.names(in: folder) {
+            let path = folder + "/" + name
+            guard let facts = try machine.facts(path) else { continue }
+            if facts.owner != machine.user {
+                findings.append(
+                    Finding(
+                        "files", .failure, "\(path) belongs to user \(facts.owner)",
+                        advice: "find out how it came there"))
+            } else if facts.kind == .symbolicLink {
+                findings.append(
+                    Finding("files", .warning, "\(path) is a symbolic link", advice: "put the file itself there"))
+            } else if facts.mode & 0o077 != 0, facts.kind != .socket {
+                let isWritable = facts.mode & 0o022 != 0
+                findings.append(
+                    Finding(
+                        "files", isWritable ? .failure : .warning,
+                        "\(path) has mode \(String(facts.mode, radix: 8)), open to others", advice: "chmod go= \(path)")
+                )
+            }
+            if facts.kind == .folder, depth < 2 { findings += try files(in: path, depth: depth + 1) }
+        }
+        guard findings.count > 10 else { return findings }
+        return findings.prefix(10) + [
+            Finding("files", .note, "\(findings.count - 10) more files in \(folder) are like these")
+        ]
+    }
+
+    // MARK: Units
+
+    func units() -> [Finding] {
+        guard (try? machine.facts("/run/systemd/system")) ?? nil != nil else {
+            return [Finding("units", .ok, "systemd does not run here; the first program that asks starts the service")]
+        }
+        if place.isOfSystem { return systemUnits() }
+        let configuration =
+            (machine.environment("XDG_CONFIG_HOME") ?? "").hasPrefix("/")
+            ? machine.environment("XDG_CONFIG_HOME") ?? "" : machine.home + "/.config"
+        let places = [
+            configuration + "/systemd/user", "/etc/systemd/user", machine.home + "/.local/share/systemd/user",
+            "/usr/local/lib/systemd/user", "/usr/local/share/systemd/user", "/usr/lib/systemd/user",
+            "/usr/share/systemd/user",
+        ]
+        return units(in: places, scope: "systemctl --user", isNeeded: false)
+    }
+
+    private func systemUnits() -> [Finding] {
+        units(
+            in: [
+                "/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
+                "/lib/systemd/system",
+            ],
+            scope: "sudo systemctl", isNeeded: true)
+    }
+
+    private func units(in places: [String], scope: String, isNeeded: Bool) -> [Finding] {
+        func exists(_ path: String) -> Bool { (try? machine.facts(path)) ?? nil != nil }
+        let names = ["chatelaine.socket", "chatelaine.service"]
+        let missing = names.filter { name in !places.contains { exists($0 + "/" + name) } }
+        if missing.count == names.count, !isNeeded {
+            return [Finding("units", .ok, "no units are installed; the first program that asks starts the service")]
+        }
+        guard missing.isEmpty else {
+            return [
+                Finding(
+                    "units", .warning, "the unit \(missing.joined(separator: " and ")) is missing",
+                    advice: "install it again")
+            ]
+        }
+        guard places.contains(where: { exists($0 + "/sockets.target.wants/chatelaine.socket") }) else {
+            return [
+                Finding(
+                    "units", isNeeded ? .warning : .note, "chatelaine.socket is not enabled",
+                    advice: "\(scope) enable --now chatelaine.socket")
+            ]
+        }
+        return [Finding("units", .ok, "chatelaine.socket is enabled")]
+    }
+
+    /// Whether another service or keychain is there beside the one that is used.
+    func copies() -> [Finding] {
+        guard place.isOfSystem else { return [] }
+        var findings: [Finding] = []
+        if machine.ownServiceRuns {
+            findings.append(
+                Finding(
+                    "copies", .warning, "a service of your own runs beside the system's",
+                    advice: "end it, and look who started it"))
+        }
+        if let path = place.unusedPath {
+            findings.append(
+                Finding(
+                    "copies", .note, "\(path) is a keychain of your own that is not used",
+                    advice: "root moves it: chatelained migrate to-system USER"))
+        }
+        return findings.isEmpty ? [Finding("copies", .ok, "no other service or keychain of yours is there")] : findings
+    }
+}

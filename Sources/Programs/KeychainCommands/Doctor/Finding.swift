@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `chatelaine doctor` found in one place: a line. Holds names and reasons, never a secret.
+struct Finding: Hashable {
+    enum Severity: String, CaseIterable, Comparable {
+        case ok
+        /// Worth knowing; nothing has to be done.
+        case note
+        case warning
+        /// Something does not work, or does not protect.
+        case failure
+
+        static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+
+        private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    /// Which check it comes from: a word of chatelaine(1), which never changes.
+    let check: String
+    let severity: Severity
+    let text: String
+    /// What to do; nil where nothing has to be done.
+    let advice: String?
+
+    init(_ check: String, _ severity: Severity, _ text: String, advice: String? = nil) {
+        self.check = check
+        self.severity = severity
+        self.text = text
+        self.advice = advice
+    }
+
+    var line: String {
+        let label = severity.rawValue + String(repeating: " ", count: 9 - severity.rawValue.count)
+        let place = check + String(repeating: " ", count: max(1, 13 - check.count))
+        return label + place + visible(text) + (advice.map { "; " + visible($0) } ?? "") + "\n"
+    }
+
+    var json: JSONText {
+        .object([
+            ("check", .text(check)), ("severity", .text(severity.rawValue)), ("text", .text(text)),
+            ("advice", advice.map(JSONText.text) ?? .null),
+        ])
+    }
+}
+
+extension [Finding] {
+    func count(_ severity: Finding.Severity) -> Int { count { $0.severity == severity } }
+
+    /// What ends the command where something has to be done; nil where nothing has.
+    var verdict: CommandFailure? {
+        let parts = [(count(.failure), "failure"), (count(.warning), "warning")].filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return nil }
+        let words = parts.map { count, word in "\(count) \(word)\(count == 1 ? "" : "s")" }
+        return CommandFailure("there is something to do: " + words.joined(separator: ", "), exitCode: .findings)
+    }
+}

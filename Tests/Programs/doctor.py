@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`chatelaine doctor` with the real programs: what it finds, and secrets that it moves out of files and back."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+
+from support.instance import mode, read_text
+from support.sentences import both, contains, equal, run, test
+
+netrc = "# mine\nmachine example.org login ann password s3cret-of-ann\n"
+docker = '{\n\t"auths": {\n\t\t"ghcr.io": {\n\t\t\t"auth": "YW5uOnMzY3JldC1vZi1hbm4="\n\t\t}\n\t},\n\t"psFormat": "x"\n}'
+
+
+def write(it, name, text, bits=0o600):
+    path = os.path.join(it.directories["home"], name)
+    for folder in [os.path.dirname(path)]:
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+            it.own(folder)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    it.own(path, bits)
+    return path
+
+
+def findings(it):
+    done = it.run("chatelaine", "doctor", "--json")
+    report = json.loads(done.out)
+    equal(done.returncode, 7 if report["worst"] in ("warning", "failure") else 0)
+    return report["findings"]
+
+
+def of(it, check):
+    return [entry for entry in findings(it) if entry["check"] == check]
+
+
+@test("each finding is a line, the service is of the same version, and its folders are in order", users=both)
+def _(it):
+    done = it.run("chatelaine", "doctor")
+    contains(done.out, f"ok       folders      {it.data} and all in it are yours alone\n")
+    assert done.returncode in (0, 7), done.err
+    for line in done.out.splitlines():
+        assert line.split()[0] in ("ok", "note", "warning", "failure"), line
+    seen = findings(it)
+    checks = {entry["check"] for entry in seen}
+    for check in ["programs", "service", "identity", "passcode", "kernel", "swap", "core-dumps", "tracing", "prompters", "disk"]:
+        assert check in checks, f"nothing is said of {check}"
+    equal({entry["severity"] for entry in seen if entry["check"] in ("folders", "service")}, {"ok"})
+    assert not [entry for entry in seen if entry["check"] == "files"], seen
+
+
+@test("a key that others could read is found, and is in order when the advice was taken", users=both)
+def _(it):
+    it.set("x", "y")
+    key = os.path.join(it.data, "device.key")
+    os.chmod(key, 0o644)
+    equal([(entry["severity"], entry["advice"]) for entry in of(it, "files")], [("warning", f"chmod go= {key}")])
+    subprocess.run(["chmod", "go=", key], check=True)
+    equal(of(it, "files"), [])
+
+
+@test("secrets go into the keychain, all else in the files stays, and undoing brings back every byte", users=both)
+def _(it):
+    paths = [write(it, ".netrc", netrc, 0o640), write(it, ".docker/config.json", docker)]
+    owners = [(os.stat(path).st_uid, os.stat(path).st_gid) for path in paths]
+    looked = it.run("chatelaine", "doctor", check=7)
+    done = it.run("chatelaine", "doctor", "--move", "--yes", check=0)
+    for printed in [looked, done]:
+        assert "s3cret" not in printed.out + printed.err and "YW5u" not in printed.out + printed.err
+    equal(read_text(paths[0]), "# mine\nmachine example.org login ann\n")
+    equal(json.loads(read_text(paths[1])), {"auths": {"ghcr.io": {}}, "psFormat": "x"})
+    equal([mode(path) for path in paths], [0o640, 0o600])
+    get = it.run("chatelaine", "get", "-n", "--server", "example.org", "-u", "ann", check=0)
+    equal(get.out, "s3cret-of-ann")
+    equal(it.run("chatelaine", "get", "-n", "--url", "https://ghcr.io", "-u", "ann", check=0).out, "s3cret-of-ann")
+    for path, text in zip(paths, [netrc, docker]):
+        it.run("chatelaine", "doctor", "--undo", path, check=0)
+        equal(read_text(path), text)
+    equal([mode(path) for path in paths], [0o640, 0o600])
+    equal([(os.stat(path).st_uid, os.stat(path).st_gid) for path in paths], owners)
+    # Nothing in the clear is left beside the files.
+    equal(sorted(name for name in os.listdir(it.directories["home"]) if "chatelaine" in name), [])
+    it.run("chatelaine", "doctor", "--undo", paths[0], check=3)
+
+
+@test("a file that was changed since the move is not undone", users=both)
+def _(it):
+    path = write(it, ".netrc", netrc)
+    it.run("chatelaine", "doctor", "--move", "--yes", check=0)
+    write(it, ".netrc", "machine other\n")
+    contains(it.run("chatelaine", "doctor", "--undo", path, check=1).err, "was changed since", "chatelaine get --user")
+    equal(read_text(path), "machine other\n")
+    [old] = [item for item in it.list() if item["name"] == "doctor:" + os.path.realpath(path)]
+    equal(it.run("chatelaine", "get", "-n", "-u", old["user"], old["name"], check=0).out, netrc)
+
+
+@test("a symbolic link and a file in another form stay as they are", users=both)
+def _(it):
+    target = write(it, "dotfiles-netrc", netrc)
+    os.symlink(target, os.path.join(it.directories["home"], ".netrc"))
+    broken = write(it, ".docker/config.json", '{"auths": ')
+    done = it.run("chatelaine", "doctor", "--move", "--yes", check=6)
+    contains(done.err, "symbolic link", "config.json was not looked at: line 1")
+    equal((read_text(target), read_text(broken)), (netrc, '{"auths": '))
+    equal(it.list(), [])
+
+
+@test("a kill at any moment leaves the file whole, old or new, and its secret in one of both places", users=("self",))
+def _(it):
+    write(it, ".netrc", netrc)
+    it.run("chatelaine", "status", check=0)
+    path = os.path.join(it.directories["home"], ".netrc")
+    for delay in range(40):
+        process = it.popen("chatelaine", "doctor", "--move", "--yes", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=delay / 1000)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        text = read_text(path)
+        assert text in (netrc, "# mine\nmachine example.org login ann\n"), text
+        if text != netrc:
+            equal(it.run("chatelaine", "get", "-n", "--server", "example.org", "-u", "ann", check=0).out, "s3cret-of-ann")
+            equal(it.run("chatelaine", "doctor", "--undo", path).returncode, 0)
+            equal(read_text(path), netrc)
+
+
+@test("on a terminal each secret is asked for, and anything but yes leaves it", users=("self",))
+def _(it):
+    path = write(it, ".netrc", netrc)
+    for answer, left in [(b"n\n", netrc), (b"y\n", "# mine\nmachine example.org login ann\n")]:
+        own, other = pty.openpty()
+        process = it.popen("chatelaine", "doctor", "--move", stdin=other, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.close(other)
+        os.write(own, answer)
+        process.communicate(timeout=60)
+        os.close(own)
+        equal((process.returncode, read_text(path)), (0, left))
+
+
+run()
