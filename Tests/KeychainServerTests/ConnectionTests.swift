@@ -129,6 +129,13 @@ struct ConnectionTests {
         }
     }
 
+    @Test(arguments: [(1024, 256), (832, 256), (829, 255), (112, 16), (64, 1), (0, 1)])
+    func `there are no more connections than descriptors for them`(descriptors: Int, connections: Int) {
+        var limits = KeychainService.Limits()
+        limits.fit(descriptors: descriptors)
+        #expect(limits.connections == connections)
+    }
+
     @Test func `a frame that stops in the middle ends the connection`() throws {
         var limits = KeychainService.Limits()
         limits.frameTimeout = .milliseconds(20)

@@ -126,7 +126,7 @@ import Testing
 
     @Test func `a list that takes long does not hold up who looks up one item`() throws {
         let query = Fixture.query([.account: .string("7")])
-        let found = try fixture.store.lister.queue.unsafeRead { _ in
+        let found = try fixture.store.scanningReader().queue.unsafeRead { _ in
             try fixture.store.find(query, in: Fixture.own, limit: .one).count
         }
         #expect(found == 1)

@@ -23,6 +23,15 @@ public final class KeychainService: Sendable {
         public var stopTimeout: Duration = .seconds(5)
 
         public init() {}
+
+        /// Takes no more connections than there are descriptors for. Without any nobody could be identified, and no file be opened.
+        public mutating func fit(descriptors: Int) {
+            // The service's own, and what it opens for a while.
+            let reserved = 64
+            // The socket, a handle on the process, and a file of it that is looked at.
+            let perConnection = 3
+            connections = min(connections, max(1, (descriptors - reserved) / perConnection))
+        }
     }
 
     public enum StopReason: Hashable, Sendable {

@@ -117,6 +117,8 @@ public struct ServiceProgram {
         let identifier = CallerIdentifier.live(
             commandPath: Self.pathBeside("chatelaine"),
             agentPath: keychains.agents == nil ? nil : Self.pathBeside("chatelaine-agent"), owner: owner)
+        var limits = limits
+        limits.fit(descriptors: ProcessHardening.descriptorLimit)
         let service = try failing { () throws(SystemCallFailure) in
             try KeychainService(keychains, identifier: identifier, limits: limits)
         }

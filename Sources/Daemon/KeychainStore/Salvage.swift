@@ -70,7 +70,8 @@ public struct Salvage: Sendable {
                     keybag, try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
                 )
             } catch {
-                failure = error
+                // What is told of the likeliest one stays, also where more look like one and are none.
+                if failure != .wrongDeviceKey { failure = error }
             }
         }
         guard let (keybag, ring) = found else {

@@ -54,6 +54,14 @@ public enum ProcessHardening {
         return outcome("setrlimit") { unsafe setrlimit(kind, &limit) }
     }
 
+    /// How many descriptors the process may have at once.
+    public static var descriptorLimit: Int {
+        var limit = rlimit()
+        // The kernel writes the structure. Cannot fail: the kind exists everywhere.
+        _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+
     public static func forbidNewPrivileges() -> Outcome {
         outcome("prctl") { ckp_set_no_new_privileges() }
     }

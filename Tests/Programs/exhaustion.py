@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A service that runs out of descriptors, threads or memory: it says so or ends, loses nothing, and recovers."""
+
+import contextlib
+import hashlib
+import os
+import resource
+import threading
+
+from support.instance import read_text, status_kilobytes, wait_until
+from support.sentences import equal, run, test
+from support.wire import Client, Closed
+
+
+def secret_of(name):
+    """Two megabytes that tell whether they are whole."""
+    return hashlib.sha256(name.encode()).digest() * (1 << 16)
+
+
+def processor_seconds(process):
+    fields = read_text(f"/proc/{process}/stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def limited(kind, most):
+    return lambda: resource.setrlimit(kind, (most, most))
+
+
+@test("with few descriptors it serves as many as it can, waits without working, and serves all when there is room")
+def _(it):
+    it.start(preexec_fn=limited(resource.RLIMIT_NOFILE, 112))
+    with Client(it.socket_path) as first:
+        equal(first.add({"svce": "a", "acct": "a"}, b"secret").status, 0)
+        others = []
+        with contextlib.ExitStack() as stack:
+            for _ in range(80):
+                with contextlib.suppress(OSError, Closed):
+                    others.append(stack.enter_context(Client(it.socket_path, timeout=1)))
+            assert 10 < len(others) <= 80, len(others)
+            before = processor_seconds(it.daemon.pid)
+            # Those that were taken in are served meanwhile: at least the last ones, as the longest idle give way.
+            served = 0
+            for other in others:
+                with contextlib.suppress(OSError, Closed):
+                    served += other.copy({"svce": "a"}, returning=1).items[0][2] == b"secret"
+            assert served > 10, served
+            assert processor_seconds(it.daemon.pid) - before < 2, "it does nothing but try"
+    wait_until(lambda: it.run("chatelaine", "list", "--all").returncode == 0, what="room for a connection")
+    with Client(it.socket_path) as client:
+        equal(client.copy({"svce": "a"}, returning=1).items[0][2], b"secret")
+    equal(it.stop(), 0)
+
+
+class Adder(threading.Thread):
+    """Adds large items until it is refused or the service is gone; knows what was acknowledged."""
+
+    def __init__(self, path, number):
+        super().__init__()
+        self.path, self.number, self.stored = path, number, []
+
+    def run(self):
+        with contextlib.suppress(OSError, Closed):
+            with Client(self.path, timeout=60) as client:
+                for number in range(4):
+                    name = f"{self.number}.{number}"
+                    if client.add({"svce": name, "acct": "a"}, secret_of(name)).status:
+                        return
+                    self.stored.append(name)
+
+
+def in_need(it, limit=lambda process: None, **more):
+    """Many clients add large items to a service that has less and less of something, and then to the next one."""
+    it.start(**more)
+    limit(it.daemon.pid)
+    adders = [Adder(it.socket_path, number) for number in range(12)]
+    for adder in adders:
+        adder.start()
+    for adder in adders:
+        adder.join()
+    stored = {name for adder in adders for name in adder.stored}
+    ended = it.daemon.poll() is not None
+    if not ended:
+        equal(it.stop(), 0)
+    it.daemon = None
+    it.start()
+    with Client(it.socket_path, timeout=60) as client:
+        found = {item[1]["svce"].decode() for item in client.copy({}, limit=0, returning=2).items}
+        assert stored <= found, stored - found
+        for name in found:
+            secret = client.copy({"svce": name}, returning=1).items[0][2]
+            equal(secret, secret_of(name))
+    equal(it.status()["unreadable"], 0)
+    return ended, len(stored)
+
+
+@test("out of memory it may end, but nothing that was acknowledged is lost, and the next one is well")
+def _(it):
+    def limit(process):
+        room = status_kilobytes(process, "VmSize") * 1024 + (24 << 20)
+        resource.prlimit(process, resource.RLIMIT_AS, (room, room))
+
+    ended, stored = in_need(it, limit)
+    assert ended or stored < 48, "it had memory enough"
+
+
+@test("without a thread for a connection it goes on with those it has", users=("ordinary",))
+def _(it):
+    ended, stored = in_need(it, preexec_fn=limited(resource.RLIMIT_NPROC, 10))
+    equal(ended, False)
+    assert stored < 48, "it had threads enough"
+
+
+run()
