@@ -599,6 +599,7 @@ def check_items(user, passcode=None):
     if passcode:
         unlock(user, passcode)
     equal((user.get("first"), user.get("second")), (b"one", b"two"))
+    wait_until(lambda: user.status()["contents"] != "not-looked-at", what="the look at the contents")
     equal(user.status()["contents"], "as-left")
 
 

@@ -121,8 +121,8 @@ final class OpenKeychain: Sendable {
     /// Looks whether the rows are those that the last run left, while clients are served already.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
-            SystemThread.giveWay()
-            checkIndices()
+            // That of a large one takes longer than anybody should wait for an answer.
+            if store.isLarge { SystemThread.giveWay() }
             do throws(StoreError) {
                 switch try store.checkContents() {
                 case .asLeft, .unknown: break
@@ -141,7 +141,8 @@ final class OpenKeychain: Sendable {
             } catch {
                 log(.warning, "cannot look whether the database was changed from outside: \(error)")
             }
-            // What only this look needed.
+            checkIndices()
+            // What only these looks needed.
             ProgramMemory.releaseStartPages()
         }
         if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }

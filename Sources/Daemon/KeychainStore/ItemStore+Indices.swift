@@ -3,12 +3,19 @@
 import GRDB
 
 extension ItemStore {
-    /// Larger databases are not looked through: each row is looked up in each index.
-    private static let lookedThrough = 32 << 20
+    /// Whether looking at all rows takes long: of 32 MiB and more.
+    public var isLarge: Bool {
+        guard reader !== writer else { return false }
+        let size = try? reader.queue.unsafeRead { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        return (size ?? 0) >= 32 << 20
+    }
 
     /// Whether searches find all rows there are.
     public enum IndexState: Hashable, Sendable {
-        /// Each index has what its table has, or the database has more than 32 MiB and was not looked through.
+        /// Each index has what its table has, or the database ``isLarge`` and was not looked through: each row is looked up in each index.
         case whole
         /// They had not, and were built anew from the rows.
         case builtAnew
@@ -21,16 +28,20 @@ extension ItemStore {
     ///
     /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
     public func checkIndices() throws(StoreError) -> IndexState {
-        let isWhole = try StoreError.translating {
-            guard reader !== writer else { return true }
-            let connection = try Connection(file: reader.queue.path, .readOnly)
-            defer { try? connection.close() }
-            return try connection.queue.unsafeRead { db in
-                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-                guard pages * size <= Self.lookedThrough else { return true }
-                return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
+        guard reader !== writer, !isLarge else { return .whole }
+        let isWhole: Bool
+        do throws(StoreError) {
+            isWhole = try StoreError.translating {
+                // Of its own, as nobody should wait for it.
+                let connection = try checker.opened { try Connection(file: reader.queue.path, .readOnly) }
+                defer { try? checker.end() }
+                return try connection.queue.unsafeRead { db in
+                    try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
+                }
             }
+        } catch {
+            // Interrupted by the end.
+            throw checker.isClosed ? .closed : error
         }
         guard !isWhole else { return .whole }
         do throws(StoreError) {

@@ -28,7 +28,10 @@ public final class ItemStore: Sendable {
     let snapshots: Snapshots?
     /// The same as `writer` for a database in memory.
     let reader: Connection
-    private let scanner = Mutex(Scanner.unopened)
+    /// For what takes long.
+    private let scanner = LateConnection()
+    /// For the look at the indices.
+    let checker = LateConnection()
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -158,7 +161,8 @@ public final class ItemStore: Sendable {
     /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
     public func close() throws(StoreError) {
         try StoreError.translating {
-            try closeScanner()
+            try checker.close()
+            try scanner.close()
             if reader !== writer { try reader.close() }
             try writer.close()
         }
@@ -166,36 +170,15 @@ public final class ItemStore: Sendable {
 }
 
 extension ItemStore {
-    /// A connection for what takes long.
-    private enum Scanner {
-        case unopened
-        case open(Connection)
-        case closed
-    }
-
     /// The connection for what looks at many rows, in a database with as many items as it may: nobody's lookup waits for it.
     ///
     /// Opened when it is needed first, which for most keychains is never. It keeps few pages: each is read once as a rule.
     func scanningReader() throws -> Connection {
         guard reader !== writer else { return reader }
-        return try scanner.withLock { scanner in
-            switch scanner {
-            case .open(let connection): return connection
-            case .closed: throw StoreError.closed
-            case .unopened:
-                let connection = try Connection(file: reader.queue.path, .readOnly)
-                try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -1000") }
-                scanner = .open(connection)
-                return connection
-            }
+        return try scanner.opened {
+            let connection = try Connection(file: reader.queue.path, .readOnly)
+            try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -1000") }
+            return connection
         }
-    }
-
-    private func closeScanner() throws {
-        let last = scanner.withLock { scanner in
-            defer { scanner = .closed }
-            return scanner
-        }
-        if case .open(let connection) = last { try connection.close() }
     }
 }

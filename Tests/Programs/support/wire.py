@@ -18,7 +18,7 @@ FINDINGS = (
     "", "noSignature", "changedAfterSigning", "damagedSignature", "newerSignature", "foreignEntitlements",
     "writableByOthers", "interpreter", "foreignUserNamespace", "notInspectable", "untrustedFileSystem", "tooLarge",
     "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable")
-DISK_FULL, IO_FAILURE, NOT_AVAILABLE = -34, -36, -25291
+DISK_FULL, IO_FAILURE, NOT_AVAILABLE, INVALID_KEYCHAIN = -34, -36, -25291, -25295
 
 
 def frame(kind, payload=b"", version=1, reserved=0, length=None):

@@ -352,7 +352,8 @@ public final class FileKeychains: Sendable {
     public func housekeeping() -> Duration? {
         let now = means.clock.nanoseconds()
         let idle = entries.withLock { entries in
-            entries.filter { $0.value.users == 0 && now - $0.value.idleSince >= limits.idle.nanoseconds }.map(\.key)
+            // Some may have become idle since the look at the clock.
+            entries.filter { $0.value.users == 0 && $0.value.idleSince + limits.idle.nanoseconds <= now }.map(\.key)
         }
         let locked = idle.filter { path in
             entries.withLock { $0[path]?.place }?.keychain.withLock { $0?.isLocked ?? true } ?? false

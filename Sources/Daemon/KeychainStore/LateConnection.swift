@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Synchronization
+
+/// A connection that is opened when it is needed first, and not any more once the store is closed.
+final class LateConnection: Sendable {
+    private enum State {
+        case unopened
+        case open(Connection)
+        case closed
+    }
+
+    private let state = Mutex(State.unopened)
+
+    var isClosed: Bool {
+        state.withLock { state in
+            if case .closed = state { return true }
+            return false
+        }
+    }
+
+    /// - Throws: `.closed` after ``close()``; what `open` throws.
+    func opened(_ open: () throws -> Connection) throws -> Connection {
+        try state.withLock { state in
+            switch state {
+            case .open(let connection): return connection
+            case .closed: throw StoreError.closed
+            case .unopened:
+                let connection = try open()
+                state = .open(connection)
+                return connection
+            }
+        }
+    }
+
+    /// It is not needed any more for now.
+    func end() throws {
+        try state.withLock { state in
+            guard case .open(let connection) = state else { return }
+            state = .unopened
+            try connection.close()
+        }
+    }
+
+    /// Interrupts what is under way on it.
+    func close() throws {
+        let last = state.withLock { state in
+            defer { state = .closed }
+            return state
+        }
+        guard case .open(let connection) = last else { return }
+        connection.queue.interrupt()
+        try connection.close()
+    }
+}
