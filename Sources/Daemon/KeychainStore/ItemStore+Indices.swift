@@ -32,16 +32,15 @@ extension ItemStore {
         let isWhole: Bool
         do throws(StoreError) {
             isWhole = try StoreError.translating {
-                // Of its own, as nobody should wait for it.
-                let connection = try checker.opened { try Connection(file: reader.queue.path, .readOnly) }
-                defer { try? checker.end() }
-                return try connection.queue.unsafeRead { db in
+                // Not one for this alone: when a connection is freed, its queue has libdispatch start a thread, which ends the process
+                // where there is no /proc.
+                try scanningReader().queue.unsafeRead { db in
                     try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
                 }
             }
         } catch {
             // Interrupted by the end.
-            throw checker.isClosed ? .closed : error
+            throw scanner.isClosed ? .closed : error
         }
         guard !isWhole else { return .whole }
         do throws(StoreError) {

@@ -29,9 +29,7 @@ public final class ItemStore: Sendable {
     /// The same as `writer` for a database in memory.
     let reader: Connection
     /// For what takes long.
-    private let scanner = LateConnection()
-    /// For the look at the indices.
-    let checker = LateConnection()
+    let scanner = LateConnection()
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -161,7 +159,6 @@ public final class ItemStore: Sendable {
     /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
     public func close() throws(StoreError) {
         try StoreError.translating {
-            try checker.close()
             try scanner.close()
             if reader !== writer { try reader.close() }
             try writer.close()

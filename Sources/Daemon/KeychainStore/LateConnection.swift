@@ -34,15 +34,6 @@ final class LateConnection: Sendable {
         }
     }
 
-    /// It is not needed any more for now.
-    func end() throws {
-        try state.withLock { state in
-            guard case .open(let connection) = state else { return }
-            state = .unopened
-            try connection.close()
-        }
-    }
-
     /// Interrupts what is under way on it.
     func close() throws {
         let last = state.withLock { state in
