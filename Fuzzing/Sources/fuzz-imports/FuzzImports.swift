@@ -38,7 +38,7 @@ private func readCredentials(_ input: some Collection<UInt8>) {
     guard let found = try? file.credentials(in: before) else { return }
     let rest = found.cutting(from: before.bytes)
     guard let again = try? file.credentials(in: source(rest)) else {
-        fatalError("what is left of a file cannot be read")
+        finding("what is left of a file cannot be read")
     }
     check(again.cutting(from: rest) == rest, "what is left of a file has something to move")
 }
@@ -49,7 +49,7 @@ private func readCSV(_ input: some Collection<UInt8>) {
     // A line with nothing in it is none.
     let records = fields(document).filter { $0 != [[]] }
     for record in records { written.append(record.map { .secret(SecretBytes(copying: $0)) }) }
-    guard let again = try? CSVDocument(written.output) else { fatalError("records as CSV are no CSV") }
+    guard let again = try? CSVDocument(written.output) else { finding("records as CSV are no CSV") }
     check(fields(again) == records, "records as CSV read as others")
 }
 
@@ -68,7 +68,7 @@ private func readJSON(_ input: some Collection<UInt8>) {
     guard !input.contains(0x7F), let document = try? JSONDocument(source(input)) else { return }
     let text = json(document.root.value, document)
     let written = text.document()
-    guard let again = try? JSONDocument(source(written)) else { fatalError("values as JSON are no JSON") }
+    guard let again = try? JSONDocument(source(written)) else { finding("values as JSON are no JSON") }
     check(json(again.root.value, again).document() == written, "values as JSON read as others")
 }
 
@@ -94,5 +94,8 @@ private func source(_ bytes: some Collection<UInt8>) -> SecretAccumulator {
 }
 
 private func check(_ holds: Bool, _ message: String) {
-    if !holds { fatalError(message) }
+    if !holds { finding(message) }
 }
+
+/// Ends the process, as libFuzzer wants to be told: it keeps the input.
+private func finding(_ message: String) -> Never { fatalError(message) }
