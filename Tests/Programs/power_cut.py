@@ -219,6 +219,7 @@ def _(it):
                 with Client(it.socket_path) as client:
                     for n in range(12):
                         answer = client.copy({"svce": f"name {n}"}, returning=1)
+                        # SQLite turns EIO within a statement into SQLITE_CORRUPT (SQLITE_IOERR_CORRUPTFS in vdbe.c).
                         assert answer.status in (0, IO_FAILURE, INVALID_KEYCHAIN), answer.status
                         failed += answer.status != 0
                         if answer.status == 0:
