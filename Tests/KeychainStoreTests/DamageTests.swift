@@ -87,6 +87,13 @@ import Testing
         #expect(try !isDamaged())
     }
 
+    @Test func `that cannot be read is an error, and not taken for none`() throws {
+        try FileManager.default.removeItem(atPath: directory.database + "-wal")
+        try FileManager.default.createDirectory(atPath: directory.database + "-wal", withIntermediateDirectories: false)
+        #expect(throws: StoreError.inputOutput) { try StoreOpening.damagedLog(of: directory.database) }
+        #expect(throws: StoreError.inputOutput) { try Fixture(at: .file(directory.database)) }
+    }
+
     @Test(arguments: [20, 32 + frame * 4 + 500, 32 + frame * 9 + 8])
     func `is saved but for what was changed`(_ place: Int) throws {
         try change(at: place)
@@ -155,5 +162,129 @@ import Testing
         #expect(try damaged.store.checkIndices() == .builtAnew)
         #expect(try damaged.accounts(Fixture.query([.account: .string("7")])) == ["7"])
         #expect(try damaged.store.checkIndices() == .whole)
+    }
+}
+
+@Suite struct `An index that leads to other rows` {
+    private let directory: Directory
+    private let fixture: Fixture
+    private let pairs: [(ItemIdentifier, ItemIdentifier)]
+
+    private static let classes: [(itemClass: ItemClass, table: String)] = [
+        (.genericPassword, "genp"), (.internetPassword, "inet"), (.certificate, "cert"), (.key, "keys"),
+    ]
+
+    private static func value(_ key: AttributeKey, _ number: Int) -> AttributeValue {
+        switch key {
+        case .creator, .type, .keyClass: .number(Int64(number))
+        case .publicKeyHash, .applicationLabel, .serialNumber, .issuer, .subject, .subjectKeyID, .generic:
+            .data([UInt8](repeating: UInt8(number), count: 20))
+        default: .string("value \(number)")
+        }
+    }
+
+    private static func indexed(_ itemClass: ItemClass) throws -> [AttributeKey] {
+        try #require(ItemTable.of(itemClass)).columns.filter(\.isIndexed).map(\.key)
+    }
+
+    /// Two items of each class, whose rows have changed places behind the back of all indices.
+    init() throws {
+        directory = try Directory()
+        let whole = try Fixture(at: .file(directory.database))
+        var pairs: [(ItemIdentifier, ItemIdentifier)] = []
+        for (itemClass, _) in Self.classes {
+            let items = try (0...1).map { number in
+                var entries = Dictionary(
+                    uniqueKeysWithValues: try Self.indexed(itemClass).map { ($0, Self.value($0, number)) })
+                if itemClass == .key { entries[.keyClass] = .number(1) }
+                return try whole.add(entries, itemClass, secret: "secret \(number)").identifier
+            }
+            pairs.append((items[0], items[1]))
+        }
+        self.pairs = pairs
+        try whole.store.close()
+        let queue = try DatabaseQueue(path: directory.database)
+        let indices = try queue.writeWithoutTransaction { db in
+            let found = try Row.fetchAll(
+                db,
+                sql: "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE type IN ('index', 'trigger')")
+            try db.execute(
+                sql: "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type IN ('index', 'trigger')")
+            return found
+        }
+        try queue.close()
+        for (_, table) in Self.classes {
+            try directory.edit(
+                """
+                UPDATE \(table) SET id = 1000 WHERE id = 1;
+                UPDATE \(table) SET id = 1 WHERE id = 2;
+                UPDATE \(table) SET id = 2 WHERE id = 1000;
+                """)
+        }
+        let again = try DatabaseQueue(path: directory.database)
+        try again.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            for index in indices {
+                try db.execute(
+                    sql: "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)",
+                    arguments: StatementArguments(index.databaseValues))
+            }
+        }
+        try again.close()
+        fixture = try Fixture(at: .file(directory.database))
+    }
+
+    private func secrets(_ query: ItemQuery) throws -> [String?] { try fixture.read(query).map(\.secret) }
+
+    @Test func `gives out no other item, by whichever attribute one is looked up`() throws {
+        for (itemClass, _) in Self.classes {
+            for key in try Self.indexed(itemClass) where key != .keyClass {
+                for matching in [[], TextMatching.caseInsensitive] {
+                    let query = Fixture.query([key: Self.value(key, 0)], itemClass, matching: matching)
+                    #expect(try secrets(query).allSatisfy { $0 == "secret 0" }, "\(itemClass) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test func `gives out no other item by all that makes one unique, nor by its reference`() throws {
+        for ((itemClass, _), items) in zip(Self.classes, pairs) {
+            let table = try #require(ItemTable.of(itemClass))
+            let named = table.columns.enumerated().filter { table.key & 1 << UInt32($0.offset) != 0 }
+            let query = Fixture.query(
+                Dictionary(
+                    uniqueKeysWithValues: named.map {
+                        ($0.element.key, $0.element.key == .keyClass ? .number(1) : Self.value($0.element.key, 0))
+                    }), itemClass)
+            #expect(try secrets(query).allSatisfy { $0 == "secret 0" }, "\(itemClass)")
+            var byReference = Fixture.query([:], itemClass)
+            byReference.persistentReference = PersistentReference(itemClass: itemClass, item: items.0)
+            #expect(try secrets(byReference).allSatisfy { $0 == "secret 0" }, "\(itemClass)")
+        }
+    }
+
+    @Test func `has no other item changed, deleted or set aside`() throws {
+        for (itemClass, _) in Self.classes {
+            for key in try Self.indexed(itemClass) where key != .keyClass {
+                let query = Fixture.query([key: Self.value(key, 0)], itemClass)
+                _ = try? fixture.update(query, [.label: .string("changed")])
+                _ = try? fixture.delete(query)
+            }
+        }
+        #expect(try fixture.store.checkIndices() == .builtAnew)
+        for (itemClass, table) in Self.classes {
+            #expect(try secrets(Fixture.query([:], itemClass)).contains("secret 1"), "\(table)")
+        }
+    }
+
+    @Test func `is found and built anew, and each item is found again`() throws {
+        #expect(try fixture.store.checkIndices() == .builtAnew)
+        for (itemClass, _) in Self.classes {
+            for key in try Self.indexed(itemClass) where key != .keyClass {
+                #expect(
+                    try secrets(Fixture.query([key: Self.value(key, 0)], itemClass)) == ["secret 0"],
+                    "\(itemClass) \(key)")
+            }
+        }
     }
 }

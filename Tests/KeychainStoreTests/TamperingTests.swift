@@ -171,8 +171,13 @@ import Testing
                 statement.setUncheckedArguments([])
                 return try Row.fetchAll(statement).map { $0["detail"] as String? ?? "" }
             }
-            #expect(plan[0].hasPrefix("SEARCH \(table.name) USING"), "\(sql) \(plan)")
-            #expect(plan.count == 1, "\(sql) \(plan)")
+            // The index alone, and then the rows that it names.
+            if let index = shape.index(table) {
+                #expect(plan.first?.hasPrefix("SEARCH i USING ") == true, "\(sql) \(plan)")
+                #expect(plan.first?.contains("INDEX \(index.name) (") == true, "\(sql) \(plan)")
+            }
+            #expect(plan.last == "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)", "\(sql) \(plan)")
+            #expect(plan.count == (shape.index(table) == nil ? 1 : 2), "\(sql) \(plan)")
         }
     }
 

@@ -131,10 +131,6 @@ def looked_at(it):
 def served(it, before):
     """What the service gives out: only what was stored. What is not there, it counts, or says that rows are missing."""
     absent = []
-    # Indices are looked at after the start, and until then one may lead to another item of the same program.
-    status = it.run("chatelaine", "status", "--json")
-    if status.returncode == 0:
-        wait_until(lambda: looked_at(it), what="the look at all rows")
     with Client(it.socket_path) as client:
         for item in wanted():
             status, secret = look_up(client, *item)

@@ -89,29 +89,29 @@ struct IdentityShape: Hashable {
         guard let certificateTable = ItemTable.of(.certificate), let keyTable = ItemTable.of(.key) else {
             preconditionFailure("identities without tables")
         }
-        let conditions =
-            certificates.conditions(certificateTable, of: "c.") + keys.conditions(keyTable, of: "k.")
-            // The first of them tells SQLite that an index of only certificates with a hash will do.
-            + ["c.pkhh IS NOT NULL", "k.klbl = c.pkhh", "k.sync = c.sync"]
-        let certificateRows: String
-        let keyRows: String
+        // Nothing says which certificate, so whatever is known of the key comes first: programs have few private keys, and of
+        // certificates often all that anybody trusts. The unique index has the class of the key and its label.
         let startsWithKey = !certificates.isSelective(certificateTable)
-        if startsWithKey {
-            // Nothing says which certificate, so whatever is known of the key comes first: programs have few private keys,
-            // and of certificates often all that anybody trusts. The index has the class of the key and its label.
-            let index = keys.isSelective(keyTable) ? keys.index(keyTable) : nil
-            keyRows = "keys AS k INDEXED BY \(index ?? "keys_unique")"
-            certificateRows = "cert AS c INDEXED BY cert_pkhh"
-        } else {
-            certificateRows = "cert AS c\(certificates.index(certificateTable).map { " INDEXED BY \($0)" } ?? "")"
-            keyRows = "keys AS k INDEXED BY keys_unique"
-        }
-        // CROSS JOIN is a join whose order SQLite keeps.
+        let certificateIndex =
+            startsWithKey
+            ? certificateTable.position(of: .publicKeyHash).map { .of($0, in: certificateTable) }
+            : certificates.index(certificateTable)
+        let keyIndex =
+            startsWithKey && keys.isSelective(keyTable) ? keys.index(keyTable) : .unique(keyTable)
+        let (ofCertificate, next) = certificates.conditions(
+            certificateTable, by: certificateIndex, row: "c", entry: "ci")
+        let (ofKey, limit) = keys.conditions(keyTable, by: keyIndex, row: "k", entry: "ki", first: next)
+        let certificateRows = QueryShape.source(certificateTable, by: certificateIndex, row: "c", entry: "ci")
+        let keyRows = QueryShape.source(keyTable, by: keyIndex, row: "k", entry: "ki")
+        // The second half is found by the first one's; that certificates have a hash tells SQLite that an index of only those will do.
+        let joint =
+            ["c.pkhh IS NOT NULL", "k.klbl = c.pkhh", "k.sync = c.sync"]
+            + (startsWithKey ? ["ci.pkhh IS NOT NULL", "ci.pkhh = k.klbl"] : ["ki.klbl = c.pkhh", "ki.sync = c.sync"])
         return """
             SELECT \(certificates.selection(certificateTable, of: "c.")), \(keys.selection(keyTable, of: "k.")) \
             FROM \(startsWithKey ? keyRows : certificateRows) \
             CROSS JOIN \(startsWithKey ? certificateRows : keyRows) \
-            WHERE \(conditions.joined(separator: " AND ")) LIMIT ?
+            WHERE \((ofCertificate + ofKey + joint).joined(separator: " AND ")) LIMIT ?\(limit)
             """
     }
 }

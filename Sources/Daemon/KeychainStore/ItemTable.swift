@@ -283,12 +283,19 @@ struct ItemStatements: Sendable {
         self.counted = ItemStatement(itemClass, .counted, counted + " WHERE id = ?")
         countedRows = ItemStatement(itemClass, .countedRows, counted)
         count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
+        // An index only leads to rows, as in `QueryShape.source(_:by:row:entry:)`.
+        let identity = ["agrp", "sync"] + unique
+        let sameRow =
+            "\(table) AS i INDEXED BY \(table)_unique CROSS JOIN \(table) AS t ON t.id = i.id WHERE "
+            + ["i", "t"].map { alias in
+                identity.enumerated().map { "\(alias).\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+                    + " AND \(alias).unreadable = 0"
+            }.joined(separator: " AND ")
+        let itemRow =
+            "SELECT t.id FROM \(table) AS i INDEXED BY \(table)_item CROSS JOIN \(table) AS t ON t.id = i.id "
+            + "WHERE i.item = ?1 AND t.item = ?1"
         tombstone = ItemStatement(
-            itemClass, .tombstone,
-            """
-            SELECT id, item, version FROM \(table) INDEXED BY \(table)_unique \
-            WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0 AND tomb = 1
-            """)
+            itemClass, .tombstone, "SELECT t.id, t.item, t.version FROM \(sameRow) AND t.tomb = 1")
         bury = ItemStatement(itemClass, .bury, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
         sizes = ItemStatement(
             itemClass, .sizes,
@@ -297,21 +304,17 @@ struct ItemStatements: Sendable {
             WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
             """)
         let whole =
-            "id, item, version, accessibility, sync, agrp, \(unique.joined(separator: ", ")), item_key, attributes, data"
+            (["id", "item", "version", "accessibility", "sync", "agrp"] + unique + ["item_key", "attributes", "data"])
+            .map { "t." + $0 }.joined(separator: ", ")
         page = ItemStatement(
             itemClass, .page,
-            "SELECT \(whole), unreadable FROM \(table) WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
-        same = ItemStatement(
-            itemClass, .same,
-            """
-            SELECT \(whole), tomb FROM \(table) INDEXED BY \(table)_unique \
-            WHERE agrp = ? AND sync = ?\(unique.map { " AND \($0) = ?" }.joined()) AND unreadable = 0
-            """)
-        owner = ItemStatement(itemClass, .owner, "SELECT id FROM \(table) WHERE item = ?")
-        present = ItemStatement(itemClass, .present, "SELECT id FROM \(table) WHERE item = ? AND tomb = 0")
+            "SELECT \(whole), unreadable FROM \(table) AS t WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        same = ItemStatement(itemClass, .same, "SELECT \(whole), t.tomb FROM \(sameRow)")
+        owner = ItemStatement(itemClass, .owner, itemRow)
+        present = ItemStatement(itemClass, .present, itemRow + " AND t.tomb = 0")
         grants = ItemStatement(
             itemClass, .grants,
-            "SELECT id, item, bytes FROM grants WHERE item = (SELECT item FROM \(table) WHERE id = ?)")
+            ItemStatement.grantsOf("(SELECT item FROM \(table) WHERE id = ?1)"))
         nextGroup = """
             SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
             """
@@ -362,8 +365,9 @@ struct ItemStatement: Hashable, Sendable {
     static let certificatesOfKey = ItemStatement(
         .certificatesOfKey,
         """
-        SELECT id FROM cert INDEXED BY cert_pkhh \
-        WHERE agrp = ? AND pkhh = ? AND sync = ? AND unreadable = 0 AND tomb = 0
+        SELECT t.id FROM cert AS i INDEXED BY cert_pkhh CROSS JOIN cert AS t ON t.id = i.id \
+        WHERE i.agrp = ?1 AND i.pkhh = ?2 AND i.unreadable = 0 \
+        AND t.agrp = ?1 AND t.pkhh = ?2 AND t.sync = ?3 AND t.unreadable = 0 AND t.tomb = 0
         """)
 
     // Grants. Their numbers, as those of rows, are never used again.
@@ -374,11 +378,17 @@ struct ItemStatement: Hashable, Sendable {
         """)
     static let insertGrant = ItemStatement(.insertGrant, "INSERT INTO grants (id, item, bytes) VALUES (?, ?, ?)")
     static let deleteGrant = ItemStatement(.deleteGrant, "DELETE FROM grants WHERE id = ?")
-    static let grantsOfItem = ItemStatement(
-        .grantsOfItem, "SELECT id, item, bytes FROM grants WHERE item = ? ORDER BY id")
+    static let grantsOfItem = ItemStatement(.grantsOfItem, grantsOf("?1") + " ORDER BY i.id")
     /// Arguments: the number before, and how many; -1 for all.
     static let grantPage = ItemStatement(
         .grantPage, "SELECT id, item, bytes FROM grants WHERE id > ? ORDER BY id LIMIT ?")
+
+    fileprivate static func grantsOf(_ item: String) -> String {
+        """
+        SELECT t.id, t.item, t.bytes FROM grants AS i INDEXED BY grants_item CROSS JOIN grants AS t ON t.id = i.id \
+        WHERE i.item = \(item) AND t.item = i.item
+        """
+    }
 
     static func == (left: Self, right: Self) -> Bool { left.number == right.number }
 

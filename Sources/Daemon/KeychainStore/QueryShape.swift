@@ -31,10 +31,26 @@ struct QueryShape: Hashable {
     /// exactly, the columns compared exactly and those compared folded, each in ascending bit order, synchronizable,
     /// accessibility, and the limit unless the key is named.
     func sql(_ table: ItemTable) -> String {
-        """
-        SELECT \(selection(table)) FROM \(table.name)\(index(table).map { " INDEXED BY \($0)" } ?? "") \
-        WHERE \(conditions(table).joined(separator: " AND "))\(namesKey(table) ? "" : " ORDER BY id LIMIT ?")
-        """
+        let index = index(table)
+        let conditions = conditions(table, by: index, row: "t", entry: "i")
+        // The index ends with the row number, so this is the order in which it is read.
+        let order = namesKey(table) ? "" : " ORDER BY \(index == nil ? "t" : "i").id LIMIT ?\(conditions.next)"
+        return """
+            SELECT \(selection(table, of: "t.")) FROM \(Self.source(table, by: index, row: "t", entry: "i")) \
+            WHERE \(conditions.texts.joined(separator: " AND "))\(order)
+            """
+    }
+
+    /// The rows to which an index leads. Of a column that its index has too, SQLite compares and gives out what the index has, and all
+    /// else is of whatever row the entry names: one with a damaged number would lead to another item. So the index is a table of its
+    /// own here, of which only the row numbers are used, and all that is compared and read is the row's.
+    static func source(_ table: ItemTable, by index: SearchIndex?, row: String, entry: String) -> String {
+        guard let index else { return "\(table.name) AS \(row)" }
+        // CROSS JOIN is a join whose order SQLite keeps.
+        return """
+            \(table.name) AS \(entry) INDEXED BY \(index.name) \
+            CROSS JOIN \(table.name) AS \(row) ON \(row).id = \(entry).id
+            """
     }
 
     /// What is read of a row, in the order in which `SealedRow` takes it.
@@ -48,29 +64,52 @@ struct QueryShape: Hashable {
         return (names + sealed.map { $0 ? alias + $1 : "NULL" }).joined(separator: ", ")
     }
 
-    func conditions(_ table: ItemTable, of alias: String = "") -> [String] {
-        var conditions: [String] = []
+    /// What a row must fulfil, and the same of its entry in the index, as far as that has it.
+    ///
+    /// - Parameters:
+    ///   - row, entry: what both are called in the statement.
+    ///   - first: the number of the first argument.
+    /// - Returns: the conditions, and the number of the argument after their last.
+    func conditions(
+        _ table: ItemTable, by index: SearchIndex?, row: String, entry: String, first: Int = 1
+    ) -> (texts: [String], next: Int) {
+        var next = first
+        var texts: [String] = []
+        func compare(_ column: (String) -> String, inIndex: Bool) {
+            if inIndex { texts.append("\(column(entry + ".")) = ?\(next)") }
+            texts.append("\(column(row + ".")) = ?\(next)")
+            next += 1
+        }
+        // What an index on only the rows that have the attribute promises, SQLite does not see by itself.
+        func expect(_ column: SearchColumn, inIndex: Bool) {
+            guard !column.isUnique else { return }
+            texts += (inIndex ? [entry, row] : [row]).map { "\($0).\(column.name) IS NOT NULL" }
+        }
         switch target {
-        case .item: conditions.append("\(alias)item = ?")
-        case .row: conditions.append("\(alias)id = ?")
+        case .item: compare({ $0 + "item" }, inIndex: true)
+        case .row: compare({ $0 + "id" }, inIndex: false)
         case nil: break
         }
-        conditions.append("\(alias)agrp = ?")
+        let isOfItems = index?.isOfItems ?? false
+        compare({ $0 + "agrp" }, inIndex: index != nil && !isOfItems)
         if let column = exactIndexedColumn(table) {
-            conditions.append("\(table.columns[column].foldedExpression(of: alias)) = ?")
+            let isInIndex = index?.folded == column
+            compare(table.columns[column].foldedExpression, inIndex: isInIndex)
+            expect(table.columns[column], inIndex: isInIndex)
         }
         for (bit, column) in table.columns.enumerated() where columns & 1 << bit != 0 {
-            conditions.append("\(alias)\(column.name) = ?")
+            compare({ $0 + column.name }, inIndex: index?.exact.contains(bit) ?? false)
         }
         for (bit, column) in table.columns.enumerated() where foldedColumns & 1 << bit != 0 {
-            conditions.append("\(column.foldedExpression(of: alias)) = ?")
-            // What an index on only the rows that have the attribute promises, SQLite does not see by itself.
-            if !column.isUnique { conditions.append("\(alias)\(column.name) IS NOT NULL") }
+            let isInIndex = index?.folded == bit
+            compare(column.foldedExpression, inIndex: isInIndex)
+            expect(column, inIndex: isInIndex)
         }
-        if comparesSynchronizable { conditions.append("\(alias)sync = ?") }
-        if comparesAccessibility { conditions.append("\(alias)accessibility = ?") }
-        conditions.append("\(alias)unreadable = 0 AND \(alias)tomb = 0")
-        return conditions
+        if comparesSynchronizable { compare({ $0 + "sync" }, inIndex: index?.hasSynchronizable ?? false) }
+        if comparesAccessibility { compare({ $0 + "accessibility" }, inIndex: false) }
+        if index != nil, !isOfItems { texts.append("\(entry).unreadable = 0") }
+        texts.append("\(row).unreadable = 0 AND \(row).tomb = 0")
+        return (texts, next)
     }
 
     /// Whether all columns are given that nearly always tell a single item. Then there is one match as a rule: all are
@@ -91,12 +130,53 @@ struct QueryShape: Hashable {
         return table.columns.indices.first { compared & 1 << $0 != 0 && table.columns[$0].isIndexed }
     }
 
-    /// The index to search by. SQLite has no statistics of our tables, and its guess would prefer an index that saves
-    /// sorting to one that finds a single row; so each shape says it itself. All but the first end with the row number,
-    /// so that the first row in order is found without looking at the others.
-    func index(_ table: ItemTable) -> String? {
-        guard target == nil else { return nil }
-        if namesKey(table) { return "\(table.name)_unique" }
-        return "\(table.name)_\(indexedColumn(table).map { table.columns[$0].name } ?? "agrp")"
+    /// The index to search by; nil for a row by its number. SQLite has no statistics of our tables, and its guess would prefer an
+    /// index that saves sorting to one that finds a single row; so each shape says it itself. All but the first end with the row
+    /// number, so that the first row in order is found without looking at the others.
+    func index(_ table: ItemTable) -> SearchIndex? {
+        switch target {
+        case .item: return .ofItems(table)
+        case .row: return nil
+        case nil: break
+        }
+        if namesKey(table) { return .unique(table) }
+        return indexedColumn(table).map { .of($0, in: table) } ?? .ofGroups(table)
+    }
+}
+
+/// An index of an item table, and which columns its entries have.
+struct SearchIndex {
+    let name: String
+    /// The places of the columns whose own content it has.
+    let exact: [Int]
+    /// The place of the column of whose folded text it has the digests.
+    let folded: Int?
+    let hasSynchronizable: Bool
+    /// It alone has no group, and rows that are set aside.
+    let isOfItems: Bool
+
+    private init(
+        _ table: ItemTable, _ name: String, exact: [Int] = [], folded: Int? = nil, hasSynchronizable: Bool = false,
+        isOfItems: Bool = false
+    ) {
+        self.name = "\(table.name)_\(name)"
+        self.exact = exact
+        self.folded = folded
+        self.hasSynchronizable = hasSynchronizable
+        self.isOfItems = isOfItems
+    }
+
+    static func ofItems(_ table: ItemTable) -> SearchIndex { SearchIndex(table, "item", isOfItems: true) }
+
+    static func ofGroups(_ table: ItemTable) -> SearchIndex { SearchIndex(table, "agrp") }
+
+    static func unique(_ table: ItemTable) -> SearchIndex {
+        SearchIndex(table, "unique", exact: table.uniqueness, hasSynchronizable: true)
+    }
+
+    static func of(_ place: Int, in table: ItemTable) -> SearchIndex {
+        let column = table.columns[place]
+        return column.isFolded
+            ? SearchIndex(table, column.name, folded: place) : SearchIndex(table, column.name, exact: [place])
     }
 }

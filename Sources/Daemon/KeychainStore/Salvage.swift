@@ -49,7 +49,7 @@ public struct Salvage: Sendable {
     ///   - kind: of the keychain; another one's keybag is not taken.
     ///   - passcode: opens the classes that need it, so that their items can be checked.
     /// - Throws: `.damaged(.keybag)` when there is none, without which no item can ever be opened; `.wrongDeviceKey`;
-    ///   `.refused` with the reasons `wrongSecret` and `noSuchProtector`.
+    ///   `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.inputOutput` when the log beside it cannot be read.
     public init(
         _ database: String, of kind: StoreKind = .dataProtection, snapshots: [String], deviceKey: DeviceKey,
         in storage: some SecretKeyStorage,
@@ -60,9 +60,11 @@ public struct Salvage: Sendable {
         self.storage = storage
         var found: (Keybag, KeyRing)?
         var failure = SealingError.damaged
-        damagedLog = StoreOpening.damagedLog(of: database)
+        damagedLog = try StoreOpening.damagedLog(of: database)
         // SQLite would take the part of it that it can read into the database, which shall stay as it is.
-        if damagedLog != nil { try? FileManager.default.removeItem(atPath: database + "-wal") }
+        if damagedLog != nil {
+            do { try FileManager.default.removeItem(atPath: database + "-wal") } catch { throw .inputOutput }
+        }
         for bytes in Self.keybags(database, damagedLog, snapshots) where found == nil {
             do throws(SealingError) {
                 let keybag = try Keybag(decoding: bytes)

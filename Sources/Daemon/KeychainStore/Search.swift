@@ -169,7 +169,7 @@ struct Search {
         }
     }
 
-    /// What the places of ``QueryShape/conditions(_:of:)`` hold.
+    /// What the places of ``QueryShape/conditions(_:by:row:entry:first:)`` hold.
     func arguments(for group: IndexDigest) -> [PreparedStatement.Argument] {
         var arguments: [PreparedStatement.Argument] = []
         arguments.reserveCapacity(filters.count + 3)

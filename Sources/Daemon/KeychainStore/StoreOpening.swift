@@ -32,14 +32,24 @@ enum StoreOpening {
 
     /// SQLite would pass over what it cannot read of a log, and write its own over it.
     ///
-    /// - Throws: `.damaged(.log)`.
+    /// - Throws: `.damaged(.log)`, `.inputOutput`.
     private static func inspectLog(of path: String) throws(StoreError) {
-        if damagedLog(of: path) != nil { throw .damaged(.log) }
+        if try damagedLog(of: path) != nil { throw .damaged(.log) }
     }
 
     /// The bytes of the log beside a database, where it has changes that SQLite would not read.
-    static func damagedLog(of path: String) -> Data? {
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")), !bytes.isEmpty else { return nil }
+    ///
+    /// - Throws: `.inputOutput`: there is a log, and it cannot be read.
+    static func damagedLog(of path: String) throws(StoreError) -> Data? {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw .inputOutput
+        }
+        guard !bytes.isEmpty else { return nil }
         let pages = DatabasePages(path, damagedLog: Data())
         return WriteAheadLog(bytes, pageSize: pages.namedPageSize).losesChanges(of: pages) ? bytes : nil
     }
