@@ -18,6 +18,17 @@ beside=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 release_flags=(
     --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization "${beside[@]}"
 )
+# What a program needs at each start, of which `chatelaine get` is all there is for the person who waits: LLVM's linker can write the places
+# that depend on where the program lies as a list of bits (RELR) where the C library can read it, and nothing is exported, so
+# that nothing has to be looked up by name. The C++ library inside the Swift runtime comes along, as the runtime does.
+linker_directory=$PWD/.build/linker
+release_flags+=(
+    -Xswiftc -use-ld=lld -Xswiftc -L -Xswiftc "$linker_directory"
+    -Xlinker "--version-script=$PWD/Tools/exports.map"
+)
+if [[ $(getconf GNU_LIBC_VERSION) =~ ^glibc\ 2\.([0-9]+) && ${BASH_REMATCH[1]} -ge 36 ]]; then
+    release_flags+=(-Xlinker -z -Xlinker pack-relative-relocs)
+fi
 release_directory=.build/release
 # The helper programs, each in a package of its own.
 session_lock_package=Helpers/SessionLock

@@ -41,6 +41,10 @@ struct ChatelaineCommand: ParsableCommand {
     static func run(_ arguments: [String], in context: CommandContext) -> Int32 {
         var command: any ParsableCommand
         do {
+            if let get = PlainGet(arguments) {
+                try get.run(in: context)
+                return CommandFailure.ExitCode.success.rawValue
+            }
             command = try parseAsRoot(arguments)
             guard let command = command as? any ContextCommand else {
                 // What is left is help, for which ArgumentParser throws its text.

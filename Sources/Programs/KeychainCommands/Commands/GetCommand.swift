@@ -34,17 +34,29 @@ struct GetCommand: ContextCommand {
         let name = try item.itemName()
         let client = try password.client(in: context, besides: [unlocking.passcodeDescriptor])
         try unlocking.unlockIfWanted(in: context)
+        let (found, secret) = try Self.secret(of: name, client, in: context)
+        if output.json {
+            try printJSON(secret, name, found, in: context)
+        } else {
+            try Self.print(secret, omitsNewline: omitsNewline, in: context)
+        }
+    }
+
+    /// - Parameter client: who reads the secret; it may know more than the context's.
+    static func secret(
+        of name: ItemName, _ client: KeychainClient, in context: CommandContext
+    ) throws(CommandFailure) -> (item: ListedItem, secret: SecretBytes) {
         let found = try findItem(name, in: context)
-        let secret: SecretBytes
         do {
-            secret = try client.secret(of: found)
+            return (found, try client.secret(of: found))
         } catch {
             throw CommandFailure(error, name: name, group: found.group, message: context.statusMessage)
         }
-        try output.json ? printJSON(secret, name, found, in: context) : print(secret, in: context)
     }
 
-    private func print(_ secret: SecretBytes, in context: CommandContext) throws(CommandFailure) {
+    static func print(
+        _ secret: SecretBytes, omitsNewline: Bool, in context: CommandContext
+    ) throws(CommandFailure) {
         try context.print(secret.bytes)
         if !omitsNewline { try context.print("\n") }
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The command line `get NAME`, with `--user` and `--no-newline` at most, as scripts write it a thousand times.
+///
+/// ArgumentParser looks at the types of all commands with each line that it parses, which takes longer than everything else
+/// that such a process does. It parses all other lines, and says what is wrong with any.
+struct PlainGet: Equatable {
+    let name: String
+    private(set) var user: String?
+    private(set) var omitsNewline = false
+
+    /// Nil for every line that is not exactly of this form.
+    init?(_ words: [String]) {
+        guard words.first == "get", let name = Self.plain(words.dropFirst().first) else { return nil }
+        self.name = name
+        var rest = words.dropFirst(2)
+        while let word = rest.popFirst() {
+            switch word {
+            case "-u" where user == nil, "--user" where user == nil:
+                guard let value = Self.plain(rest.popFirst()) else { return nil }
+                user = value
+            case "-n" where !omitsNewline, "--no-newline" where !omitsNewline: omitsNewline = true
+            default: return nil
+            }
+        }
+    }
+
+    /// A word that is nothing but a value.
+    private static func plain(_ word: String?) -> String? {
+        guard let word, !word.isEmpty, !word.hasPrefix("-") else { return nil }
+        return word
+    }
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let name = try ItemName(name, user: user ?? "")
+        let (_, secret) = try GetCommand.secret(of: name, context.client, in: context)
+        try GetCommand.print(secret, omitsNewline: omitsNewline, in: context)
+    }
+}
