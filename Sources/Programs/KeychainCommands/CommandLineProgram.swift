@@ -11,7 +11,7 @@ public enum CommandLineProgram {
     ///   - keychain: the one of this machine and environment.
     ///   - statusMessage: the text that belongs to an `OSStatus`.
     public static func main(
-        keychain: @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
+        keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
     ) -> Never {
         DescriptorStream.occupyStandardDescriptors()
         let arguments = CommandLine.arguments
@@ -49,7 +49,9 @@ public enum CommandLineProgram {
 
 extension CommandContext {
     /// The context of this process: its standard streams, its terminal, and the keychain of its environment.
-    static func process(keychain: KeychainPlace, statusMessage: @escaping (Int32) -> String) -> CommandContext {
+    static func process(
+        keychain: @escaping @autoclosure () -> KeychainPlace, statusMessage: @escaping (Int32) -> String
+    ) -> CommandContext {
         // Colours are for terminals, and not wanted with NO_COLOR (no-color.org) or on a terminal that cannot.
         let mayStyle =
             (CurrentProcess.environmentVariable("NO_COLOR") ?? "").isEmpty
@@ -66,7 +68,7 @@ extension CommandContext {
             outputIsStyled: mayStyle && StandardStream.output.isTerminal,
             diagnosticsAreTerminal: StandardStream.error.isTerminal,
             diagnosticsAreStyled: mayStyle && StandardStream.error.isTerminal,
-            keychain: keychain, files: SystemFiles(), statusMessage: statusMessage,
+            keychain: keychain(), files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
             secondsSince1970: { CurrentProcess.secondsSince1970 })
     }

@@ -47,6 +47,7 @@ final class CommandLineTester {
     func run(_ words: [String], input: [UInt8]) -> Outcome {
         let output = Recorder(fails: outputFails)
         let errors = Recorder()
+        let place = place
         var context = CommandContext(
             client: client ?? keychain.client, input: CommandInput(Bytes(input)), output: output, diagnostics: errors,
             prompt: answers.map { [screen] in Typist($0, errors, screen) },

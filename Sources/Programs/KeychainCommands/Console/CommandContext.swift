@@ -27,7 +27,9 @@ public struct CommandContext {
     public var diagnosticsAreTerminal: Bool
     /// The word `error` is set off.
     public var diagnosticsAreStyled: Bool
-    public var keychain: KeychainPlace
+    /// Where the keychain is. Looked for only when it is needed, which few commands do.
+    public var keychain: KeychainPlace { findKeychain() }
+    private let findKeychain: () -> KeychainPlace
     /// The files that arguments name.
     public var files: any FileAccess
     /// What `doctor` looks at.
@@ -47,7 +49,7 @@ public struct CommandContext {
         pinentryHasWindows: Bool = false, screen: (any Screen)? = nil, inputIsTerminal: Bool,
         outputIsTerminal: Bool = false,
         outputIsStyled: Bool = false, diagnosticsAreTerminal: Bool = false, diagnosticsAreStyled: Bool = false,
-        keychain: KeychainPlace,
+        keychain: @escaping @autoclosure () -> KeychainPlace,
         files: any FileAccess, statusMessage: @escaping (Int32) -> String,
         columns: Int? = nil, secondsFromUTC: @escaping (Int64) -> Int = { _ in 0 },
         secondsSince1970: @escaping () -> Int64 = { 0 }
@@ -65,7 +67,7 @@ public struct CommandContext {
         self.outputIsStyled = outputIsStyled
         self.diagnosticsAreTerminal = diagnosticsAreTerminal
         self.diagnosticsAreStyled = diagnosticsAreStyled
-        self.keychain = keychain
+        findKeychain = keychain
         self.files = files
         self.statusMessage = statusMessage
         self.columns = columns

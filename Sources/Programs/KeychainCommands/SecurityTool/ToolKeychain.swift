@@ -10,9 +10,17 @@ struct ToolKeychain {
     /// The word that the command line has for it; nil: it was not named.
     let name: String?
     /// As listings show it.
-    let path: String
+    var path: String { findPath() }
     /// Its requests for items are about this keychain.
     let client: KeychainClient
+    private let findPath: () -> String
+
+    /// - Parameter path: looked for only when it is shown.
+    init(name: String?, path: @escaping @autoclosure () -> String, client: KeychainClient) {
+        self.name = name
+        self.client = client
+        findPath = path
+    }
 
     var isFile: Bool { client.keychainPath != nil }
 
