@@ -36,6 +36,8 @@ struct ServiceTests {
     private func limits(connections: Int) -> KeychainService.Limits {
         var limits = KeychainService.Limits()
         limits.connections = connections
+        // All come from one program here.
+        limits.connectionsPerProgram = connections
         return limits
     }
 
@@ -95,6 +97,20 @@ struct ServiceTests {
         busy.send(Request<[UInt8]>.status.frame(nonce: try busy.hello()))
         gate.waitForRequest()
         #expect(try service.raw().refusal() == Refusal(.notAvailable, .tooManyConnectionsOfUser))
+        gate.letGo()
+        #expect(try busy.answer() == nil)
+    }
+
+    @Test func `a program whose connections are all busy is told that it is these`() throws {
+        let gate = Gate()
+        var limits = limits(connections: 10)
+        limits.connectionsPerProgram = 1
+        let service = try RunningService(limits: limits, identifier: gate.identifier)
+        defer { service.stop() }
+        let busy = try service.raw()
+        busy.send(Request<[UInt8]>.status.frame(nonce: try busy.hello()))
+        gate.waitForRequest()
+        #expect(try service.raw().refusal() == Refusal(.notAvailable, .tooManyConnectionsOfProgram))
         gate.letGo()
         #expect(try busy.answer() == nil)
     }

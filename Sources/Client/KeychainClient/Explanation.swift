@@ -41,6 +41,10 @@ extension Refusal.Reason {
         case .notInspectable: "there is no such process or program, or it is not this user's"
         case .damagedLog: "the audit log is damaged, or was changed from outside"
         case .tooManyConnectionsOfUser: "the keychain service is serving as many connections of this user as it may"
+        case .tooManyConnectionsOfProgram:
+            "the keychain service is serving as many connections of this program as it may"
+        case .tooMuchAtOnce:
+            "what this program asks for at once takes more memory than the keychain service may give it"
         case .storeUnavailable: "this user's keychain cannot be opened"
         case .heldKey: "the private half of the key stays in the keychain service, which uses it"
         case .keyUseNotAllowed: "the key's attributes do not allow that use"
@@ -98,6 +102,8 @@ extension Refusal.Reason {
         case .notInspectable: "give the number of a process of yours, or the path of a program"
         case .damagedLog: "`chatelaine log verify` says where"
         case .tooManyConnectionsOfUser: "close programs that hold connections, and try again"
+        case .tooManyConnectionsOfProgram: "use fewer connections, or close those that are not used"
+        case .tooMuchAtOnce: "ask for less at once: fewer items, or fewer connections that wait for large answers"
         case .storeUnavailable: "the log of the service says why: journalctl -u chatelaine, for an administrator"
         case .unidentifiedCaller: "programs in a user namespace of their own (containers) need a keychain of their own"
         case .foreignAccessGroup: "leave the access group out to use the program's own"

@@ -152,5 +152,9 @@ public struct Refusal: Error, Hashable, Sendable {
         case changedItem = 92
         /// The file is a keychain of macOS.
         case macKeychain = 93
+        /// The service is serving as many connections of this program as it may.
+        case tooManyConnectionsOfProgram = 100
+        /// What this program's requests, its user's or all hold in the service is as much as it may be.
+        case tooMuchAtOnce = 101
     }
 }

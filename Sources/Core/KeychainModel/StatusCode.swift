@@ -20,6 +20,8 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, Error {
     public static let inputOutput = Self(rawValue: -36)
     /// `errSecParam`
     public static let parameter = Self(rawValue: -50)
+    /// `errSecAllocate`
+    public static let allocate = Self(rawValue: -108)
     /// `errSecInternalComponent`
     public static let internalComponent = Self(rawValue: -2070)
     /// `errSecWrPerm`

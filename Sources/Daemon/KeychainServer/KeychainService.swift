@@ -3,6 +3,7 @@
 internal import KeychainEndpoint
 internal import KeychainModel
 public import KeychainPlatform
+internal import KeychainPolicy
 internal import KeychainWire
 internal import Synchronization
 
@@ -15,6 +16,11 @@ public final class KeychainService: Sendable {
         /// Connections of one user at once; nil: no fewer than all. When one more comes, it is the user's own longest idle
         /// one that gives way.
         public var connectionsPerUser: Int?
+        /// Connections of one program of a user at once; nil: half of what the user may have. When one more comes, it is the program's
+        /// own longest idle one that gives way.
+        public var connectionsPerProgram: Int?
+        /// What requests may hold at once.
+        var memory = RequestMemory.Limits(physicalMemory: ProgramMemory.physicalByteCount, isOfUsers: false)
         /// A frame that has begun must be complete within this time, or the connection ends.
         public var frameTimeout: Duration = .seconds(10)
         /// How long an answer waits for a client that does not read, before the connection ends.
@@ -32,6 +38,16 @@ public final class KeychainService: Sendable {
             let perConnection = 3
             connections = min(connections, max(1, (descriptors - reserved) / perConnection))
         }
+
+        /// Shares what there is among users.
+        mutating func shareAmongUsers() {
+            connectionsPerUser = connections
+            memory = RequestMemory.Limits(physicalMemory: ProgramMemory.physicalByteCount, isOfUsers: true)
+        }
+
+        fileprivate var programLimit: Int {
+            connectionsPerProgram ?? max(1, min(connections, connectionsPerUser ?? connections) / 2)
+        }
     }
 
     public enum StopReason: Hashable, Sendable {
@@ -45,11 +61,19 @@ public final class KeychainService: Sendable {
         let connection: ServerConnection
         let activity: SessionActivity
         let user: UInt32
+        /// Nil until it has been found out.
+        var program: Program?
+    }
+
+    private struct Program: Hashable {
+        let user: UInt32
+        let identity: ProgramIdentity
     }
 
     private struct Sessions {
         private(set) var entries: [UInt64: Entry] = [:]
         private(set) var counts: [UInt32: Int] = [:]
+        private(set) var programs: [Program: Int] = [:]
         private var next: UInt64 = 0
 
         mutating func add(_ entry: Entry) -> UInt64 {
@@ -62,7 +86,18 @@ public final class KeychainService: Sendable {
         mutating func remove(_ number: UInt64) {
             guard let entry = entries.removeValue(forKey: number), let count = counts[entry.user] else { return }
             counts[entry.user] = count > 1 ? count - 1 : nil
+            guard let program = entry.program, let count = programs[program] else { return }
+            programs[program] = count > 1 ? count - 1 : nil
         }
+
+        /// Nothing for a session that has given way meanwhile.
+        mutating func identify(_ number: UInt64, as program: Program) {
+            guard entries[number] != nil else { return }
+            entries[number]?.program = program
+            programs[program, default: 0] += 1
+        }
+
+        func longestIdle(of program: Program) -> UInt64? { longestIdle { $0.program == program } }
 
         /// The session that has waited longest for a request, of one user.
         func longestIdle(of user: UInt32) -> UInt64? { longestIdle { $0.user == user } }
@@ -88,6 +123,7 @@ public final class KeychainService: Sendable {
     private let clock: MonotonicClock
     private let limits: Limits
     private let sessions = Mutex(Sessions())
+    private let memory: RequestMemory
     /// Signalled whenever a session ends, so that the loop sees when nobody is left.
     private let wakeUp: WakeUp
 
@@ -100,6 +136,7 @@ public final class KeychainService: Sendable {
         self.random = random
         self.clock = clock
         self.limits = limits
+        memory = RequestMemory(limits.memory)
         do throws(SystemCallError) {
             wakeUp = try WakeUp()
         } catch {
@@ -158,7 +195,8 @@ public final class KeychainService: Sendable {
         }
         let session = Session(
             connection: connection, keychains: keychains, identifier: identifier, activity: activity,
-            nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits)
+            nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits, memory: memory,
+            claim: { [self] caller throws(Refusal) in try claim(number, for: caller) })
         let started = SystemThread.start { [self] in
             session.run()
             end(number)
@@ -209,6 +247,22 @@ public final class KeychainService: Sendable {
             }
             return .admitted(sessions.add(entry))
         }
+    }
+
+    /// Counts a session for the program whose it is, which is known only now.
+    ///
+    /// - Throws: where the program has as many as it may, and all of them are busy.
+    private func claim(_ number: UInt64, for caller: Caller) throws(Refusal) {
+        let program = Program(user: caller.userID, identity: caller.identity)
+        let hasRoom = sessions.withLock { sessions in
+            if sessions.programs[program] ?? 0 >= limits.programLimit {
+                guard let longest = sessions.longestIdle(of: program) else { return false }
+                giveWay(longest, &sessions)
+            }
+            sessions.identify(number, as: program)
+            return true
+        }
+        guard hasRoom else { throw Refusal(.notAvailable, .tooManyConnectionsOfProgram) }
     }
 
     private func giveWay(_ number: UInt64, _ sessions: inout Sessions) {

@@ -57,7 +57,8 @@ extension Pipeline {
         do {
             let scope = SearchScope.everything(own: caller.accessGroups)
             let limit = MatchLimit.atMost(UInt32(Explanation.countLimit))
-            let found = try service.store.find(query, in: scope, limit: limit, parts: .attributes)
+            let found = try service.store.find(
+                query, in: scope, limit: limit, parts: .attributes, allowance: takesMemory)
             guard !found.isEmpty, !found.needsOpening else { return [] }
             _ = try service.store.open(found, parts: .attributes, with: grant) { item in
                 guard let group = item.attributes?.accessGroup, !caller.accessGroups.contains(group),

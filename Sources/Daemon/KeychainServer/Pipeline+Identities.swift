@@ -56,7 +56,8 @@ extension Pipeline {
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
     ) throws(Stop) -> FoundIdentities {
         let found = try storing { () throws(StoreError) in
-            try service.store.findIdentities(query, in: scope, limit: limit, parts: parts)
+            try service.store.findIdentities(
+                query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         let grant = try grant(judge(caller, .match, found.facts))

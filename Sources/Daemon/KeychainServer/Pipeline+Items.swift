@@ -210,12 +210,15 @@ extension Pipeline {
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
+    /// Whether the request may hold so many bytes more.
+    func takesMemory(_ byteCount: Int) -> Bool { memory?.take(byteCount) ?? true }
+
     /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
     func find(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller
     ) throws(Stop) -> FoundItems {
         let found = try storing { () throws(StoreError) in
-            try service.store.find(query, in: scope, limit: limit, parts: parts)
+            try service.store.find(query, in: scope, limit: limit, parts: parts, allowance: takesMemory)
         }
         guard found.needsOpening, !found.isEmpty else { return found }
         // Which of these match is not known yet: they are not what the request concerns.

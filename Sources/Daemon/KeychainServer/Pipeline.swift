@@ -14,9 +14,18 @@ public struct Pipeline: Sendable {
     public typealias Send = (_ frame: inout [UInt8]) throws(ConnectionLost) -> Void
 
     let service: ServiceState
+    /// What the requests of the connection hold; nil in a process of one's own.
+    private(set) var memory: RequestMemory.Share?
 
     public init(_ service: ServiceState) {
         self.service = service
+    }
+
+    /// The same for a connection whose requests are counted.
+    func holding(_ memory: RequestMemory.Share?) -> Pipeline {
+        var pipeline = self
+        pipeline.memory = memory
+        return pipeline
     }
 
     /// Carries out one request.

@@ -75,7 +75,7 @@ public struct ServiceProgram {
             let keychains = UserKeychains(directories, protections: protections, agents: agents, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
-            limits.connectionsPerUser = limits.connections
+            limits.shareAmongUsers()
             limits.connections *= 8
             try serve(
                 listener, signals, keychains.source, owner: nil, limits: limits,

@@ -16,11 +16,15 @@ final class Session: Sendable {
     let nonce: [UInt8]
     let clock: MonotonicClock
     let limits: KeychainService.Limits
+    private let memory: RequestMemory
+    /// Counts the connection for its program, once that is known.
+    private let claim: @Sendable (Caller) throws(Refusal) -> Void
 
     init(
         connection: ServerConnection, keychains: KeychainSource, identifier: CallerIdentifier,
         activity: SessionActivity,
-        nonce: [UInt8], clock: MonotonicClock, limits: KeychainService.Limits
+        nonce: [UInt8], clock: MonotonicClock, limits: KeychainService.Limits, memory: RequestMemory,
+        claim: @escaping @Sendable (Caller) throws(Refusal) -> Void
     ) {
         self.connection = connection
         self.keychains = keychains
@@ -29,6 +33,8 @@ final class Session: Sendable {
         self.nonce = nonce
         self.clock = clock
         self.limits = limits
+        self.memory = memory
+        self.claim = claim
     }
 
     private static let receiveBytes = 16 * 1024
@@ -43,6 +49,7 @@ final class Session: Sendable {
             if identified.isAgent, let agents = keychains.agents { return try serve(identified, askingFor: agents) }
             let entrance: KeychainEntrance
             do throws(Refusal) {
+                try claim(caller)
                 entrance = try keychains.begin(caller)
             } catch {
                 var answer = ReplyWriter.refusal(error)
@@ -54,9 +61,10 @@ final class Session: Sendable {
             var facts = ConnectionFacts(
                 nonce: nonce, look: identifier.look, place: identified.place.on(connection))
             var reader = FrameReader()
+            let share = memory.share(of: caller)
             switch entrance {
-            case .open(let pipeline): try serve(identified, pipeline, &reader, &facts)
-            case .closed(let door): try serve(identified, at: door, &reader, &facts)
+            case .open(let pipeline): try serve(identified, pipeline.holding(share), &reader, &facts)
+            case .closed(let door): try serve(identified, at: door, share, &reader, &facts)
             }
         } catch {
             // The client is gone, or never was one.
@@ -68,7 +76,7 @@ final class Session: Sendable {
         _ facts: inout ConnectionFacts
     ) throws(ConnectionLost) {
         defer { pipeline.connectionEnded(nonce: nonce) }
-        while let sender = try receiveFrame(&reader) {
+        while let sender = try receiveFrame(&reader, pipeline.memory) {
             guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
         }
     }
@@ -81,6 +89,7 @@ final class Session: Sendable {
         activity.begin()
         let next = try answer(&reader, identified, sender, pipeline, &facts)
         ProgramMemory.wipeUnusedStack()
+        pipeline.memory?.giveBack()
         activity.end()
         switch next {
         case .requests: return true
@@ -93,11 +102,11 @@ final class Session: Sendable {
 
     /// Serves while the keychain waits for the PIN of its device key, and once it is open as any other.
     private func serve(
-        _ identified: IdentifiedCaller, at door: KeychainDoor, _ reader: inout FrameReader,
-        _ facts: inout ConnectionFacts
+        _ identified: IdentifiedCaller, at door: KeychainDoor, _ share: RequestMemory.Share,
+        _ reader: inout FrameReader, _ facts: inout ConnectionFacts
     ) throws(ConnectionLost) {
-        while let sender = try receiveFrame(&reader) {
-            if let pipeline = door.opened() {
+        while let sender = try receiveFrame(&reader, share) {
+            if let pipeline = door.opened()?.holding(share) {
                 guard try serveFrame(&reader, identified, sender, pipeline, &facts) else {
                     return pipeline.connectionEnded(nonce: nonce)
                 }
@@ -106,6 +115,7 @@ final class Session: Sendable {
             activity.begin()
             let next = try answer(&reader, identified, sender, at: door, facts)
             ProgramMemory.wipeUnusedStack()
+            share.giveBack()
             activity.end()
             guard case .requests = next else { return }
         }
@@ -179,9 +189,13 @@ final class Session: Sendable {
 
     /// Receives one request, all of which one process must have sent.
     ///
+    /// - Parameter share: what a large one is counted to.
     /// - Returns: the sender; nil at the end of the connection.
-    func receiveFrame(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Sender?? {
+    func receiveFrame(
+        _ reader: inout FrameReader, _ share: RequestMemory.Share? = nil
+    ) throws(ConnectionLost) -> ServerConnection.Sender?? {
         var sender: ServerConnection.Sender??
+        var isCounted = false
         var deadline: UInt64?
         while true {
             let received = try receive(&reader)
@@ -199,7 +213,32 @@ final class Session: Sendable {
             guard now < end else { throw ConnectionLost() }
             deadline = end
             try setReceiveTimeout(.nanoseconds(end - now))
+            if let share, !isCounted, let missing = try? reader.missing, missing > Self.receiveBytes {
+                isCounted = true
+                guard share.take(missing) else {
+                    reader.discard { wipe(&$0) }
+                    try refuse(missing, until: end)
+                    (sender, deadline, isCounted) = (nil, nil, false)
+                    continue
+                }
+            }
         }
+    }
+
+    /// Takes the rest of a request that is too much, keeps nothing of it, and says so.
+    private func refuse(_ missing: Int, until end: UInt64) throws(ConnectionLost) {
+        var missing = missing
+        while missing > 0 {
+            let now = clock.nanoseconds()
+            guard now < end else { throw ConnectionLost() }
+            try setReceiveTimeout(.nanoseconds(end - now))
+            let count = try receive(atMost: min(missing, 16 * Self.receiveBytes)) { _ in }.count
+            guard count > 0 else { throw ConnectionLost() }
+            missing -= count
+        }
+        try setReceiveTimeout(nil)
+        var answer = ReplyWriter.refusal(Refusal(.allocate, .tooMuchAtOnce))
+        try send(&answer)
     }
 
     private func receive(_ reader: inout FrameReader) throws(ConnectionLost) -> ServerConnection.Received {
@@ -210,9 +249,15 @@ final class Session: Sendable {
         } catch {
             size = Self.receiveBytes
         }
+        // A header that cannot be is answered when the frame is read.
+        return try receive(atMost: size) { try? reader.receive($0) }
+    }
+
+    private func receive(
+        atMost size: Int, _ body: (borrowing Span<UInt8>) -> Void
+    ) throws(ConnectionLost) -> ServerConnection.Received {
         do throws(EndpointError) {
-            // A header that cannot be is answered when the frame is read.
-            return try connection.receive(atMost: size) { try? reader.receive($0) }
+            return try connection.receive(atMost: size, body)
         } catch {
             throw ConnectionLost()
         }

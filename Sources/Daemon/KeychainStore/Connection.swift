@@ -61,14 +61,14 @@ final class Connection: @unchecked Sendable {
         return configuration
     }
 
-    /// Runs a search and hands over its rows. Only inside an access.
+    /// Runs a search and hands over its rows, until no more are wanted. Only inside an access.
     func rows(
         of shape: QueryShape, in table: ItemTable, _ arguments: [PreparedStatement.Argument], _ db: Database,
-        _ body: (borrowing StatementRow) -> Void
+        while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
             // As many arguments as the shape has places, by the way both are made.
-            try statement(shape, table, db).run(arguments, body)
+            try statement(shape, table, db).run(arguments, while: body)
         } catch {
             searches[shape] = nil
             latest = nil
@@ -76,17 +76,17 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Runs a search for identities and hands over its rows. Only inside an access.
+    /// Runs a search for identities and hands over its rows, until no more are wanted. Only inside an access.
     func rows(
         of shape: IdentityShape, _ arguments: [PreparedStatement.Argument], _ db: Database,
-        _ body: (borrowing StatementRow) -> Void
+        while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
-            if let prepared = identitySearches[shape] { return try prepared.run(arguments, body) }
+            if let prepared = identitySearches[shape] { return try prepared.run(arguments, while: body) }
             if identitySearches.count >= Self.searchLimit { identitySearches.removeAll(keepingCapacity: true) }
             let prepared = try prepare(shape.sql, db)
             identitySearches[shape] = prepared
-            try prepared.run(arguments, body)
+            try prepared.run(arguments, while: body)
         } catch {
             identitySearches[shape] = nil
             throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))

@@ -30,13 +30,17 @@ struct IdentitySearch {
 
     /// The pairs, at most `limit`: those of the named groups, then those with a half in another. Within each in the order in
     /// which certificates were added, of those that were looked at before the limit was reached.
-    func pairs(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [Pair] {
+    ///
+    /// - Parameter allowance, errors: as of ``Search/rows(_:_:limit:_:)``.
+    func pairs(
+        _ connection: Connection, _ db: Database, limit: MatchLimit, _ allowance: (Int) -> Bool = { _ in true }
+    ) throws -> [Pair] {
         let count = limit.count
         let ownKeyGroups = keys.groups.map { ($0.digest, $0.name as String?) }
         var pairs: [Pair] = []
         for group in certificates.groups {
             for key in ownKeyGroups {
-                try append((group.digest, group.name), key, connection, db, count, to: &pairs)
+                try append((group.digest, group.name), key, connection, db, count, allowance, to: &pairs)
             }
         }
         pairs.trim(to: count)
@@ -48,7 +52,7 @@ struct IdentitySearch {
         for (certificatePlace, certificate) in allCertificateGroups.enumerated() {
             for (keyPlace, key) in allKeyGroups.enumerated()
             where certificatePlace >= ownCertificateGroups.count || keyPlace >= ownKeyGroups.count {
-                try append(certificate, key, connection, db, count, to: &others)
+                try append(certificate, key, connection, db, count, allowance, to: &others)
             }
         }
         others.trim(to: count.map { $0 - pairs.count })
@@ -57,20 +61,24 @@ struct IdentitySearch {
 
     private func append(
         _ certificate: (digest: IndexDigest, name: String?), _ key: (digest: IndexDigest, name: String?),
-        _ connection: Connection, _ db: Database, _ limit: Int?, to pairs: inout [Pair]
+        _ connection: Connection, _ db: Database, _ limit: Int?, _ allowance: (Int) -> Bool, to pairs: inout [Pair]
     ) throws {
         let shape = IdentityShape(certificates, keys)
         var arguments = certificates.arguments(for: certificate.digest)
         arguments += keys.arguments(for: key.digest)
         arguments.append(.integer(limit.map(Int64.init) ?? -1))
         let first = SealedRow.columnCount(certificates.table)
+        var isAllowed = true
         try connection.rows(of: shape, arguments, db) { row in
-            pairs.append(
-                (
-                    SealedRow(row, .certificate, certificates.table, in: certificate.name),
-                    SealedRow(row, .key, keys.table, in: key.name, from: first)
-                ))
+            let pair = (
+                certificate: SealedRow(row, .certificate, certificates.table, in: certificate.name),
+                key: SealedRow(row, .key, keys.table, in: key.name, from: first)
+            )
+            isAllowed = allowance(pair.certificate.byteCount + pair.key.byteCount)
+            if isAllowed { pairs.append(pair) }
+            return isAllowed
         }
+        guard isAllowed else { throw StoreError.tooMuchAtOnce }
     }
 }
 

@@ -10,10 +10,11 @@ import SQLiteStatements
 extension ItemStore {
     /// Finds identities by the digests of their halves' attributes. One access to the database; nothing is decrypted.
     ///
-    /// - Parameters: as of ``find(_:in:limit:parts:)``, of the class of identities.
-    /// - Throws: as ``find(_:in:limit:parts:)``.
+    /// - Parameters: as of ``find(_:in:limit:parts:allowance:)``, of the class of identities.
+    /// - Throws: as ``find(_:in:limit:parts:allowance:)``.
     public func findIdentities(
-        _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all
+        _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all,
+        allowance: (Int) -> Bool = { _ in true }
     ) throws(StoreError) -> FoundIdentities {
         guard let search = IdentitySearch(query, in: scope, reading: parts, digest: digests) else {
             return .none
@@ -21,7 +22,7 @@ extension ItemStore {
         let pairs = try StoreError.translating {
             let limit = search.needsOpening ? .all : limit
             let reader = limit.count == nil ? try scanningReader() : reader
-            return try reader.queue.unsafeRead { db in try search.pairs(reader, db, limit: limit) }
+            return try reader.queue.unsafeRead { db in try search.pairs(reader, db, limit: limit, allowance) }
         }
         return FoundIdentities(pairs, search)
     }

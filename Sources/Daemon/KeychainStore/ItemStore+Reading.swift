@@ -14,10 +14,12 @@ extension ItemStore {
     ///     which they were added.
     ///   - limit: does not count for a query that needs opening; ``matching(_:limit:with:)`` heeds it then.
     ///   - parts: what will be asked of ``open(_:parts:with:_:)`` at most. What will not be asked for is not read.
+    ///   - allowance: whether so many bytes more may be held; asked for each row.
     /// - Returns: nothing found is an empty result, not an error. For a query that needs opening, all items that may match.
-    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
+    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`; `.refused` with `errSecAllocate` where the allowance said no.
     public func find(
-        _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all
+        _ query: ItemQuery, in scope: SearchScope, limit: MatchLimit, parts: ReturnedParts = .all,
+        allowance: (Int) -> Bool = { _ in true }
     ) throws(StoreError) -> FoundItems {
         guard let search = Search(query, in: scope, reading: parts, digest: digests) else {
             return FoundItems(none: query.itemClass)
@@ -25,7 +27,7 @@ extension ItemStore {
         let rows = try StoreError.translating {
             let limit = search.check == nil ? limit : .all
             let reader = search.looksAtMany(limit) ? try scanningReader() : reader
-            return try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit) }
+            return try reader.queue.unsafeRead { db in try search.rows(reader, db, limit: limit, allowance) }
         }
         return FoundItems(rows, search)
     }

@@ -51,6 +51,12 @@ struct SealedRow: Sendable {
         }
     }
 
+    /// About what it takes in memory.
+    var byteCount: Int {
+        // The row, its content with the digests, and what is known of it without opening it.
+        512 + (content.map { $0.wrappedKey.count + ($0.attributes?.count ?? 0) + ($0.data?.count ?? 0) } ?? 0)
+    }
+
     /// How many columns a row has in a search.
     static func columnCount(_ table: ItemTable) -> Int32 { Int32(table.uniqueness.count) + 9 }
 

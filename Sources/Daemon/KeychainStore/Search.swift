@@ -144,15 +144,20 @@ struct Search {
     /// The rows, at most `limit`: those of the named groups in row order, then those of others in row order.
     ///
     /// One lookup in an index for each group; nothing grows with the number of other items.
-    func rows(_ connection: Connection, _ db: Database, limit: MatchLimit) throws -> [SealedRow] {
+    ///
+    /// - Parameter allowance: whether so many bytes more may be held.
+    /// - Throws: `errSecAllocate` with `tooMuchAtOnce` where it said no.
+    func rows(
+        _ connection: Connection, _ db: Database, limit: MatchLimit, _ allowance: (Int) -> Bool = { _ in true }
+    ) throws -> [SealedRow] {
         let count = limit.count
         var rows: [SealedRow] = []
-        for group in groups { try append(group.digest, group.name, connection, db, count, to: &rows) }
+        for group in groups { try append(group.digest, group.name, connection, db, count, allowance, to: &rows) }
         if groups.count > 1 || (shape.namesKey(table) && rows.count > 1) { rows.trim(to: count) }
         guard includesOthers, count.map({ rows.count < $0 }) ?? true else { return rows }
         var others: [SealedRow] = []
         for digest in try otherGroups(db) {
-            try append(digest, nil, connection, db, count, to: &others)
+            try append(digest, nil, connection, db, count, allowance, to: &others)
         }
         others.trim(to: count.map { $0 - rows.count })
         return rows + others
@@ -160,13 +165,18 @@ struct Search {
 
     private func append(
         _ group: IndexDigest, _ name: String?, _ connection: Connection, _ db: Database, _ limit: Int?,
-        to rows: inout [SealedRow]
+        _ allowance: (Int) -> Bool, to rows: inout [SealedRow]
     ) throws {
         var arguments = arguments(for: group)
         if !shape.namesKey(table) { arguments.append(.integer(limit.map(Int64.init) ?? -1)) }
+        var isAllowed = true
         try connection.rows(of: shape, in: table, arguments, db) { row in
-            rows.append(SealedRow(row, itemClass, table, in: name))
+            let row = SealedRow(row, itemClass, table, in: name)
+            isAllowed = allowance(row.byteCount)
+            if isAllowed { rows.append(row) }
+            return isAllowed
         }
+        guard isAllowed else { throw StoreError.tooMuchAtOnce }
     }
 
     /// What the places of ``QueryShape/conditions(_:by:row:entry:first:)`` hold.

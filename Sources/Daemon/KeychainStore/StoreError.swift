@@ -69,6 +69,11 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
+    /// What was found is more than may be held.
+    static let tooMuchAtOnce = StoreError.refused(Refusal(.allocate, .tooMuchAtOnce))
+}
+
+extension StoreError {
     /// What a failure to seal or open one item means.
     init(_ error: SealingError) {
         self =

@@ -50,6 +50,18 @@ internal import GRDBSQLite
     public func run(
         _ arguments: [Argument], _ row: (borrowing StatementRow) -> Void = { _ in }
     ) throws(SQLiteFailure) {
+        try run(
+            arguments,
+            while: { found in
+                row(found)
+                return true
+            })
+    }
+
+    /// The same, until the closure says that it wants no more rows.
+    public func run(
+        _ arguments: [Argument], while row: (borrowing StatementRow) -> Bool
+    ) throws(SQLiteFailure) {
         precondition(arguments.count == placeCount, "as many arguments as places")
         var hasBytes = false
         for index in arguments.indices { try bind(arguments[index], index, &hasBytes) }
@@ -62,7 +74,7 @@ internal import GRDBSQLite
         while true {
             let code = unsafe sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: unsafe row(StatementRow(handle))
+            case SQLITE_ROW: guard unsafe row(StatementRow(handle)) else { return }
             case SQLITE_DONE: return
             default: throw SQLiteFailure(code: unsafe sqlite3_extended_errcode(sqlite3_db_handle(handle)))
             }

@@ -94,7 +94,8 @@ extension Pipeline {
             let asking = Asking(authentication: authentication, place: connection.place)
             let request = try refusing { () throws(Refusal) in try Self.adapted(request, for: caller) }
             do throws(Stop) {
-                return try keychain.perform(request, authentication, for: caller, on: connection, sendBatch)
+                return try keychain.perform(
+                    request, authentication, for: caller, on: connection, holding: memory, sendBatch)
             } catch .refused(let refusal, let items)
                 where refusal.reason == .locked && keychain.isLocked && asking.mayAsk
             {
@@ -104,7 +105,8 @@ extension Pipeline {
                 } catch {
                     throw .refused(error.status == .interactionNotAllowed ? refusal : error, items)
                 }
-                return try keychain.perform(request, authentication, for: caller, on: connection, sendBatch)
+                return try keychain.perform(
+                    request, authentication, for: caller, on: connection, holding: memory, sendBatch)
             }
         }
     }
@@ -169,9 +171,10 @@ extension OpenFileKeychain {
 
     fileprivate func perform(
         _ request: Request<SecretBytes>, _ authentication: RequestAuthentication<SecretBytes>?, for caller: Caller,
-        on connection: ConnectionFacts, _ send: Pipeline.Send
+        on connection: ConnectionFacts, holding memory: RequestMemory.Share?, _ send: Pipeline.Send
     ) throws(Pipeline.Stop) -> Pipeline.Answer {
-        let answer = try pipeline.perform(request, authentication, for: caller, on: connection, sendBatch: send)
+        let answer = try pipeline.holding(memory).perform(
+            request, authentication, for: caller, on: connection, sendBatch: send)
         if case .granted = answer.outcome { lock.noteUse() }
         return answer
     }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CKeychainPlatform
+internal import Glibc
 
 /// The memory of the program itself.
 public enum ProgramMemory {
+    /// The memory of the machine.
+    public static var physicalByteCount: UInt64 {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        let size = sysconf(Int32(_SC_PAGESIZE))
+        return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) : 0
+    }
+
     /// Gives back what only starting needed: the code that ran and the constants that were read until now, and their
     /// neighbours, which the kernel maps along. What is used again comes from the page cache, in a microsecond a page.
     ///

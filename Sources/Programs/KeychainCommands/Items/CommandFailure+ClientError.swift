@@ -51,7 +51,8 @@ extension CommandFailure {
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
             .agentOnly:
             self.init(refusal, exitCode: .refused, message: message)
-        case .tooManyConnections, .tooManyConnectionsOfUser, .storeUnavailable, .tokenUnavailable, .keychainInUse:
+        case .tooManyConnections, .tooManyConnectionsOfUser, .tooManyConnectionsOfProgram, .tooMuchAtOnce,
+            .storeUnavailable, .tokenUnavailable, .keychainInUse:
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
             .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .noSuchKeychain, .duplicateKeychain,

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import Synchronization
+
+/// How much memory requests hold that may grow with what was asked: large requests as they come, and what a search found until the
+/// answer has left. Counted for all, for each user and for each program, so that one that asks for everything again and again, or does not
+/// read what it asked for, takes nothing from the others.
+final class RequestMemory: Sendable {
+    /// In bytes.
+    struct Limits: Sendable {
+        var all: Int
+        var ofUser: Int
+        var ofProgram: Int
+
+        /// A quarter of the machine's memory and at most 4 GiB for all; for one user half of that where there are several, and for one
+        /// program half of its user's.
+        ///
+        /// - Parameter isOfUsers: whether the service has several.
+        init(physicalMemory: UInt64, isOfUsers: Bool) {
+            // Enough for a secret of the greatest length and what comes with it, on the smallest machine.
+            all = max(256 << 20, Int(min(physicalMemory / 4, 4 << 30)))
+            ofUser = isOfUsers ? all / 2 : all
+            ofProgram = ofUser / 2
+        }
+
+        init(all: Int, ofUser: Int, ofProgram: Int) {
+            self.all = all
+            self.ofUser = ofUser
+            self.ofProgram = ofProgram
+        }
+    }
+
+    fileprivate struct Holder: Hashable {
+        let user: UInt32
+        let program: ProgramIdentity
+    }
+
+    private struct State {
+        var all = 0
+        var users: [UInt32: Int] = [:]
+        var programs: [Holder: Int] = [:]
+
+        mutating func add(_ byteCount: Int, _ holder: Holder) {
+            all += byteCount
+            // Who holds nothing is not remembered.
+            let ofUser = (users[holder.user] ?? 0) + byteCount
+            users[holder.user] = ofUser == 0 ? nil : ofUser
+            let ofProgram = (programs[holder] ?? 0) + byteCount
+            programs[holder] = ofProgram == 0 ? nil : ofProgram
+        }
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// What one connection holds.
+    func share(of caller: Caller) -> Share {
+        Share(self, Holder(user: caller.userID, program: caller.identity))
+    }
+
+    private func take(_ byteCount: Int, for holder: Holder) -> Bool {
+        state.withLock { state in
+            guard state.all + byteCount <= limits.all,
+                (state.users[holder.user] ?? 0) + byteCount <= limits.ofUser,
+                (state.programs[holder] ?? 0) + byteCount <= limits.ofProgram
+            else { return false }
+            state.add(byteCount, holder)
+            return true
+        }
+    }
+
+    private func giveBack(_ byteCount: Int, of holder: Holder) { state.withLock { $0.add(-byteCount, holder) } }
+
+    /// Used by the thread of its connection alone.
+    final class Share: Sendable {
+        private let memory: RequestMemory
+        private let holder: Holder
+        private let used = Atomic(0)
+        private let taken = Atomic(0)
+
+        /// What is not counted, so that requests of usual size do not meet at a lock.
+        private static let free = 64 << 10
+        /// In which pieces the rest is taken.
+        private static let piece = 1 << 20
+
+        fileprivate init(_ memory: RequestMemory, _ holder: Holder) {
+            self.memory = memory
+            self.holder = holder
+        }
+
+        deinit { giveBack() }
+
+        /// Counts what the request needs more.
+        ///
+        /// - Returns: false if it may not have it; nothing is counted then.
+        func take(_ byteCount: Int) -> Bool {
+            let wanted = used.load(ordering: .relaxed) + byteCount
+            let has = taken.load(ordering: .relaxed)
+            if wanted > Self.free + has {
+                let more = (wanted - Self.free - has + Self.piece - 1) / Self.piece * Self.piece
+                guard memory.take(more, for: holder) else { return false }
+                taken.store(has + more, ordering: .relaxed)
+            }
+            used.store(wanted, ordering: .relaxed)
+            return true
+        }
+
+        /// The request is done.
+        func giveBack() {
+            used.store(0, ordering: .relaxed)
+            let has = taken.exchange(0, ordering: .relaxed)
+            if has > 0 { memory.giveBack(has, of: holder) }
+        }
+    }
+}
