@@ -10,13 +10,12 @@ What the service does to its files is written down (support/disk_log.c); from th
 import hashlib
 import os
 import random
-import shutil
 import signal
-import sqlite3
 import threading
 
-from support.disk import Disk, build, records
-from support.instance import Instance, wait_until
+from support.disk import build
+from support.instance import Instance
+from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
 from support.sentences import contains, equal, run, test
 from support.wire import DISK_FULL, INVALID_KEYCHAIN, IO_FAILURE, Client
 
@@ -30,11 +29,11 @@ def secret_of(name, version):
 
 
 class Worker(threading.Thread):
-    """Adds, changes and deletes items of its own, and notes the log's length before each request and after its answer."""
+    """Adds, changes and deletes items of its own, and notes the recording's length before each request and after its answer."""
 
-    def __init__(self, it, log, name, seed, requests):
+    def __init__(self, it, recording, name, seed, requests):
         super().__init__()
-        self.it, self.log, self.name_of_worker, self.requests = it, log, name, requests
+        self.it, self.recording, self.name_of_worker, self.requests = it, recording, name, requests
         self.dice = random.Random(seed)
         # By item: (before, after, what it is from then on: a version, or None for one that is not there).
         self.history = {}
@@ -62,25 +61,14 @@ class Worker(threading.Thread):
                 else:
                     name, version = self.dice.choice(sorted(present)), None
                     def request(): return client.delete({"svce": name})
-                before = os.path.getsize(self.log)
+                before = self.recording.now()
                 answer = request()
                 assert answer.status == 0, answer.status
-                self.history.setdefault(name, []).append((before, os.path.getsize(self.log), version))
+                self.history.setdefault(name, []).append((before, self.recording.now(), version))
                 if version is None:
                     del present[name]
                 else:
                     present[name] = version
-
-
-def allowed(history, moment):
-    """The versions that an item may have when the power is cut at this length of the log."""
-    versions = {None}
-    for before, after, version in history:
-        if after <= moment:
-            versions = {version}
-        elif before < moment:
-            versions.add(version)
-    return versions
 
 
 def check(it, workers, moment):
@@ -95,62 +83,33 @@ def check(it, workers, moment):
             secrets = [None if version is None else secret_of(name, version) for version in versions]
             assert secret in secrets, f"{name} is lost, old or half of something; it may be {versions}"
     equal(found, {})
-    # All rows are looked at soon after the start.
-    def looked_at():
-        status = it.status()
-        return status["contents"] != "not-looked-at" and status
-    status = wait_until(looked_at, what="the look at all rows")
-    equal((status["unreadable"], status["contents"]), (0, "as-left"))
+    all_rows_open(it)
     it.stop()
-    with sqlite3.connect(f"file:{it.database}?mode=ro", uri=True) as database:
-        equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+    is_whole(it.database)
 
 
 def recorded(it, requests):
     """A service's whole life: its first start, clients that work at once, a restart, more of them, and its end."""
-    library, log = build(it.scratch), os.path.join(it.scratch, "disk.log")
-    root = it.directories["data"]
-    more = {"LD_PRELOAD": library, "DISK_LOG": log, "DISK_LOG_ROOT": root}
-    plain, it.environment = it.environment, {**it.environment, **more}
-    workers = []
+    recording, workers = Recording(it), []
     for life in range(2):
-        it.start()
-        running = [Worker(it, log, f"{life}.{n}", f"{SEED}.{life}.{n}", requests) for n in range(3)]
-        for worker in running:
-            worker.start()
-        for worker in running:
-            worker.join()
-            assert worker.failure is None, worker.failure
-        workers += running
-        it.stop()
-    it.environment = plain
-    return workers, log, root
+        with recording.service(it):
+            running = [Worker(it, recording, f"{life}.{n}", f"{SEED}.{life}.{n}", requests) for n in range(3)]
+            for worker in running:
+                worker.start()
+            for worker in running:
+                worker.join()
+                assert worker.failure is None, worker.failure
+            workers += running
+    return workers, recording
 
 
 @test("whenever the power is cut, all that was acknowledged is there, whole, and nothing else")
 def _(it):
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(SEED)
-    workers, log, root = recorded(it, requests=max(30, ROUNDS // 10))
-    ends = [record.end for record in records(log)]
+    workers, recording = recorded(it, requests=max(30, ROUNDS // 10))
     # Of the first start as well, and often in the middle of what the clients did.
-    moments = sorted(dice.choice(ends) for _ in range(ROUNDS))
-    disk = Disk(root)
-    at = iter(records(log))
-    for number, moment in enumerate(moments):
-        while disk.length < moment:
-            disk.add(next(at))
-        other = Instance(it.programs)
-        try:
-            os.rmdir(other.directories["data"])
-            disk.cut_power(dice, other.directories["data"])
-            try:
-                check(other, workers, moment)
-            except Exception as error:
-                kept = shutil.copytree(other.directories["data"], f"/tmp/power-cut-{SEED}-{number}")
-                raise AssertionError(f"cut {number}, after {moment} bytes (its disk: {kept}): {error}") from error
-        finally:
-            other.remove()
+    cut_everywhere(
+        it, recording, random.Random(SEED), ROUNDS, lambda other, moment: check(other, workers, moment), SEED)
 
 
 @test("whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well")

@@ -76,56 +76,68 @@ class Disk:
 
     def __init__(self, root):
         self.root = root
+        # By the number that names it now: numbers of files that are gone are used again.
         self.files = {}
-        # By path: the inode. `now` is what programs see.
+        # By path: the file. `now` is what programs see.
         self.now, self.kept = {}, {}
-        # Changes of names that are not kept yet, in order: (folder, change, new inode or None).
+        # Changes of names that are not kept yet, in order: (folder, change, new file or None).
         self.names = []
         # Of the log, as far as it was read.
         self.length = 0
 
     def add(self, record):
         self.length = record.end
-        kind = record.kind
+        kind, path = record.kind, record.path
         if kind == OPENED:
-            self.files.setdefault(record.inode, File(bool(record.offset)))
-            path = record.path
-            if path == self.root:
-                self.kept[path] = self.now[path] = record.inode
-            elif not path.endswith(" (deleted)") and self.now.get(path) != record.inode:
-                self.change(path, lambda names: names.update({path: record.inode}), record.inode)
-        elif kind in (LINKED, MADE):
-            self.files.setdefault(record.inode, File(kind == MADE))
-            self.change(record.path, lambda names: names.update({record.path: record.inode}), record.inode)
+            self.opened(record)
+        elif kind == MADE:
+            self.name(path, record.inode, File(True))
+        elif kind == LINKED:
+            self.name(path, record.inode, self.files.setdefault(record.inode, File()))
         elif kind == UNLINKED:
-            self.change(record.path, lambda names: names.pop(record.path, None))
+            self.change(path, lambda names: names.pop(path, None))
         elif kind == RENAMED:
             def rename(names):
                 if record.offset & 2:
                     raise AssertionError("exchanging is not modelled")
-                moved = {path: names.pop(path) for path in list(names)
-                         if path == record.path or path.startswith(record.path + "/")}
-                names.update({record.other + path[len(record.path):]: inode for path, inode in moved.items()})
-            self.change(record.path, rename)
+                moved = {old: names.pop(old) for old in list(names) if old == path or old.startswith(path + "/")}
+                names.update({record.other + old[len(path):]: file for old, file in moved.items()})
+            self.change(path, rename)
         elif kind == SYNCED:
-            self.sync(record.inode)
+            self.sync(self.files[record.inode])
         else:
             self.files[record.inode].pending.append(record)
 
-    def change(self, path, change, inode=None):
-        change(self.now)
-        self.names.append((os.path.dirname(path), change, inode))
+    def opened(self, record):
+        path, is_folder = record.path, bool(record.offset)
+        if path.endswith(" (deleted)"):
+            # Without a name, for now or for ever.
+            self.files.setdefault(record.inode, File(is_folder))
+        elif path == self.root:
+            file = self.files.setdefault(record.inode, File(is_folder))
+            self.kept[path] = self.now[path] = file
+        elif path not in self.now or self.now[path] is not self.files.get(record.inode):
+            # What has this number may be gone, and this another file.
+            is_there = any(file is self.files.get(record.inode) for file in self.now.values())
+            self.name(path, record.inode, self.files[record.inode] if is_there else File(is_folder))
 
-    def sync(self, inode):
-        file = self.files[inode]
+    def name(self, path, inode, file):
+        self.files[inode] = file
+        self.change(path, lambda names: names.update({path: file}), file)
+
+    def change(self, path, change, file=None):
+        change(self.now)
+        self.names.append((os.path.dirname(path), change, file))
+
+    def sync(self, file):
         if file.is_folder:
-            paths = {path for path, number in self.now.items() if number == inode}
+            paths = {path for path, other in self.now.items() if other is file}
             concerned = [place for place, entry in enumerate(self.names) if entry[0] in paths]
         else:
             for record in file.pending:
                 apply(file.kept, record)
             file.pending = []
-            concerned = [place for place, entry in enumerate(self.names) if entry[2] == inode]
+            concerned = [place for place, entry in enumerate(self.names) if entry[2] is file]
         if concerned:
             # In order: a journal keeps what came before as well.
             for _, change, _ in self.names[:concerned[-1] + 1]:
@@ -140,7 +152,7 @@ class Disk:
         mood = dice.choice(["nothing", "everything", "whole", "sectors", "sectors", "late"])
         os.mkdir(target, 0o700)
         for path in sorted(names):
-            file = self.files[names[path]]
+            file = names[path]
             place = target + path[len(self.root):]
             if place == target or path.endswith("-shm"):
                 continue

@@ -5,6 +5,7 @@
 //
 //   DISK_LOG         the file that is written; each record is a struct record, two paths and the data
 //   DISK_LOG_ROOT    the folder, an absolute path without links
+//   DISK_READ_ONLY   a file; while it is there, the folder is as one of a file system that was remounted for reading: EROFS
 //   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync, write or read in the folder fails with EIO, without having been done
 //
 // Files are named by their inodes, since a file may have none or several names. What is mapped (SQLite's -shm) is not seen.
@@ -34,6 +35,7 @@ struct record {
 enum { descriptors = 4096 };
 
 static int out = -1;
+static char log_path[PATH_MAX];
 static char root[PATH_MAX];
 static size_t root_length;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -41,21 +43,31 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t inodes[descriptors];
 static char failing[16];
 static long until_failure;
+static char read_only_mark[PATH_MAX];
+
+static void open_log(void) {
+    out = (int)syscall(SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    // Nothing that should have been written down may be missing.
+    if (out < 0) abort();
+    // Where the program's own descriptors are not.
+    int high = (int)syscall(SYS_fcntl, out, F_DUPFD_CLOEXEC, 900);
+    if (high >= 0) {
+        syscall(SYS_close, out);
+        out = high;
+    }
+}
 
 __attribute__((constructor)) static void begin(void) {
     const char *log = getenv("DISK_LOG"), *folder = getenv("DISK_LOG_ROOT"), *fail = getenv("DISK_FAIL");
     if (folder == NULL) return;
     snprintf(root, sizeof root, "%s/", folder);
     root_length = strlen(root);
+    const char *mark = getenv("DISK_READ_ONLY");
+    if (mark != NULL) snprintf(read_only_mark, sizeof read_only_mark, "%s", mark);
     if (fail != NULL) sscanf(fail, "%15[a-z]:%ld", failing, &until_failure);
-    if (log != NULL) out = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    // Where the program does not close what it finds open.
-    if (out >= 0) {
-        int high = (int)syscall(SYS_fcntl, out, F_DUPFD_CLOEXEC, 900);
-        if (high >= 0) {
-            syscall(SYS_close, out);
-            out = high;
-        }
+    if (log != NULL) {
+        snprintf(log_path, sizeof log_path, "%s", log);
+        open_log();
     }
 }
 
@@ -72,6 +84,10 @@ static void put(uint32_t kind, uint64_t inode, uint64_t offset, const char *firs
     struct iovec parts[] = {
         {&record, sizeof record}, {(void *)first, record.first_path}, {(void *)second, record.second_path},
         {(void *)data, bytes}};
+    if (syscall(SYS_writev, out, parts, 4) >= 0) return;
+    // A program that closes all that it finds open closes this, too.
+    if (errno != EBADF) abort();
+    open_log();
     if (syscall(SYS_writev, out, parts, 4) < 0) abort();
 }
 
@@ -81,6 +97,12 @@ static uint64_t inode_of(int descriptor) {
 
 static int fails(const char *call) {
     return strcmp(call, failing) == 0 && __atomic_sub_fetch(&until_failure, 1, __ATOMIC_SEQ_CST) == 0;
+}
+
+static int is_read_only(void) {
+    if (read_only_mark[0] == 0 || syscall(SYS_faccessat, AT_FDCWD, read_only_mark, F_OK) != 0) return 0;
+    errno = EROFS;
+    return 1;
 }
 
 // The path of a descriptor's file; empty if it cannot be told.
@@ -104,6 +126,13 @@ static void full_path(int folder, const char *name, char *path) {
 }
 
 static int open_and_log(int folder, const char *name, int flags, mode_t mode) {
+    if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)) {
+        char path[PATH_MAX];
+        full_path(folder, name, path);
+        // What is there may be opened with O_CREAT, if it is to be read only.
+        int makes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) || syscall(SYS_faccessat, AT_FDCWD, path, F_OK) != 0;
+        if (makes && is_inside(path) && is_read_only()) return -1;
+    }
     pthread_mutex_lock(&turn);
     int descriptor = (int)syscall(SYS_openat, folder, name, flags, mode);
     int error = errno;
@@ -160,6 +189,7 @@ static ssize_t write_and_log(int descriptor, const void *data, size_t count, off
         return offset < 0 ? syscall(SYS_write, descriptor, data, count)
                           : syscall(SYS_pwrite64, descriptor, data, count, offset);
     }
+    if (is_read_only()) return -1;
     if (fails("write")) {
         errno = EIO;
         return -1;
@@ -216,6 +246,7 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
 }
 
 static int cut_and_log(int descriptor, off_t length) {
+    if (inode_of(descriptor) && is_read_only()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_ftruncate, descriptor, length), error = errno;
     if (result == 0 && inode_of(descriptor)) put(cut, inode_of(descriptor), (uint64_t)length, NULL, NULL, NULL, 0);
@@ -247,6 +278,7 @@ static int rename_and_log(int from_folder, const char *from, int to_folder, cons
     char first[PATH_MAX], second[PATH_MAX];
     full_path(from_folder, from, first);
     full_path(to_folder, to, second);
+    if ((is_inside(first) || is_inside(second)) && is_read_only()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags), error = errno;
     // With its flags, as RENAME_EXCHANGE leaves both names.
@@ -265,6 +297,7 @@ int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
 static int link_and_log(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     char path[PATH_MAX];
     full_path(to_folder, to, path);
+    if (is_inside(path) && is_read_only()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags), error = errno;
     struct stat status;
@@ -282,6 +315,7 @@ int linkat(int a, const char *from, int b, const char *to, int flags) { return l
 static int unlink_and_log(int folder, const char *name, int flags) {
     char path[PATH_MAX];
     full_path(folder, name, path);
+    if (is_inside(path) && is_read_only()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_unlinkat, folder, name, flags), error = errno;
     if (result == 0 && is_inside(path)) put(unlinked, 0, 0, path, NULL, NULL, 0);
@@ -297,6 +331,7 @@ int rmdir(const char *name) { return unlink_and_log(AT_FDCWD, name, AT_REMOVEDIR
 static int make_and_log(int folder, const char *name, mode_t mode) {
     char path[PATH_MAX];
     full_path(folder, name, path);
+    if (is_inside(path) && is_read_only()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_mkdirat, folder, name, mode), error = errno;
     struct stat status;

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A service whose files are written down, and the disks that a power cut may leave of them."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+
+from .disk import Disk, build, records
+from .instance import Instance, wait_until
+from .sentences import equal
+
+
+class Recording:
+    """What is done to an instance's data folder. How long it is stands for the time."""
+
+    def __init__(self, it):
+        self.log = os.path.join(it.scratch, "disk.log")
+        self.root = it.directories["data"]
+        self.more = {"LD_PRELOAD": build(it.scratch), "DISK_LOG": self.log, "DISK_LOG_ROOT": self.root}
+
+    def now(self):
+        return os.path.getsize(self.log)
+
+    @contextlib.contextmanager
+    def service(self, it):
+        """A service that is recorded; other programs of the instance are not."""
+        it.start(env={**it.environment, **self.more})
+        yield
+        equal(it.stop(), 0)
+
+
+def cut_everywhere(it, recording, dice, rounds, check, seed):
+    """Cuts the power at `rounds` moments and has each disk checked, with its moment. What fails is kept.
+
+    check: gets another instance, with the disk as its data folder and no service, and the moment."""
+    ends = [record.end for record in records(recording.log)]
+    disk, at = Disk(recording.root), iter(records(recording.log))
+    for number, moment in enumerate(sorted(dice.choice(ends) for _ in range(rounds))):
+        while disk.length < moment:
+            disk.add(next(at))
+        other = Instance(it.programs)
+        try:
+            data = other.directories["data"]
+            os.rmdir(data)
+            disk.cut_power(dice, data)
+            kept = f"/tmp/power-cut-{seed}-{number}"
+            shutil.copytree(data, kept)
+            try:
+                check(other, moment)
+            except Exception as error:
+                raise AssertionError(f"cut {number}, after {moment} bytes (its disk: {kept}): {error}") from error
+            shutil.rmtree(kept)
+        finally:
+            other.remove()
+
+
+def allowed(history, moment, first=None):
+    """What something may be when the power is cut: the last value that was acknowledged until then, or one that was asked for since.
+
+    history: (when it was asked for, when it was acknowledged or None for never, the value), one after the other."""
+    values = [first]
+    for before, after, value in history:
+        if after is not None and after <= moment:
+            values = [value]
+        elif before < moment:
+            values.append(value)
+    return values
+
+
+def all_rows_open(it):
+    """The running service has looked at all rows, and each opens and is what it left."""
+
+    def looked_at():
+        status = it.status()
+        return status["contents"] != "not-looked-at" and status
+    status = wait_until(looked_at, what="the look at all rows")
+    equal((status["unreadable"], status["contents"]), (0, "as-left"))
+
+
+def is_whole(path):
+    """SQLite itself finds nothing wrong with it."""
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
