@@ -193,7 +193,7 @@ struct DeviceKeyFile: Sendable {
         do throws(DurableFile.Failure) {
             try DurableFile.replace(path, contents: content)
         } catch {
-            throw Refusal(.inputOutput, .none)
+            throw error.refusal
         }
     }
 

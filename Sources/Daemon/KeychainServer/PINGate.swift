@@ -115,7 +115,7 @@ final class PINGate: Sendable {
             content += SHA256.hash(data: content)
             try DurableFile.replace(path, contents: SecretBytes(copying: content))
         } catch {
-            throw Refusal(.inputOutput, .none)
+            throw error.refusal
         }
     }
 }

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 internal import KeychainModel
+internal import KeychainPlatform
 internal import KeychainStore
+
+extension DurableFile.Failure {
+    /// What a client is told of a file that could not be written.
+    var refusal: Refusal {
+        guard case .system(_, let error) = self else { return Refusal(.inputOutput, .none) }
+        return if error.isOfReadOnlyFileSystem {
+            Refusal(.writePermission, .readOnlyStore)
+        } else if error.isOfFullFileSystem {
+            Refusal(.diskFull, .diskFull)
+        } else {
+            Refusal(.inputOutput, .none)
+        }
+    }
+}
 
 extension StoreError {
     /// What a client is told.

@@ -86,19 +86,25 @@ enum StoreOpening {
         }
     }
 
+    private static func makePrivateFile(_ path: String) throws {
+        do {
+            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch let error as CocoaError {
+            switch error.code {
+            case .fileWriteVolumeReadOnly, .fileWriteNoPermission: throw StoreError.readOnly
+            case .fileWriteOutOfSpace: throw StoreError.diskFull
+            default: throw StoreError.inputOutput
+            }
+        }
+    }
+
     /// The writing connection to a keychain's file, which is made if there is none.
     static func openWriter(file path: String) throws(StoreError) -> Connection {
         try StoreError.translating {
             if !FileManager.default.fileExists(atPath: path) {
                 // SQLite would make it readable for everybody; its -wal and -shm files follow the mode of this one.
-                let owner: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o600]
-                guard FileManager.default.createFile(atPath: path, contents: nil, attributes: owner) else {
-                    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-                    let isReadOnly =
-                        FileManager.default.fileExists(atPath: directory)
-                        && !FileManager.default.isWritableFile(atPath: directory)
-                    throw isReadOnly ? StoreError.readOnly : .inputOutput
-                }
+                try makePrivateFile(path)
             }
             let connection = try Connection(file: path, .readWrite)
             try connection.queue.writeWithoutTransaction { db in

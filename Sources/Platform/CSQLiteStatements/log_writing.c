@@ -9,10 +9,14 @@
 // before. Whatever a crash leaves of an unfinished write is what it leaves of unfinished frames. A failure to write comes
 // out of the sync, which fails the commit as well.
 //
+// A file system that was mounted for reading alone meanwhile is one more failure of input and output to SQLite; here it is
+// SQLITE_READONLY, so that whoever wanted the change is told why. All changes come through the log first.
+//
 // Everything else is SQLite's own file system, and no other file is touched.
 
 #include "CSQLiteStatements.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -34,12 +38,21 @@ static sqlite3_file *inner(sqlite3_file *file) {
     return (sqlite3_file *)((LogFile *)file + 1);
 }
 
+// SQLite's file system leaves the error of the system call that failed in errno.
+static int reason(int code) {
+    return (code & 0xff) == SQLITE_IOERR && errno == EROFS ? SQLITE_READONLY : code;
+}
+
+static int write_through(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    return reason(inner(file)->pMethods->xWrite(inner(file), bytes, count, offset));
+}
+
 static int hand_over(sqlite3_file *file) {
     LogFile *log = (LogFile *)file;
     if (log->count == 0) return SQLITE_OK;
     int count = log->count;
     log->count = 0;
-    return inner(file)->pMethods->xWrite(inner(file), log->pending, count, log->offset);
+    return write_through(file, log->pending, count, log->offset);
 }
 
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
@@ -50,7 +63,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
         if (code != SQLITE_OK) return code;
     }
     if (log->pending == NULL || count > capacity) {
-        return inner(file)->pMethods->xWrite(inner(file), bytes, count, offset);
+        return write_through(file, bytes, count, offset);
     }
     if (log->count == 0) log->offset = offset;
     memcpy(log->pending + log->count, bytes, (size_t)count);
@@ -65,12 +78,12 @@ static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
 
 static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int code = hand_over(file);
-    return code != SQLITE_OK ? code : inner(file)->pMethods->xTruncate(inner(file), size);
+    return code != SQLITE_OK ? code : reason(inner(file)->pMethods->xTruncate(inner(file), size));
 }
 
 static int log_sync(sqlite3_file *file, int flags) {
     int code = hand_over(file);
-    return code != SQLITE_OK ? code : inner(file)->pMethods->xSync(inner(file), flags);
+    return code != SQLITE_OK ? code : reason(inner(file)->pMethods->xSync(inner(file), flags));
 }
 
 static int log_size(sqlite3_file *file, sqlite3_int64 *size) {

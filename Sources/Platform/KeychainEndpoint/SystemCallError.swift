@@ -16,6 +16,12 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The error of a call that has just failed in this thread.
     public static func last(_ call: String) -> SystemCallError { SystemCallError(call: call, code: errno) }
 
+    /// The file system is mounted for reading only, or the file may only be read.
+    public var isOfReadOnlyFileSystem: Bool { code == EROFS || code == EACCES || code == EPERM }
+
+    /// No room is left there, or none for this user.
+    public var isOfFullFileSystem: Bool { code == ENOSPC || code == EDQUOT }
+
     public var description: String { "\(call): \(reason)" }
 
     /// The system's words for the code alone.

@@ -238,12 +238,17 @@ public final class FileKeychains: Sendable {
                     StoreKind(ofFileBeginningWith: head) == .file
                 else { return .failure(Refusal(.invalidKeychain, .notAKeychain)) }
             }
+            // First the file itself: where it cannot be removed, it stays open, and as it was.
+            do throws(DurableFile.Failure) {
+                try DurableFile.remove(path)
+            } catch {
+                guard FileIdentity(path: path) == nil else { return .failure(error.refusal) }
+            }
             keychain?.close(by: processID)
             keychain = nil
             Self.remove(path)
             removeSnapshots(of: path)
-            return FileIdentity(path: path) == nil
-                ? .success(()) : .failure(Refusal(.writePermission, .readOnlyStore))
+            return .success(())
         }
         try result.get()
         means.log("a keychain was deleted: \(path)")

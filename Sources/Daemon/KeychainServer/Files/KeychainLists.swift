@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainPlatform
 internal import SecretMemory
@@ -91,14 +92,20 @@ final class KeychainLists: Sendable {
             for path in common.searched { text += "common \(path)\n" }
         }
         let path = isShared ? sharedPath : path
-        do {
+        do throws(DurableFile.Failure) {
             // It is made with the first keychain, and lists may be there before.
-            if let slash = path.lastIndex(of: "/") {
-                try FilePlace.makeFolder(String(path[..<slash]), isPublic: isShared)
-            }
+            if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash]), isPublic: isShared) }
             try DurableFile.replace(path, contents: SecretBytes(copying: Array(text.utf8)), isPublic: isShared)
         } catch {
-            throw Refusal(.inputOutput, .none)
+            throw error.refusal
+        }
+    }
+
+    private func makeFolder(_ path: String, isPublic: Bool) throws(DurableFile.Failure) {
+        do throws(SystemCallError) {
+            try FilePlace.makeFolder(path, isPublic: isPublic)
+        } catch {
+            throw .system(path: path, error)
         }
     }
 
