@@ -83,10 +83,25 @@ extension FileKeychains {
     /// Gives what is whole its name, unless somebody else has it meanwhile.
     static func keep(_ unfinished: String, as path: String) throws(Refusal) {
         do throws(DurableFile.Failure) {
+            try removeStrayLog(of: path)
             try DurableFile.name(unfinished, as: path)
         } catch {
             guard FileIdentity(path: path) == nil else { throw duplicate }
-            throw Refusal(.writePermission, .unusableKeychainPath)
+            let refusal = error.refusal
+            throw refusal.reason == .none ? Refusal(.writePermission, .unusableKeychainPath) : refusal
         }
     }
+
+    /// Removes the log of a keychain that is gone: a service that was killed while it deleted one leaves it behind, and SQLite would
+    /// take it for the log of the next file of that name, with the former one's pages.
+    private static func removeStrayLog(of path: String) throws(DurableFile.Failure) {
+        let log = path + "-wal"
+        guard FileIdentity(path: path) == nil, let head = FilePlace.head(of: log, count: logMagic.count),
+            head == logMagic
+        else { return }
+        try DurableFile.remove(log)
+    }
+
+    /// Of a write-ahead log, but for the last bit, which is the order of the bytes that its checksums are of.
+    private static let logMagic: [UInt8] = [0x37, 0x7F, 0x06]
 }
