@@ -29,6 +29,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
         .target(name: "Fuzzer", swiftSettings: common),
@@ -72,6 +73,22 @@ let package = Package(
         .target(name: "KeychainPasswords", swiftSettings: instrumented),
         .target(name: "DBusMessages", swiftSettings: instrumented),
         .target(name: "SecretMemory", swiftSettings: instrumented),
+        .target(name: "KeychainEndpoint", swiftSettings: instrumented),
+        .target(
+            name: "KeychainClient",
+            dependencies: ["KeychainModel", "KeychainWire", "KeychainEndpoint", "SecretMemory"],
+            swiftSettings: instrumented),
+        .target(name: "CFTypes", swiftSettings: instrumented),
+        .target(
+            name: "Security",
+            dependencies: [
+                "CFTypes", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "KeychainModel",
+                "KeychainClient", "KeychainWire", "KeychainHelperWire", "KeychainEndpoint", "SecretMemory",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: instrumented),
+        fuzzer("fuzz-dictionaries", ["Security", "KeychainClient", "KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
         fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
