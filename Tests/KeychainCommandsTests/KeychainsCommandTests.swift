@@ -269,6 +269,20 @@ struct KeychainsCommandTests {
         #expect(keys.components(separatedBy: "keychain: ").count == 2)
     }
 
+    @Test func `a key in a token is named and stays there, and the others are copied`() async throws {
+        house.make("a")
+        _ = try await house.memory.keychain.generatePrivateKey(
+            .p256, tag: "token", label: "mine", heldBy: .secureElement)
+        _ = house.chatelaine("set", "delta", typing: "four")
+        let outcome = house.chatelaine("keychains", "copy", "--to", "a")
+        #expect(outcome.status == 6)
+        #expect(outcome.outputText == "Copied 1 item.\n")
+        #expect(outcome.errorText.hasPrefix("\"mine\": a key in a token is made there, on P-256, and stays there\n"))
+        #expect(outcome.errorText.hasSuffix("error: 1 of 2 items were not copied\n"))
+        #expect(house.chatelaine("list", "--keychain", "a", "--json").outputText.contains("delta"))
+        #expect(!house.security("find-key", "-t", "private", "a").outputText.contains("mine"))
+    }
+
     @Test func `nothing is copied while one of them is locked, missing or the same`() {
         house.make("a", "b")
         fill("a")

@@ -8,10 +8,11 @@ import os
 import shutil
 import sqlite3
 
-from support.instance import Instance, mode
+from support.instance import Instance, examples_folder, mode
 from support.killing import killed_at, needs_root
-from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 from support.terminal import Terminal
+from support.wire import DUPLICATE, NOT_FOUND
 
 
 def security(it, *words, check=0, input=b""):
@@ -310,6 +311,70 @@ def _(it):
              "1 of 6 items were not copied")
     contains(security(it, "find-identity", "-v", "to").out, '"Ann Example"', "1 valid identities found")
     contains(access(it, "to"), "authorizations (7): decrypt derive encrypt export_clear export_wrapped mac sign\n")
+
+
+@test("CHATELAINE_PLAIN_CALLS=all has a program's plain calls reach keychain files, and without it they do not", users=both)
+def _(it):
+    make(it, "k")
+    security(it, "default-keychain", "-s", "k")
+    security(it, "list-keychains", "-d", "user", "-s", "k")
+    program = os.path.join(it.programs.folder, "SharedGroup")
+    if not os.path.exists(program):
+        it.programs.copy(os.path.join(examples_folder(), "SharedGroup"), program)
+
+    def ask(verb, value=None):
+        """The status of the call."""
+        environment = it.environment if value is None else {**it.environment, "CHATELAINE_PLAIN_CALLS": value}
+        return int(it.run(program, verb, "mail", env=environment, check=0).out.splitlines()[0].partition(" ")[2])
+
+    def is_in_file(it):
+        return "mail" in it.run("chatelaine", "list", "--keychain", "k", check=0).out
+
+    equal(ask("add", "all"), 0)
+    equal((is_in_file(it), len(it.list())), (True, 0))
+    equal(ask("add", "all"), DUPLICATE)
+    # Not for those who do not choose it, nor for another value.
+    for value in (None, "", "ALL", "1"):
+        equal(ask("find", value), NOT_FOUND)
+        equal(ask("delete", value), NOT_FOUND)
+    equal(ask("add"), 0)
+    equal(ask("add"), DUPLICATE)
+    equal((is_in_file(it), len(it.list())), (True, 1))
+    equal(ask("delete"), 0)
+    equal((is_in_file(it), len(it.list())), (True, 0))
+    equal(ask("delete", "all"), 0)
+    equal((is_in_file(it), len(it.list())), (False, 0))
+
+
+@test("root changes the lists of all users, which they see behind their own and cannot change")
+def _(it):
+    if not is_root:
+        raise LeftOut("only root may")
+    # The place is the same for all: the service and its programs run where that is a folder of this test.
+    etc = os.path.join(it.scratch, "etc")
+    for name in ("upper", "work"):
+        os.makedirs(os.path.join(etc, name))
+    script = 'mount --make-rprivate / && mount -t overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" overlay /etc'
+    commands = """
+for name in one two three; do security create-keychain -p x $name; done
+security list-keychains -d user -s two
+security list-keychains -d system -s one
+security default-keychain -d system -s one
+security list-keychains -d common -s three
+for domain in user system common; do echo "$domain"; security list-keychains -d $domain; done
+echo default; security default-keychain -d system
+echo all; security list-keychains
+cat /etc/chatelaine/keychains
+stat -c %a /etc/chatelaine/keychains
+kill $(cat "$XDG_DATA_HOME/chatelaine/store.lock")
+"""
+    probe = it.run("unshare", "--mount", "sh", "-ec", script, "sh", etc)
+    if probe.returncode:
+        raise LeftOut("mounting is not allowed here: " + probe.err.strip())
+    done = it.run("unshare", "--mount", "sh", "-ec", script + commands, "sh", etc, check=0)
+    own, one, two, three = (f'    "{place}"\n' for place in [it.database, *(path(it, name) for name in ("one", "two", "three"))])
+    equal(done.out, f"user\n{own}{two}system\n{one}common\n{three}default\n{one}all\n{own}{two}{three}"
+          f"chatelaine keychain lists 1\ndefault {path(it, 'one')}\nsearch {path(it, 'one')}\ncommon {path(it, 'three')}\n644\n")
 
 
 # MARK: Files that are none

@@ -230,6 +230,60 @@ private final class Told: Sendable {
         }
     }
 
+    @Test func `for a thread that does not run its loop the first 1024 events wait, and later ones go on from there`()
+        throws
+    {
+        let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+        try withKeychainFolder { _, _ in
+            let keychain = try created()
+            let told = Told()
+            #expect(
+                SecKeychainAddCallback(callback, [.lockEventMask, .unlockEventMask, .addEventMask], told.context)
+                    == errSecSuccess)
+            defer { SecKeychainRemoveCallback(callback) }
+            // Far more than wait: the thread that receives them may be some behind when the loop begins to run.
+            let pairs = 1200
+            for _ in 0..<pairs {
+                SecKeychainLock(keychain)
+                SecKeychainUnlock(keychain, 8, "password", true)
+            }
+            told.wait(for: 1024)
+            try add("ann", to: keychain)
+            let end = Date(timeIntervalSinceNow: 30)
+            while told.events.last != .addEvent, Date() < end {
+                _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+            }
+            let events = told.events
+            #expect(
+                events.prefix(1024) == (0..<512).flatMap { _ in [SecKeychainEvent.lockEvent, .unlockEvent] }[...])
+            #expect(events.last == .addEvent)
+            #expect(events.count < 2 * pairs)
+        }
+    }
+
+    @Test func `a forked process has none of the callbacks, and the first process keeps them`() async {
+        await #expect(processExitsWith: .success) {
+            let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
+            try withKeychainFolder { _, _ in
+                var keychain: SecKeychain?
+                try #require(SecKeychainCreate("k", 8, "password", false, nil, &keychain) == errSecSuccess)
+                let told = Told()
+                try #require(SecKeychainAddCallback(callback, .lockEventMask, told.context) == errSecSuccess)
+                // Swift hides fork, for good reasons; C programs that use this library fork all the same.
+                typealias Fork = @convention(c) () -> pid_t
+                let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
+                let child = fork()
+                if child == 0 { _exit(SecKeychainRemoveCallback(callback) == errSecInvalidCallback ? 0 : 1) }
+                var status: Int32 = -1
+                try #require(waitpid(child, &status, 0) == child && status == 0)
+                try #require(SecKeychainLock(keychain) == errSecSuccess)
+                told.wait(for: 1)
+                try #require(told.events == [.lockEvent])
+                try #require(SecKeychainRemoveCallback(callback) == errSecSuccess)
+            }
+        }
+    }
+
     @Test func `a callback goes on when the service was stopped and started again`() throws {
         let callback: SecKeychainCallback = { Told.note($0, $1, $2) }
         try withKeychainFolder { memory, _ in
