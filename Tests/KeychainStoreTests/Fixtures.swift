@@ -49,12 +49,12 @@ struct Fixture: Sendable {
     let clock = TestClock()
 
     init(
-        at location: ItemStore.Location = .memory, deviceKey: DeviceKey = Fixture.deviceKey(),
-        snapshots: Snapshots? = nil
+        at location: ItemStore.Location = .memory, as kind: StoreKind = .dataProtection,
+        deviceKey: DeviceKey = Fixture.deviceKey(), snapshots: Snapshots? = nil
     ) throws(StoreError) {
         let (clock, count) = (clock, Counter())
         store = try ItemStore(
-            at: location, deviceKey: deviceKey, keyStorage: PlainKeyStorage(), snapshots: snapshots,
+            at: location, as: kind, deviceKey: deviceKey, keyStorage: PlainKeyStorage(), snapshots: snapshots,
             clock: { clock.now }, makeIdentifier: { count.next() })
     }
 

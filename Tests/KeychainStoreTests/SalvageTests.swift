@@ -192,6 +192,41 @@ private struct Bytes: RandomNumberGenerator {
         #expect(rows == [1, 2, 4])
     }
 
+    @Test func `saves a keychain file, and what is locked of it unchecked without its password`() throws {
+        let cost = try #require(ScryptCost(logN: 4, blockSize: 1, parallelism: 1))
+        let item: [AttributeKey: AttributeValue] = [.accessible: .string("aku")]
+        let fixture = try Fixture(at: .file(directory.database), as: .file)
+        try fixture.store.setFirstPasscode(Array("sesame".utf8), cost: cost)
+        for number in 0..<40 {
+            try fixture.add(item.merging([.account: .string("\(number)")]) { $1 }, secret: "secret \(number)")
+        }
+        try fixture.store.close()
+        try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id IN (3, 4)")
+        func salvaged(_ kind: StoreKind, _ password: String?) throws -> (report: Salvage.Report, path: String) {
+            let new = directory.path + "/new-\(UUID().uuidString).db"
+            let salvage = try Salvage(
+                directory.database, of: kind, snapshots: [], deviceKey: Fixture.deviceKey(), in: PlainKeyStorage(),
+                passcode: password.map { ProtectorSecret(.passcode, Array($0.utf8)) })
+            return (try salvage.run(directory.database, snapshots: [], into: new), new)
+        }
+        let blind = try salvaged(.file, nil).report
+        // Its attributes open without the password; of two items they show that their secrets are none.
+        #expect(blind.unchecked == 38 && blind.recovered == 38 && blind.lost.count == 2)
+        let (report, path) = try salvaged(.file, "sesame")
+        #expect(report.recovered == 38 && report.unchecked == 0 && report.lost.count == 2)
+        // It is a keychain file with the same password, and no other kind of keychain.
+        let new = try Fixture(at: .file(path), as: .file)
+        let secret = ProtectorSecret(.passcode, Array("sesame".utf8))
+        let key = try new.store.keybagKey(for: secret)
+        #expect(try new.store.unlock(with: key, since: new.store.epoch))
+        #expect(try accounts(new) == Set(0..<40).subtracting([2, 3]))
+        try new.store.close()
+        #expect(throws: StoreError.self) { try Fixture(at: .file(path)) }
+        #expect(throws: StoreError.refused(Refusal(.authenticationFailed, .wrongSecret))) {
+            try salvaged(.file, "other")
+        }
+    }
+
     @Test func `needs the device key`() throws {
         try fill(1)
         let other = try DeviceKey.generate(in: PlainKeyStorage())

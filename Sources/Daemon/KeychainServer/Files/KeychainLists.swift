@@ -45,7 +45,8 @@ final class KeychainLists: Sendable {
     ///   - body: changes it. Not called twice at once.
     /// - Returns: what it was, and what it is now.
     /// - Throws: as ``list(of:)``, `errSecWrPerm` for a list that this user may not change, or that there is not: the dynamic
-    ///   domain has none, and the common one no default keychain; what the closure throws.
+    ///   domain has none, and the common one no default keychain; also where the file cannot be written, and `errSecDskFull` where
+    ///   there is no room for it; what the closure throws.
     func change(
         _ domain: PreferencesDomain, by user: UInt32? = nil,
         _ body: @Sendable (inout KeychainList) throws(Refusal) -> Void
