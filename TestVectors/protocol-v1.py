@@ -101,6 +101,7 @@ VECTORS = [
     ("administer-remove-protector", administer(8, secret(2, b"1234") + u32(3)), "Remove protector 3, by the passcode."),
     ("administer-accept-contents", administer(20), "The rows are as they should be."),
     ("administer-read-tokens", administer(21), "What keeps private keys?"),
+    ("administer-read-figures", administer(27), "How does the service's work go?"),
     ("administer-move-device-key", administer(22, optional(secret(2, b"1234")) + u8(2)), "Seal the device key to the TPM, by the passcode."),
     ("administer-move-guarded-device-key",
      administer(25, optional(None) + u8(3) + optional(block(b"9876")) + optional(block(b"54321"))),
@@ -185,6 +186,17 @@ VECTORS = [
     ("authentication-answer",
      answer(u8(0) + u8(1) + u8(2) + optional(bytes(range(32))) + optional(block(b"tty")) + optional(block(b"proof"))),
      "The owner is there; fingers are enrolled, and the terminal would be asked."),
+    ("figures",
+     answer(block(b"9.8.7") + u8(4) + struct.pack(">d", 800000000) + u64(3600) + u64(2)
+            + u16(2) + u8(1) + u64(3) + u8(4) + u64(1)
+            + u16(2) + u8(1) + u32(1) + u64(4096) + u8(3) + u32(2) + u64(512)
+            + u16(1) + block(b"/home/ann/a.keychain") + u64(8192) + u64(32)
+            + u16(2) + u8(1) + u64(2) + optional(u64(5)) + u64(256) + u8(4) + u64(1) + optional(None) + u64(256)
+            + u16(1) + u8(2) + u64(9) + u64(3) + u64(3) + u64(256)
+            + u16(1) + u8(1) + u64(5) + u64(1) + u64(0) + u64(1) + u64(99000) + u64(60000)
+            + u64(4) + u64(2) + u64(1) + 7 * u64(0)
+            + u16(1) + u32(-25300 & 0xFFFFFFFF) + u8(0) + u64(1) + struct.pack(">d", 800000060)),
+     "Four items and a keychain file, seven lookups, one of which found nothing."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),

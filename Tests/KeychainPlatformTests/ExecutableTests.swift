@@ -88,6 +88,17 @@ struct ExecutableTests {
         withExtendedLifetime(client) {}
     }
 
+    @Test func `the cache counts what it had and what it had not`() {
+        let cache = DigestCache(clock: .constant(1e9))
+        let key = DigestCache.Key(device: 1, inode: 2, size: 1, changeTime: 0)
+        #expect(cache.digest(for: key) == nil)
+        cache.remember([1], for: key)
+        #expect(cache.digest(for: key) == [1] && cache.digest(for: key) == [1])
+        // Of this one only the hash is known.
+        #expect(cache.signature(for: key) == nil)
+        #expect(cache.figures == .init(hits: 2, misses: 2, count: 1, limit: 256))
+    }
+
     @Test func `the cache is bounded and keeps what was used last`() {
         let cache = DigestCache(clock: .constant(1e9))
         func key(_ inode: UInt) -> DigestCache.Key { .init(device: 1, inode: inode, size: 1, changeTime: 0) }

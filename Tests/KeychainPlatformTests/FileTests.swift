@@ -12,6 +12,15 @@ struct FileTests {
 
     init() throws { root = try TemporaryDirectory() }
 
+    // Sizes
+
+    @Test func `only a regular file has a size, and a link to one is none`() throws {
+        try root.write([1, 2, 3], to: "file")
+        #expect(symlink(root("file"), root("link")) == 0)
+        #expect(FilePlace.byteCount(of: root("file")) == 3)
+        for name in ["link", "missing", ""] { #expect(FilePlace.byteCount(of: root(name)) == nil) }
+    }
+
     // Instance lock
 
     @Test func `a store is opened by one service only, and the second learns by which`() throws {

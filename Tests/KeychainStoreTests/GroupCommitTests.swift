@@ -23,6 +23,7 @@ import Testing
         #expect(failures.allSatisfy { $0 == nil })
         #expect(seen.withLock { $0 } == [1])
         #expect(group.storedByNow == [1, 2, 3, 4])
+        #expect(group.mostWaiting == 3)
     }
 
     @Test func `a change that fails, or is taken back, leaves the others of its group alone`() throws {
@@ -107,6 +108,8 @@ private final class Group: Sendable {
             return .commit
         }
     }
+
+    var mostWaiting: Int { connection.turns.mostWaitingCount }
 
     var storedByNow: [Int] {
         (try? reader.read { try Int.fetchAll($0, sql: "SELECT x FROM whole ORDER BY x") }) ?? []

@@ -88,6 +88,44 @@ struct RoundTripTests {
         #expect(try ServiceStatus(try frame(status.frame)) == status)
     }
 
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `figures come out as they went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let figures = generator.figures()
+        #expect(try ServiceFigures(try frame(figures.frame)) == figures)
+    }
+
+    @Test func `figures that do not ascend, are there twice or do not add up are refused`() throws {
+        func figures(_ change: (inout ServiceFigures) -> Void) -> [UInt8] {
+            let now = Timestamp(secondsSinceReferenceDate: 0)
+            var figures = ServiceFigures(
+                version: "1", lockState: .locked, since: now, uptimeSeconds: 0, items: [:], unreadable: 0)
+            change(&figures)
+            return figures.frame
+        }
+        let queue = ServiceFigures.Queue(.changes, now: 0, bound: 1)
+        let wrong = [
+            figures { $0.queues = [queue, queue] },
+            figures { $0.queues = [queue, .init(.connections, now: 0, bound: 1)] },
+            figures { $0.keychainFiles = ["/b", "/a"].map { .init(path: $0, bytes: 0, logBytes: 0) } },
+            figures {
+                $0.requests = [
+                    .init(
+                        .add, served: 2, notFound: 0, refused: 0, abandoned: 0, nanoseconds: 0, slowestNanoseconds: 0,
+                        histogram: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+                ]
+            },
+        ]
+        for bytes in wrong {
+            #expect(throws: WireError.malformed) { try ServiceFigures(try frame(bytes)) }
+        }
+        // Two texts for the same characters are two paths.
+        let accents = figures {
+            $0.keychainFiles = ["/e\u{301}", "/\u{E9}"].map { .init(path: $0, bytes: 0, logBytes: 0) }
+        }
+        #expect(try ServiceFigures(try frame(accents)).keychainFiles.count == 2)
+    }
+
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `what is said of a program, and of grants, comes out as it went in`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

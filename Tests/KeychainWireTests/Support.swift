@@ -128,7 +128,7 @@ extension AdministrationRequest where Secret == [UInt8] {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
         case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
-            (.acceptContents, .acceptContents), (.readTokens, .readTokens):
+            (.acceptContents, .acceptContents), (.readTokens, .readTokens), (.readFigures, .readFigures):
             true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
@@ -423,7 +423,8 @@ extension SeededGenerator {
     }
 
     private mutating func administration() -> AdministrationRequest<[UInt8]> {
-        switch Int.random(in: 0...9, using: &self) {
+        switch Int.random(in: 0...10, using: &self) {
+        case 9: return .readFigures
         case 0: return .unlock(protectorSecret())
         case 1: return .lock
         case 2: return .listProtectors
@@ -440,6 +441,44 @@ extension SeededGenerator {
             }
             return .changeSettings(settings, proof: Bool.random(using: &self) ? protectorSecret() : nil)
         }
+    }
+
+    mutating func figures() -> ServiceFigures {
+        var generator = self
+        defer { self = generator }
+        func next() -> UInt64 { UInt64.random(in: 0 ... .max, using: &generator) }
+        func few() -> UInt64 { UInt64.random(in: 0...1_000_000, using: &generator) }
+        func some<T>(_ all: [T]) -> [T] { all.filter { _ in Bool.random(using: &generator) } }
+        func moment() -> Timestamp { Timestamp(secondsSinceReferenceDate: Double(few())) }
+        let kinds = some(RequestKind.allCases)
+        let requests = kinds.map { kind in
+            let histogram = (0...ServiceFigures.Requests.bounds.count).map { _ in few() }
+            let (notFound, refused) = (histogram[0], histogram[1])
+            return ServiceFigures.Requests(
+                kind, served: histogram.dropFirst(3).reduce(0, +), notFound: notFound, refused: refused,
+                abandoned: histogram[2], nanoseconds: next(), slowestNanoseconds: next(), histogram: histogram)
+        }
+        return ServiceFigures(
+            version: generator.text(atMost: 20), lockState: LockState.allCases.randomElement(using: &generator)!,
+            since: moment(), uptimeSeconds: next(),
+            items: Dictionary(uniqueKeysWithValues: some(ItemClass.allCases).map { ($0, next()) }), unreadable: next(),
+            sizes: some(ServiceFigures.FileSize.Kind.allCases).map {
+                .init($0, files: UInt32(few()), bytes: next())
+            },
+            keychainFiles: (0..<Int.random(in: 0...9, using: &generator)).map {
+                .init(path: "/\($0)" + generator.text(atMost: 30), bytes: next(), logBytes: next())
+            },
+            queues: some(ServiceFigures.Queue.Kind.allCases).map {
+                .init($0, now: next(), most: Bool.random(using: &generator) ? next() : nil, bound: next())
+            },
+            caches: some(ServiceFigures.Cache.Kind.allCases).map {
+                .init($0, hits: next(), misses: next(), size: next(), bound: next())
+            },
+            requests: requests,
+            refusals: some(Refusal.Reason.allCases).prefix(32).map {
+                .init(
+                    Refusal(StatusCode(rawValue: Int32(truncatingIfNeeded: next())), $0), count: next(), last: moment())
+            })
     }
 
     private mutating func identitySubject() -> IdentitySubject {
@@ -616,6 +655,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
     frames.append(WatchedEvent.lockState(.unlocked).frame)
     frames.append(KeychainNotice(.added, in: "/a", generator.reference(), by: 7).frame)
     frames.append(ProofFrame([1, 2, 3]).frame)
+    frames.append(generator.figures().frame)
     frames.append(AgentQuestion(number: 1, prompt: [1, 2]).frame)
     frames.append(AgentWithdrawal(number: 2).frame)
     frames.append(AgentAnswer.frame(to: 3, reply: [3], nonce: testNonce))
@@ -702,5 +742,6 @@ func decodeEverything(_ bytes: [UInt8]) -> Int {
     if (try? Explanation(frame)) != nil { understood += 1 }
     if (try? CallerReport(frame)) != nil { understood += 1 }
     if (try? GrantPage(frame)) != nil { understood += 1 }
+    if (try? ServiceFigures(frame)) != nil { understood += 1 }
     return understood
 }

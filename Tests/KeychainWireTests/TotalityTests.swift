@@ -37,7 +37,8 @@ struct TotalityTests {
                 // The same with a header that agrees with the shorter payload.
                 guard count >= FrameHeader.size else { continue }
                 var shorter = Array(frame[..<count])
-                shorter[4...7] = [0, 0, 0, UInt8(count - FrameHeader.size)]
+                let size = UInt16(count - FrameHeader.size)
+                shorter[4...7] = [0, 0, UInt8(size >> 8), UInt8(truncatingIfNeeded: size)]
                 // A status begins like an answer without items, facts or grants, and cut there it is one.
                 let isEmptyAnswer =
                     shorter == ReplyWriter.emptyAnswer || shorter == Explanation().frame

@@ -100,6 +100,7 @@ struct VectorTests {
             "administer-read-settings": .administer(.readSettings),
             "administer-accept-contents": .administer(.acceptContents),
             "administer-read-tokens": .administer(.readTokens),
+            "administer-read-figures": .administer(.readFigures),
             "administer-move-device-key": .administer(
                 .moveDeviceKey(DeviceKeyMove(to: .tpm), proof: passcode)),
             "administer-move-guarded-device-key": .administer(
@@ -210,7 +211,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 104)
+        #expect(frames.count == 106)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -417,6 +418,28 @@ struct VectorTests {
             #expect(part.isLast == (name != "items"))
             #expect(part.items.elementsEqual(items) { $0.isSame(as: $1) }, "\(name)")
         }
+    }
+
+    @Test func `figures are written and read as the vector says`() throws {
+        let bytes = try #require(frames["figures"])
+        let figures = ServiceFigures(
+            version: "9.8.7", lockState: .unlocked, since: Timestamp(secondsSinceReferenceDate: 800_000_000),
+            uptimeSeconds: 3600, items: [.genericPassword: 3, .key: 1], unreadable: 2,
+            sizes: [.init(.database, files: 1, bytes: 4096), .init(.auditLog, files: 2, bytes: 512)],
+            keychainFiles: [.init(path: "/home/ann/a.keychain", bytes: 8192, logBytes: 32)],
+            queues: [.init(.connections, now: 2, most: 5, bound: 256), .init(.watchers, now: 1, bound: 256)],
+            caches: [.init(.programs, hits: 9, misses: 3, size: 3, bound: 256)],
+            requests: [
+                .init(
+                    .lookup, served: 5, notFound: 1, refused: 0, abandoned: 1, nanoseconds: 99_000,
+                    slowestNanoseconds: 60_000, histogram: [4, 2, 1, 0, 0, 0, 0, 0, 0, 0])
+            ],
+            refusals: [
+                .init(
+                    Refusal(.itemNotFound, .none), count: 1, last: Timestamp(secondsSinceReferenceDate: 800_000_060))
+            ])
+        #expect(figures.frame == bytes)
+        #expect(try ServiceFigures(try frame(bytes)) == figures)
     }
 
     @Test func `an explanation is written and read as the vector says`() throws {

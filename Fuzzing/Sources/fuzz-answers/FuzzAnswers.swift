@@ -249,6 +249,11 @@ private func readAdministration(_ frame: Frame) throws(WireError) {
         try again.receive(report.frame)
         try expect(TokenReport(again.frame()) == report, "tokens read as something else")
     }
+    if let figures = try? ServiceFigures(frame) {
+        var again = FrameReader()
+        try again.receive(figures.frame)
+        try expect(ServiceFigures(again.frame()).frame == figures.frame, "figures read as something else")
+    }
     if let added = try? AddedProtector(frame) {
         var again = FrameReader()
         try again.receive(added.frame)

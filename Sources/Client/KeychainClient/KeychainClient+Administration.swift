@@ -107,6 +107,17 @@ extension KeychainClient {
     ///   cannot be written; connection errors.
     public func acceptContents() throws(ClientError) { try administer(.acceptContents) }
 
+    /// How much there is in the keychain, what waits in the service, and how requests went since it was opened
+    /// (Documentation/Observability.md). Counts all items.
+    ///
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, with `errSecInteractionNotAllowed` and
+    ///   `pinNeeded` while the device key waits for its PIN, and when the database cannot be read; connection errors.
+    public func figures() throws(ClientError) -> ServiceFigures {
+        try answer(to: .administer(Nothing.readFigures), isRepeatable: true) { frame throws(WireError) in
+            try ServiceFigures(frame)
+        }
+    }
+
     /// What keeps private keys that never come to the service, and where the device key is. Asks each token, which may take seconds.
     public func tokens() throws(ClientError) -> TokenReport {
         try answer(to: .administer(Nothing.readTokens), isRepeatable: true) { frame throws(WireError) in

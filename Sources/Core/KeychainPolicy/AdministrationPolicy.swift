@@ -21,6 +21,8 @@ public enum Administration: Hashable, Sendable {
     case moveDeviceKey
     /// Opens the device key with its PIN.
     case openDeviceKey
+    /// Reads how much there is, what waits, and how requests went.
+    case readFigures
 
     /// The word for it in the audit log.
     public var name: String {
@@ -39,6 +41,7 @@ public enum Administration: Hashable, Sendable {
         case .readTokens: "read-tokens"
         case .moveDeviceKey: "move-device-key"
         case .openDeviceKey: "open-device-key"
+        case .readFigures: "read-figures"
         }
     }
 }
@@ -72,6 +75,9 @@ public enum AdministrationPolicy {
             try requireProof(proof, [.passcode, .recoveryKey])
         case .acceptContents:
             // It ends a warning and opens nothing. A person's to say, also while the keychain is locked.
+            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
+        case .readFigures:
+            // They tell what other programs do, and when.
             guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
         case .removePasscode, .removeProtector:
             guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }

@@ -25,6 +25,8 @@ public enum AdministrationRequest<Secret> {
     case moveDeviceKey(DeviceKeyMove<Secret>, proof: ProtectorSecret<Secret>?)
     /// Opens the device key with its PIN, after which the keychain can be used.
     case openDeviceKey(pin: Secret)
+    /// How much there is, what waits, and how requests went.
+    case readFigures
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -44,6 +46,7 @@ public enum AdministrationRequest<Secret> {
         /// The same with a PIN, now or from then on.
         case moveGuardedDeviceKey = 25
         case openDeviceKey = 26
+        case readFigures = 27
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -85,6 +88,7 @@ public enum AdministrationRequest<Secret> {
             guard pin != nil || newPIN != nil else { throw .malformed }
             self = .moveDeviceKey(DeviceKeyMove(to: place, pin: pin, newPIN: newPIN), proof: proof)
         case .openDeviceKey: self = .openDeviceKey(pin: try bytes(&reader))
+        case .readFigures: self = .readFigures
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -137,6 +141,8 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         case .openDeviceKey(let pin):
             writer.u8(Action.openDeviceKey.rawValue)
             writer.block(pin)
+        case .readFigures:
+            writer.u8(Action.readFigures.rawValue)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -149,7 +155,7 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens: 8
+        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .readFigures: 8
         case .moveDeviceKey(let move, let proof):
             32 + size(proof) + (move.pin?.count ?? 0) + (move.newPIN?.count ?? 0)
         case .openDeviceKey(let pin): 16 + pin.count

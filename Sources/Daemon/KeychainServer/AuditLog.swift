@@ -209,6 +209,12 @@ public final class AuditLog: Sendable {
     /// As many files can be kept.
     static let fileLimit = Int(Setting.auditLogFiles.range.upperBound)
 
+    /// The places of the file that is written and of the older ones, as far as there are any.
+    var paths: [String] { [path] + (1..<Self.fileLimit).map { "\(path).\($0)" } }
+
+    /// How many follow it.
+    var followerCount: Int { state.withLock(\.followers.count) }
+
     /// Heeds other limits, from the next line on.
     func apply(_ limits: Limits) { state.withLock { $0.limits = limits } }
 

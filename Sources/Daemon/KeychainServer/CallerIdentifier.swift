@@ -12,13 +12,17 @@ public struct CallerIdentifier: Sendable {
     let identify: @Sendable (ServerConnection) -> IdentifiedCaller
     /// Looks at a process or a file on behalf of a caller.
     let look: @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller
+    /// What is remembered of programs; nil where other users' are among them.
+    let programs: @Sendable () -> ServiceFigures.Cache?
 
     public init(
         look: @escaping @Sendable (IdentitySubject, Caller) throws(Refusal) -> Caller = { _, caller in caller },
+        programs: @escaping @Sendable () -> ServiceFigures.Cache? = { nil },
         _ identify: @escaping @Sendable (ServerConnection) -> IdentifiedCaller
     ) {
         self.identify = identify
         self.look = look
+        self.programs = programs
     }
 
     /// Everybody is this caller, without a look. For tests.
@@ -41,6 +45,7 @@ public struct CallerIdentifier: Sendable {
             commandPath: commandPath, agentPath: agentPath, owner: owner, inspector: inspector)
         return CallerIdentifier(
             look: { subject, caller throws(Refusal) in try inspection.look(at: subject, for: caller) },
+            programs: { owner == nil ? nil : ServiceFigures.Cache(inspector.cachedDigests) },
             { connection in
                 let peer: PeerProcess
                 do throws(PeerProcess.Failure) {
@@ -189,6 +194,14 @@ private struct CallerInspection: Sendable {
                 throw refusal
             }
         }
+    }
+}
+
+extension ServiceFigures.Cache {
+    fileprivate init(_ digests: ExecutableInspector.CachedDigests) {
+        self.init(
+            .programs, hits: digests.hits, misses: digests.misses, size: UInt64(digests.count),
+            bound: UInt64(digests.limit))
     }
 }
 

@@ -9,17 +9,17 @@ internal import SecretMemory
 extension Pipeline {
     /// What is asked of the keychain as a whole.
     func administer(
-        _ request: AdministrationRequest<SecretBytes>, for caller: Caller
+        _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
     ) throws(Stop) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
                 caller, request.administration, proof: request.proof?.kind, isProtected: service.lock.isProtected)
-            return try carryOut(request, by: caller.processID)
+            return try carryOut(request, by: caller.processID, on: connection)
         }
     }
 
     private func carryOut(
-        _ request: AdministrationRequest<SecretBytes>, by processID: Int32
+        _ request: AdministrationRequest<SecretBytes>, by processID: Int32, on connection: ConnectionFacts
     ) throws(Refusal) -> Answer {
         let lock = service.lock
         switch request {
@@ -59,6 +59,7 @@ extension Pipeline {
             }
         // It is open, or nobody would get here.
         case .openDeviceKey: break
+        case .readFigures: return (try figures(on: connection).frame, .served)
         case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
         }
         return (finished(), .carriedOut)
@@ -82,6 +83,7 @@ extension AdministrationRequest {
         case .readTokens: .readTokens
         case .moveDeviceKey: .moveDeviceKey
         case .openDeviceKey: .openDeviceKey
+        case .readFigures: .readFigures
         }
     }
 
@@ -91,7 +93,7 @@ extension AdministrationRequest {
         case .unlock(let secret), .verify(let secret): secret
         case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof): proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .openDeviceKey: nil
+        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .openDeviceKey, .readFigures: nil
         }
     }
 }

@@ -58,15 +58,21 @@ extension Pipeline {
             do throws(Stop) {
                 return try attempt(effort)
             } catch {
+                guard error.asks else { throw error }
                 switch error {
                 case .ask(let question, let items):
                     questions += 1
                     guard questions <= Self.questionLimit else { throw error }
-                    effort.evidence.permission = try answer(question, about: items, on: asking.place)
+                    effort.evidence.permission = try asking.time.during { () throws(Stop) in
+                        try answer(question, about: items, on: asking.place)
+                    }
                 case .askForItem(let question, let items):
                     questions += 1
                     guard questions <= Self.demandLimit else { throw error }
-                    effort.permissions.append(try answer(question, about: items, asking))
+                    let permission = try asking.time.during { () throws(Stop) in
+                        try answer(question, about: items, asking)
+                    }
+                    effort.permissions.append(permission)
                 case .authenticate(let demand, let items):
                     demands += 1
                     guard demands <= Self.demandLimit else {
@@ -103,8 +109,9 @@ extension Pipeline {
         var names: [ItemNames] = []
         if let item = demand.item, let known = try self.names(of: item, for: caller) { names.append(known) }
         let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, demand.operation, names)
-        let (outcome, factors) = service.authenticator.meet(
-            demand.requirement, shown: Set(before), with: prompt, at: asking.place)
+        let (outcome, factors) = asking.time.during {
+            service.authenticator.meet(demand.requirement, shown: Set(before), with: prompt, at: asking.place)
+        }
         if let refusal = outcome.refusal { throw .refused(refusal, items) }
         let isKept = asking.authentication?.keepsProof == true
         for factor in factors where !before.contains(factor) {
@@ -153,7 +160,7 @@ extension Pipeline {
         let prompt = asking.prompt(
             .applicationPassword(isNew: isNew, wasWrong: wasWrong), for: caller, isNew ? .add : .readData, [])
         let outcome: AuthenticationOutcome
-        switch service.prompter.ask(prompt, for: asking.place) {
+        switch asking.time.during({ service.prompter.ask(prompt, for: asking.place) }) {
         case .secret(let password): return password
         case .notAsked: outcome = .notInteractive
         case .cancelled: outcome = .cancelled
@@ -284,9 +291,11 @@ extension Pipeline {
             } else if !asking.mayAsk {
                 outcome = .notInteractive
             } else {
-                (outcome, shown) = service.authenticator.meet(
-                    requirement, shown: before,
-                    with: asking.prompt(.passcode(wasWrong: false), for: caller, nil, []), at: asking.place)
+                (outcome, shown) = asking.time.during {
+                    service.authenticator.meet(
+                        requirement, shown: before,
+                        with: asking.prompt(.passcode(wasWrong: false), for: caller, nil, []), at: asking.place)
+                }
             }
         }
         let isShown = outcome == .success && !shown.isEmpty
@@ -331,6 +340,8 @@ extension Pipeline {
 struct Asking {
     let authentication: RequestAuthentication<SecretBytes>?
     let place: PersonsPlace
+    /// How long that took.
+    let time: AskingTime
 
     var mayAsk: Bool { authentication?.interaction ?? .allow == .allow }
 

@@ -25,7 +25,7 @@ extension Pipeline {
                 guard error.asks else { throw error }
             }
         }
-        let asking = Asking(authentication: authentication, place: connection.place)
+        let asking = Asking(authentication: authentication, place: connection.place, time: connection.asking)
         switch copy request {
         case .authenticated(let authentication, let request):
             if case .copyMatching = request {
@@ -84,7 +84,7 @@ extension Pipeline {
             let existing = AuditedItems([explanation.existing].compactMap { $0?.identifier })
             return (explanation.frame, .granted(items: existing, accessGroups: groups, by: .ownGroup))
         case .administer(let request):
-            return try administer(request, for: caller)
+            return try administer(request, for: caller, on: connection)
         case .identity(let subject):
             return (try identity(of: subject, for: caller, look: connection.look), .served)
         case .grants(let request):

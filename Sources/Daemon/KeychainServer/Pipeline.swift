@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainModel
+public import KeychainPlatform
 public import KeychainPolicy
 public import KeychainWire
 internal import SecretMemory
@@ -36,9 +37,33 @@ public struct Pipeline: Sendable {
     ///   - willWatch: called before the answer to such a request is sent: what happens from now on is the caller's to get.
     /// - Returns: what the connection is for from now on.
     /// - Throws: when the other side is gone. What was carried out by then stays carried out.
+    // Never a part of its caller: Tools/instructions counts what is done within it, by its name.
+    @inline(never)
     public func respond(
         to frame: consuming Frame, on connection: inout ConnectionFacts, identify: () throws(Refusal) -> AuditedCaller,
         willWatch: (Subscription) -> Void = { _ in }, send: Send
+    ) throws(ConnectionLost) -> NextPhase {
+        let began = connection.clock.nanoseconds()
+        var measure = RequestMeasure()
+        do throws(ConnectionLost) {
+            let next = try serve(consume frame, on: &connection, &measure, identify, willWatch, send)
+            count(measure, from: began, on: &connection)
+            return next
+        } catch {
+            count(measure, from: began, on: &connection)
+            throw error
+        }
+    }
+
+    private func count(_ measure: RequestMeasure, from began: UInt64, on connection: inout ConnectionFacts) {
+        let end = connection.clock.nanoseconds()
+        connection.answeredAt = end
+        service.count(measure, nanoseconds: end &- began &- connection.asking.take())
+    }
+
+    private func serve(
+        _ frame: consuming Frame, on connection: inout ConnectionFacts, _ measure: inout RequestMeasure,
+        _ identify: () throws(Refusal) -> AuditedCaller, _ willWatch: (Subscription) -> Void, _ send: Send
     ) throws(ConnectionLost) -> NextPhase {
         var answer: [UInt8]
 
@@ -50,8 +75,10 @@ public struct Pipeline: Sendable {
             service.record(AuditEvent(malformed: error.refusal, by: try? identify()))
             answer = ReplyWriter.refusal(error.refusal)
             try send(&answer)
+            measure.outcome = .refused(error.refusal)
             return error.isCallersMistake ? .requests : .end
         }
+        measure.kind = RequestKind(request)
 
         // Identify the caller.
         let caller: AuditedCaller
@@ -61,6 +88,7 @@ public struct Pipeline: Sendable {
             service.record(AuditEvent(request, by: nil, .refused(error, .none)))
             answer = ReplyWriter.refusal(error)
             try send(&answer)
+            measure.outcome = .refused(error)
             return .end
         }
 
@@ -104,9 +132,11 @@ public struct Pipeline: Sendable {
         if case .served = outcome, let subscription = Subscription(request, of: caller.caller) {
             willWatch(subscription)
             try send(&answer)
+            measure.outcome = .served
             return .events
         }
         try send(&answer)
+        measure.outcome = RequestOutcome(outcome)
         return .requests
     }
 
@@ -213,13 +243,37 @@ public struct ConnectionFacts: Sendable {
     let place: PersonsPlace
     /// Whether its client asked to have no access group without entitlements.
     var requiresEntitlements = false
+    /// What requests are timed with.
+    let clock: MonotonicClock
+    /// When the last request was done with, by that clock.
+    var answeredAt: UInt64?
+    /// How long its requests waited for a person.
+    let asking: AskingTime
+    /// What the service around the keychain says of itself to the keychain's owner.
+    let surroundings: Surroundings
+
+    /// What of a service's figures does not belong to the keychain alone.
+    public struct Surroundings: Sendable {
+        /// So many connections may there be of the keychain's user at once.
+        var connectionLimit = KeychainService.Limits().connections
+        /// Hashes and signatures of programs that are remembered; nil where they are of other users' programs as well.
+        var programs: @Sendable () -> ServiceFigures.Cache? = { nil }
+
+        public init() {}
+    }
 
     /// - Parameters:
     ///   - look: how processes and files are looked at; a test's connection looks at nobody.
     ///   - place: where somebody can be asked.
+    ///   - clock: what requests are timed with.
+    ///   - surroundings: of the keychain.
     public init(
-        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere
+        nonce: [UInt8], look: @escaping Look = { _, caller in caller }, place: PersonsPlace = .nowhere,
+        clock: MonotonicClock = .live, surroundings: Surroundings = Surroundings()
     ) {
+        self.clock = clock
+        asking = AskingTime(clock: clock)
+        self.surroundings = surroundings
         self.nonce = nonce
         self.look = look
         self.place = place

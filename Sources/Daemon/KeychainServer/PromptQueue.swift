@@ -63,6 +63,8 @@ public final class PromptQueue: Sendable {
     private struct State {
         /// The first one is shown.
         var tickets: [Ticket] = []
+        /// The most there were at once.
+        var mostTickets = 0
         var refusals: [Program: Refusals] = [:]
     }
 
@@ -130,7 +132,7 @@ public final class PromptQueue: Sendable {
     public var prompter: Prompter {
         Prompter(
             way: { [self] place in way(at: place.find()) },
-            lockHappened: { [self] in withdrawConfirmations() },
+            lockHappened: { [self] in withdrawConfirmations() }, queue: { [self] in figures },
             body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
     }
 
@@ -220,8 +222,14 @@ public final class PromptQueue: Sendable {
         state.withLock { state in
             guard state.tickets.count <= limits.waiting else { return false }
             state.tickets.append(ticket)
+            state.mostTickets = max(state.mostTickets, state.tickets.count)
             return true
         }
+    }
+
+    private var figures: ServiceFigures.Queue {
+        let (now, most) = state.withLock { ($0.tickets.count, $0.mostTickets) }
+        return .init(.questions, now: UInt64(now), most: UInt64(most), bound: UInt64(limits.waiting + 1))
     }
 
     private func leave(_ ticket: Ticket) {

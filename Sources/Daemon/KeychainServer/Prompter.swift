@@ -85,6 +85,8 @@ public struct Prompter: Sendable {
     private let body: Body
     private let lock: @Sendable () -> Void
     private let way: @Sendable (PersonsPlace) -> String?
+    /// The questions that wait and the one that is shown; nil where there is no queue.
+    let queue: @Sendable () -> ServiceFigures.Queue?
 
     /// - Parameters:
     ///   - way: how somebody would be asked at a place, in a word; nil where nobody would be.
@@ -104,8 +106,9 @@ public struct Prompter: Sendable {
     /// As ``init(way:lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
     init(
         way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
-        body: @escaping Body
+        queue: @escaping @Sendable () -> ServiceFigures.Queue? = { nil }, body: @escaping Body
     ) {
+        self.queue = queue
         self.body = body
         lock = lockHappened
         self.way = way

@@ -26,6 +26,8 @@ public final class ServiceState: Sendable {
     private let clock: @Sendable () -> Timestamp
     /// What the service could do to protect its own process, for `status`.
     let protections: [String]
+    /// How requests go. Those for items of a keychain file are counted in its user's keychain.
+    let figures: RequestFigures
 
     /// A service whose audit log is in files.
     ///
@@ -119,6 +121,12 @@ public final class ServiceState: Sendable {
         self.clock = clock
         self.log = log
         self.audit = audit
+        figures = RequestFigures(now: clock())
+    }
+
+    /// Counts a request that is done with.
+    func count(_ measure: RequestMeasure, nanoseconds: UInt64) {
+        figures.count(measure.kind, measure.outcome, nanoseconds: nanoseconds, now: clock)
     }
 
     func record(_ event: AuditEvent) {

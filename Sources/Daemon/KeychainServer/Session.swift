@@ -59,7 +59,8 @@ final class Session: Sendable {
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
             var facts = ConnectionFacts(
-                nonce: nonce, look: identifier.look, place: identified.place.on(connection))
+                nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
+                surroundings: surroundings)
             var reader = FrameReader()
             let share = memory.share(of: caller)
             switch entrance {
@@ -71,11 +72,25 @@ final class Session: Sendable {
         }
     }
 
+    private var surroundings: ConnectionFacts.Surroundings {
+        var surroundings = ConnectionFacts.Surroundings()
+        surroundings.connectionLimit = min(limits.connectionsPerUser ?? .max, limits.connections)
+        surroundings.programs = identifier.programs
+        return surroundings
+    }
+
     private func serve(
         _ identified: IdentifiedCaller, _ pipeline: Pipeline, _ reader: inout FrameReader,
-        _ facts: inout ConnectionFacts
+        _ facts: inout ConnectionFacts, received first: ServerConnection.Sender?? = nil
     ) throws(ConnectionLost) {
-        defer { pipeline.connectionEnded(nonce: nonce) }
+        pipeline.service.figures.connectionBegan()
+        defer {
+            pipeline.service.figures.connectionEnded()
+            pipeline.connectionEnded(nonce: nonce)
+        }
+        if let sender = first {
+            guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
+        }
         while let sender = try receiveFrame(&reader, pipeline.memory) {
             guard try serveFrame(&reader, identified, sender, pipeline, &facts) else { return }
         }
@@ -90,7 +105,7 @@ final class Session: Sendable {
         let next = try answer(&reader, identified, sender, pipeline, &facts)
         ProgramMemory.wipeUnusedStack()
         pipeline.memory?.giveBack()
-        activity.end()
+        activity.end(at: facts.answeredAt.take())
         switch next {
         case .requests: return true
         case .end: return false
@@ -107,10 +122,7 @@ final class Session: Sendable {
     ) throws(ConnectionLost) {
         while let sender = try receiveFrame(&reader, share) {
             if let pipeline = door.opened()?.holding(share) {
-                guard try serveFrame(&reader, identified, sender, pipeline, &facts) else {
-                    return pipeline.connectionEnded(nonce: nonce)
-                }
-                return try serve(identified, pipeline, &reader, &facts)
+                return try serve(identified, pipeline, &reader, &facts, received: sender)
             }
             activity.begin()
             let next = try answer(&reader, identified, sender, at: door, facts)
@@ -161,6 +173,7 @@ final class Session: Sendable {
             let refusal = Refusal(.parameter, .malformedRequest)
             let caller = identified.stillIs(sender) ? identified.caller : nil
             pipeline.service.record(AuditEvent(malformed: refusal, by: caller))
+            pipeline.service.count(RequestMeasure(kind: .malformed, outcome: .refused(refusal)), nanoseconds: 0)
             var answer = ReplyWriter.refusal(refusal)
             try send(&answer)
             return .end

@@ -22,8 +22,9 @@ final class SessionActivity: Sendable {
 
     func begin() { phase.store(Phase.busy, ordering: .relaxed) }
 
-    func end() {
-        lastUse.store(clock.nanoseconds(), ordering: .relaxed)
+    /// - Parameter now: where somebody has just looked at the session's clock.
+    func end(at now: UInt64? = nil) {
+        lastUse.store(now ?? clock.nanoseconds(), ordering: .relaxed)
         phase.store(Phase.idle, ordering: .relaxed)
     }
 

@@ -53,6 +53,9 @@ final class Watchers<Event: Sendable>: Sendable {
         return { [self] in remove(number) }
     }
 
+    /// How many there are.
+    var count: Int { state.withLock(\.watchers.count) }
+
     private func remove(_ watcher: UInt64) {
         state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
     }

@@ -18,6 +18,8 @@ final class Connection: @unchecked Sendable {
     private var latest: (shape: QueryShape, statement: PreparedStatement)?
     private var identitySearches: [IdentityShape: PreparedStatement] = [:]
     private var changes: [ItemStatement: PreparedStatement] = [:]
+    /// How many searches had a statement already, and how many needed a new one.
+    private var found: (hits: UInt64, misses: UInt64) = (0, 0)
     /// The seal of the contents; a connection without one changes no items.
     var contents: ContentsSeal?
     let turns = GroupCommit()
@@ -25,7 +27,10 @@ final class Connection: @unchecked Sendable {
     /// How long to wait for another process that holds the database; none does in the ordinary course of things.
     private static let busyTimeout = 5.0
     /// Clients choose the shapes of searches, so what they make us keep is bounded.
-    private static let searchLimit = 64
+    static let searchLimit = 64
+
+    /// How much of the database's pages a connection keeps, unless it is told another number.
+    static let pageKibibytes = 8000
 
     enum Access { case readOnly, readWrite }
 
@@ -56,7 +61,7 @@ final class Connection: @unchecked Sendable {
                     """)
             // KiB, taken as they are needed: room for the upper pages and the main index of a hundred thousand items.
             // Mapping the file would spare the copies, and turn a file that somebody shortens into a crash.
-            try db.execute(sql: "PRAGMA cache_size = -8000")
+            try db.execute(sql: "PRAGMA cache_size = -\(pageKibibytes)")
         }
         return configuration
     }
@@ -82,7 +87,11 @@ final class Connection: @unchecked Sendable {
         while body: (borrowing StatementRow) -> Bool
     ) throws(StoreError) {
         do throws(SQLiteFailure) {
-            if let prepared = identitySearches[shape] { return try prepared.run(arguments, while: body) }
+            if let prepared = identitySearches[shape] {
+                found.hits &+= 1
+                return try prepared.run(arguments, while: body)
+            }
+            found.misses &+= 1
             if identitySearches.count >= Self.searchLimit { identitySearches.removeAll(keepingCapacity: true) }
             let prepared = try prepare(shape.sql, db)
             identitySearches[shape] = prepared
@@ -112,11 +121,16 @@ final class Connection: @unchecked Sendable {
     private func statement(
         _ shape: QueryShape, _ table: ItemTable, _ db: Database
     ) throws(SQLiteFailure) -> PreparedStatement {
-        if let latest, latest.shape == shape { return latest.statement }
+        if let latest, latest.shape == shape {
+            found.hits &+= 1
+            return latest.statement
+        }
         let statement: PreparedStatement
         if let existing = searches[shape] {
+            found.hits &+= 1
             statement = existing
         } else {
+            found.misses &+= 1
             if searches.count >= Self.searchLimit { searches.removeAll(keepingCapacity: true) }
             statement = try prepare(shape.sql(table), db)
             searches[shape] = statement
@@ -128,6 +142,19 @@ final class Connection: @unchecked Sendable {
     private func prepare(_ sql: String, _ db: Database) throws(SQLiteFailure) -> PreparedStatement {
         // GRDB's own connection, open during the access; `close` gives the statement up before it closes.
         unsafe try PreparedStatement(db.sqliteConnection, sql: sql)
+    }
+
+    /// How its searches and its pages were found. Waits for what is under way on it.
+    func figures() throws(SQLiteFailure) -> ConnectionFigures {
+        try queue.unsafeRead { db in
+            Result { () throws(SQLiteFailure) in
+                // GRDB's own connection, open during the access.
+                let pages = unsafe try PageCacheFigures(db.sqliteConnection)
+                return ConnectionFigures(
+                    hits: found.hits, misses: found.misses, statements: searches.count + identitySearches.count,
+                    pages: pages)
+            }
+        }.get()
     }
 
     var statementCount: Int { queue.unsafeRead { _ in searches.count + identitySearches.count } }

@@ -42,12 +42,16 @@ final class GroupCommit: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [Waiting] = []
+        var mostWaiting = 0
     }
 
     private let state = Mutex(State())
 
     /// How many wait at the moment.
     var waitingCount: Int { state.withLock(\.waiting.count) }
+
+    /// The most that ever waited at once.
+    var mostWaitingCount: Int { state.withLock(\.mostWaiting) }
 
     fileprivate func takeTurn() -> Bool {
         state.withLock { state in
@@ -64,6 +68,7 @@ final class GroupCommit: Sendable {
                 return false
             }
             state.waiting.append(change)
+            state.mostWaiting = max(state.mostWaiting, state.waiting.count)
             return true
         }
     }

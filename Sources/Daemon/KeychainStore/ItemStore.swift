@@ -167,6 +167,8 @@ public final class ItemStore: Sendable {
 }
 
 extension ItemStore {
+    static let scannerKibibytes = 1000
+
     /// The connection for what looks at many rows, in a database with as many items as it may: nobody's lookup waits for it.
     ///
     /// Opened when it is needed first, which for most keychains is never. It keeps few pages: each is read once as a rule.
@@ -174,7 +176,8 @@ extension ItemStore {
         guard reader !== writer else { return reader }
         return try scanner.opened {
             let connection = try Connection(file: reader.queue.path, .readOnly)
-            try connection.queue.unsafeRead { db in try db.execute(sql: "PRAGMA cache_size = -1000") }
+            let size = "PRAGMA cache_size = -\(Self.scannerKibibytes)"
+            try connection.queue.unsafeRead { db in try db.execute(sql: size) }
             return connection
         }
     }

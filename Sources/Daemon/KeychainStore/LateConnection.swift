@@ -20,6 +20,11 @@ final class LateConnection: Sendable {
         }
     }
 
+    /// Nil where nobody has needed it yet, or does any more.
+    var current: Connection? {
+        state.withLock { state in if case .open(let connection) = state { connection } else { nil } }
+    }
+
     /// - Throws: `.closed` after ``close()``; what `open` throws.
     func opened(_ open: () throws -> Connection) throws -> Connection {
         try state.withLock { state in

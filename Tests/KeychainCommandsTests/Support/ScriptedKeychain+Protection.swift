@@ -80,6 +80,8 @@ extension ScriptedKeychain {
             ).frame
         case .readSettings:
             return SettingsReport(state.settings).frame
+        case .readFigures:
+            return state.figures.frame
         case .readTokens:
             return state.tokens.frame
         case .moveDeviceKey(let move, let proof):

@@ -50,6 +50,8 @@ final class ScriptedKeychain: KeychainTransport {
             uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
         /// What keeps private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
+        /// How its work went.
+        var figures = ServiceFigures.sample
         /// What opens the device key; nil for none.
         var pin: [UInt8]?
         /// Administration is refused with this.

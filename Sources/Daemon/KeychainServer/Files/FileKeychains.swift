@@ -197,6 +197,14 @@ public final class FileKeychains: Sendable {
         }
     }
 
+    /// The paths of those that are open, and how many may be. One that somebody opens or closes at this moment is none of them: nobody
+    /// waits for that.
+    var open: (paths: [String], limit: Int) {
+        let places = entries.withLock { $0.mapValues(\.place) }
+        let open = places.filter { $0.value.keychain.withLockIfAvailable { $0 != nil } ?? false }.keys
+        return (open.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, limits.open)
+    }
+
     // MARK: Making and deleting
 
     /// Makes a keychain; it is unlocked then. Until it is whole it has another name, so that a crash leaves none or one.

@@ -91,7 +91,8 @@ extension Pipeline {
     ) throws(Stop) -> Answer {
         guard let files = service.files else { throw .refused(Refusal(.notAvailable, .notSupportedYet)) }
         return try files.using(path, failure: { Stop.refused($0) }) { keychain throws(Stop) in
-            let asking = Asking(authentication: authentication, place: connection.place)
+            let asking = Asking(
+                authentication: authentication, place: connection.place, time: connection.asking)
             let request = try refusing { () throws(Refusal) in try Self.adapted(request, for: caller) }
             do throws(Stop) {
                 return try keychain.perform(
@@ -153,7 +154,7 @@ extension Pipeline {
         guard asking.mayAsk else { throw Self.nobodyAsked }
         var prompt = asking.prompt(purpose, for: caller, nil, [])
         prompt.keychain = FileKeychainPlaces.name(of: path)
-        switch service.prompter.ask(prompt, for: asking.place) {
+        switch asking.time.during({ service.prompter.ask(prompt, for: asking.place) }) {
         case .secret(let password): return password
         case .notAsked: throw Self.nobodyAsked
         case .cancelled: throw Refusal(.userCanceled, .authenticationNeeded)

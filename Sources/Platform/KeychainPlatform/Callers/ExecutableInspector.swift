@@ -32,6 +32,16 @@ public final class ExecutableInspector: Sendable {
 
     /// How many hashes are remembered.
     public var cachedDigestCount: Int { cache.count }
+
+    /// What is remembered of executables, and how often that was of use.
+    public struct CachedDigests: Hashable, Sendable {
+        public let hits: UInt64
+        public let misses: UInt64
+        public let count: Int
+        public let limit: Int
+    }
+
+    public var cachedDigests: CachedDigests { cache.figures }
 }
 
 /// Hashes of files that have not changed since; the least recently used go first.
@@ -58,6 +68,8 @@ final class DigestCache: Sendable {
     private struct Contents {
         var entries: [Key: Entry] = [:]
         var uses: UInt64 = 0
+        var hits: UInt64 = 0
+        var misses: UInt64 = 0
     }
 
     private let clock: WallClock
@@ -67,15 +79,23 @@ final class DigestCache: Sendable {
 
     var count: Int { contents.withLock { $0.entries.count } }
 
-    func digest(for key: Key) -> [UInt8]? { entry(for: key)?.digest }
+    var figures: ExecutableInspector.CachedDigests {
+        contents.withLock {
+            .init(hits: $0.hits, misses: $0.misses, count: $0.entries.count, limit: Self.capacity)
+        }
+    }
 
-    func signature(for key: Key) -> ExecutableSignature? { entry(for: key)?.signature }
+    func digest(for key: Key) -> [UInt8]? { found(for: key) { $0.digest } }
 
-    private func entry(for key: Key) -> Entry? {
+    func signature(for key: Key) -> ExecutableSignature? { found(for: key) { $0.signature } }
+
+    private func found<Value: Sendable>(for key: Key, _ value: (Entry) -> Value?) -> Value? {
         contents.withLock { contents in
             contents.uses += 1
             contents.entries[key]?.lastUse = contents.uses
-            return contents.entries[key]
+            let found = contents.entries[key].flatMap(value)
+            if found == nil { contents.misses += 1 } else { contents.hits += 1 }
+            return found
         }
     }
 

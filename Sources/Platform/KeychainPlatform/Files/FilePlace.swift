@@ -49,6 +49,14 @@ public enum FilePlace {
         return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// How large a regular file is; nil where there is none. The file is not opened.
+    public static func byteCount(of path: String) -> UInt64? {
+        var facts = stat()
+        // Reads the path and fills the structure.
+        guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(clamping: facts.st_size)
+    }
+
     /// The beginning of a regular file that belongs to this process's user; shorter where the file is. Nil for anything else.
     ///
     /// Not for a database that is open in this process: closing the file would give up SQLite's locks on it (fcntl_locking(2)).

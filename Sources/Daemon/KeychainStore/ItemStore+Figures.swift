@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+public import KeychainModel
+import SQLiteStatements
+
+extension ItemStore {
+    /// How the store was used since it was opened: what waits, and what did not have to be looked for. Waits for the lookup or change that
+    /// is under way.
+    ///
+    /// - Throws: `.closed`, and what SQLite says.
+    public func figures() throws(StoreError) -> StoreFigures {
+        try StoreError.translating {
+            let lookups = try Self.figures(of: reader)
+            let searches = ServiceFigures.Cache(
+                .searches, hits: lookups.hits, misses: lookups.misses, size: UInt64(lookups.statements),
+                // Those for identities have as many of their own.
+                bound: UInt64(2 * Connection.searchLimit))
+            var caches = [searches, Self.pages(.lookupPages, lookups.pages, Connection.pageKibibytes)]
+            if writer !== reader {
+                let pages = try Self.figures(of: writer).pages
+                caches.append(Self.pages(.writerPages, pages, Connection.pageKibibytes))
+            }
+            // Not opened for this.
+            if let connection = scanner.current {
+                let pages = try Self.figures(of: connection).pages
+                caches.append(Self.pages(.listPages, pages, Self.scannerKibibytes))
+            }
+            return StoreFigures(
+                caches: caches, waitingChanges: writer.turns.waitingCount,
+                mostWaitingChanges: writer.turns.mostWaitingCount)
+        }
+    }
+
+    /// The paths of the database, its log, and its snapshots; nil for a database in memory.
+    public var paths: (database: String, log: String, snapshots: [String])? {
+        guard writer !== reader else { return nil }
+        let database = writer.queue.path
+        return (database, database + "-wal", snapshots?.paths ?? [])
+    }
+
+    private static func figures(of connection: Connection) throws -> ConnectionFigures {
+        do throws(SQLiteFailure) {
+            return try connection.figures()
+        } catch {
+            throw StoreError(DatabaseError(resultCode: ResultCode(rawValue: error.code)))
+        }
+    }
+
+    private static func pages(
+        _ kind: ServiceFigures.Cache.Kind, _ pages: PageCacheFigures, _ kibibytes: Int
+    ) -> ServiceFigures.Cache {
+        ServiceFigures.Cache(
+            kind, hits: pages.hits, misses: pages.misses, size: pages.byteCount, bound: UInt64(kibibytes) << 10)
+    }
+}
+
+/// How a store was used since it was opened.
+public struct StoreFigures: Hashable, Sendable {
+    /// In the order of their kinds.
+    public let caches: [ServiceFigures.Cache]
+    public let waitingChanges: Int
+    public let mostWaitingChanges: Int
+}
+
+/// How a connection to a database was used since it was opened.
+struct ConnectionFigures {
+    let hits: UInt64
+    let misses: UInt64
+    /// How many searches are prepared.
+    let statements: Int
+    let pages: PageCacheFigures
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainPlatform
+import Synchronization
+
+/// A clock that goes on when it is told to.
+final class ManualClock: Sendable {
+    private let now: Mutex<UInt64>
+
+    init(_ nanoseconds: UInt64) { now = Mutex(nanoseconds) }
+
+    var clock: MonotonicClock { MonotonicClock { [self] in now.withLock { $0 } } }
+
+    func advance(_ nanoseconds: UInt64) { now.withLock { $0 += nanoseconds } }
+}
