@@ -24,6 +24,7 @@ import Testing
     @Test(arguments: [
         "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md",
         "Documentation/Attacks.md", "Documentation/Differences.md", "Documentation/Glossary.md",
+        "Documentation/Observability.md",
         "Documentation/Protocols/README.md", "Documentation/Protocols/client.md", "Documentation/Formats",
     ])
     func `documents that others point to are there`(_ path: String) {

@@ -71,6 +71,26 @@ def _(it):
         equal(client_of(first, service, "print(client.copy({'svce': 's'}).items[0][2])"), "b'secret'\n")
 
 
+@test("each user's figures are of their own keychain, and say nothing of others' connections and programs")
+def _(it):
+    with system(it) as (service, first, second):
+        def figures(user):
+            return json.loads(user.run("chatelaine", "status", "--verbose", "--json", check=0).out)["figures"]
+
+        first.set("name", "ann's")
+        first.set("other", "ann's")
+        code = "print(client.copy({}, limit=0).status)\n"
+        equal(client_of(first, service, code), f"{NOT_FOUND}\n")
+        second.set("name", "bob's")
+        seen = figures(second)
+        equal(seen["items"]["genp"], 1)
+        equal([entry["served"] for entry in seen["requests"] if entry["kind"] == "add"], [1])
+        queues = {entry["kind"]: entry for entry in seen["queues"]}
+        equal((queues["connections"]["now"], queues["connections"]["bound"]), (1, 256))
+        lacks([entry["kind"] for entry in seen["caches"]], "programs")
+        equal(figures(first)["items"]["genp"], 2)
+
+
 @test("the status says that the service of the system answered, and whose keychain it is")
 def _(it):
     with system(it) as (service, first, _second):

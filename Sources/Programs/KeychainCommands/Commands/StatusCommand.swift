@@ -15,18 +15,40 @@ struct StatusCommand: ContextCommand {
             After a start the service looks whether the keychain's database is as it left it. If it is not (an older row was \
             put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it.
 
+            With --verbose it also shows how much there is, what waits, what was found in memory, how requests went and what \
+            was refused, since the keychain was opened. With --metrics it writes these figures as OpenMetrics text, and \
+            nothing else. They hold no names of items or of programs.
+
             EXAMPLES:
               chatelaine status
+              chatelaine status --verbose
               chatelaine status --json
+              chatelaine status --metrics > figures.prom
               chatelaine status --accept-contents
             """)
 
     @Flag(help: "Take the contents for right as they are, before showing the state.")
     var acceptContents = false
 
+    @Flag(help: "Show figures of the service's work as well.")
+    var verbose = false
+
+    @Flag(help: "Write the figures of the service's work as OpenMetrics text.")
+    var metrics = false
+
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if metrics, verbose || output.json || acceptContents {
+            throw ValidationError("--metrics goes with no other option.")
+        }
+    }
+
     func run(in context: CommandContext) throws(CommandFailure) {
+        if metrics {
+            let figures = try context.administer { client throws(ClientError) in try client.figures() }
+            return try context.print(MetricsText(figures).text)
+        }
         let (status, report) = try context.administer { client throws(ClientError) in
             if acceptContents { try client.acceptContents() }
             let status = try client.status()
@@ -36,10 +58,17 @@ struct StatusCommand: ContextCommand {
             if status.lockState == .awaitingPIN { return (status, try client.tokens().pin?.attempts) }
             return (status, try client.protectors())
         }
+        // Before the PIN is given there are none.
+        let hasFigures = verbose && status.lockState != .awaitingPIN
+        let figures =
+            hasFigures ? try context.administer { client throws(ClientError) in try client.figures() } : nil
         if output.json {
-            try context.print(Self.json(status, report, context).document())
+            var members = Self.members(status, report, context)
+            if verbose { members.append(("figures", figures.map { FiguresReport($0).json } ?? .null)) }
+            try context.print(JSONText.object(members).document())
         } else {
             try context.print(Self.text(status, report, context))
+            if let figures { try context.print(FiguresReport(figures).text(context)) }
         }
     }
 
@@ -74,27 +103,26 @@ struct StatusCommand: ContextCommand {
         }.joined()
     }
 
-    private static func json(
+    private static func members(
         _ status: ServiceStatus, _ report: ProtectorReport?, _ context: CommandContext
-    ) -> JSONText {
-        .object(
-            [
-                ("version", .text(status.version)),
-                ("service", .text(context.keychain.isOfSystem ? "system" : "user")),
-                ("keychain", .text(context.keychain.path)),
-                ("unusedKeychain", context.keychain.unusedPath.map(JSONText.text) ?? .null),
-                ("state", .text(LockStateText.word(status.lockState))),
-                ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),
-            ] + (report?.attemptsJSON ?? []) + [
-                ("callerPath", .text(status.callerPath)),
-                ("callerTier", .text(status.callerTier.name)),
-                ("groups", .array(status.accessGroups.map(JSONText.text))),
-                ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-                ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
-                ("contents", status.contents.map { .text(word($0)) } ?? .null),
-                ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
-                ("protections", .array(status.protections.map(JSONText.text))),
-            ])
+    ) -> [(String, JSONText)] {
+        [
+            ("version", .text(status.version)),
+            ("service", .text(context.keychain.isOfSystem ? "system" : "user")),
+            ("keychain", .text(context.keychain.path)),
+            ("unusedKeychain", context.keychain.unusedPath.map(JSONText.text) ?? .null),
+            ("state", .text(LockStateText.word(status.lockState))),
+            ("protectors", report.map { .array($0.known.map { .text($0.kind.name) }) } ?? .null),
+        ] + (report?.attemptsJSON ?? []) + [
+            ("callerPath", .text(status.callerPath)),
+            ("callerTier", .text(status.callerTier.name)),
+            ("groups", .array(status.accessGroups.map(JSONText.text))),
+            ("items", status.itemCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+            ("unreadable", status.unreadableCount.map { .integer(Int64(clamping: $0)) } ?? .null),
+            ("contents", status.contents.map { .text(word($0)) } ?? .null),
+            ("rowsMore", rowsMore(status.contents).map(JSONText.integer) ?? .null),
+            ("protections", .array(status.protections.map(JSONText.text))),
+        ]
     }
 
     private static func sentence(_ contents: ContentsState) -> String {
@@ -124,6 +152,4 @@ struct StatusCommand: ContextCommand {
     private static func rowsMore(_ contents: ContentsState?) -> Int64? {
         if case .changed(let more) = contents { more } else { nil }
     }
-
-    /// How surely the service knows the caller. Newer services may know more ways than this command.
 }
