@@ -11,7 +11,7 @@ struct InstanceDirectoriesTests {
 
     @Test func `the XDG variables name the directories`() {
         let environment = ["XDG_RUNTIME_DIR": "/r", "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c", "HOME": "/h"]
-        let directories = InstanceDirectories(environment: environment, account: account)
+        let directories = InstanceDirectories(environment: { environment[$0] }, account: account)
         #expect(directories == .init(runtime: "/r/chatelaine", data: "/d/chatelaine", configuration: "/c/chatelaine"))
         #expect(directories.socketPath == "/r/chatelaine/socket")
         #expect(directories.keychain.lockPath == "/d/chatelaine/store.lock")
@@ -23,25 +23,43 @@ struct InstanceDirectoriesTests {
     @Test(arguments: ["", "relative/path", "./here"])
     func `variables that are not absolute are ignored`(value: String) {
         let environment = ["XDG_RUNTIME_DIR": value, "XDG_DATA_HOME": value, "XDG_CONFIG_HOME": value, "HOME": value]
-        let directories = InstanceDirectories(environment: environment, account: account)
-        #expect(directories == InstanceDirectories(environment: [:], account: account))
+        let directories = InstanceDirectories(environment: { environment[$0] }, account: account)
+        #expect(directories == InstanceDirectories(environment: { _ in nil }, account: account))
     }
 
     @Test func `without variables the home directory and the session's directory serve`() {
-        let directories = InstanceDirectories(environment: ["HOME": "/h"], account: account)
+        let directories = InstanceDirectories(environment: { $0 == "HOME" ? "/h" : nil }, account: account)
         #expect(directories.runtime == "/run/user/1500/chatelaine")
         #expect(directories.data == "/h/.local/share/chatelaine")
         #expect(directories.configuration == "/h/.config/chatelaine")
     }
 
+    @Test func `who the user is is looked up only where the environment does not say enough`() {
+        func lookUps(_ environment: [String: String]) -> Int {
+            var count = 0
+            _ = InstanceDirectories(
+                environment: { environment[$0] },
+                account: {
+                    count += 1; return account
+                }())
+            return count
+        }
+        #expect(lookUps(["HOME": "/h", "XDG_RUNTIME_DIR": "/r"]) == 0)
+        #expect(lookUps(["HOME": "/h"]) == 1)
+        #expect(lookUps(["XDG_RUNTIME_DIR": "/r", "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c"]) == 1)
+        #expect(lookUps([:]) == 1)
+    }
+
     @Test func `without HOME the user database is asked`() {
-        #expect(InstanceDirectories(environment: [:], account: account).data == "/home/ada/.local/share/chatelaine")
+        #expect(
+            InstanceDirectories(environment: { _ in nil }, account: account).data == "/home/ada/.local/share/chatelaine"
+        )
         #expect(Account.current().home.hasPrefix("/"))
     }
 
     @Test func `without a session's directory there is one in tmp for each user`() {
         let account = Account(user: 1500, home: "/home/ada", sessionDirectory: nil)
-        #expect(InstanceDirectories(environment: [:], account: account).runtime == "/tmp/chatelaine-1500")
+        #expect(InstanceDirectories(environment: { _ in nil }, account: account).runtime == "/tmp/chatelaine-1500")
     }
 
     @Test func `a session's directory counts only when it is the user's own and no link`() throws {

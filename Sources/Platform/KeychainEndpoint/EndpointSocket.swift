@@ -17,7 +17,7 @@ public final class EndpointSocket: Sendable {
     ///
     /// `timeout` bounds the wait for the service to accept, and becomes the first timeout of ``send(_:)``.
     public init(
-        connectingTo path: String, servers: Set<UInt32> = [getuid(), geteuid()], timeout: Duration = .seconds(5)
+        connectingTo path: String, servers: [UInt32] = [getuid(), geteuid()], timeout: Duration = .seconds(5)
     ) throws(EndpointError) {
         let address = try UnixAddress(path: path)
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -19,27 +19,35 @@ public struct InstanceDirectories: Hashable, Sendable {
     }
 
     /// The directories that `environment` and `account` name. Touches no file.
-    public init(environment: [String: String], account: Account) {
+    ///
+    /// - Parameters:
+    ///   - environment: the value of a variable; nil where it is not set.
+    ///   - account: looked for only where the environment does not say all.
+    public init(environment: (_ name: String) -> String?, account: @autoclosure () -> Account) {
         func absolute(_ variable: String) -> String? {
-            guard let value = environment[variable], value.hasPrefix("/") else { return nil }
+            guard let value = environment(variable), value.hasPrefix("/") else { return nil }
             return value
         }
-        let home = absolute("HOME") ?? account.home
-        let runtime = absolute("XDG_RUNTIME_DIR") ?? account.sessionDirectory
+        var runtime = absolute("XDG_RUNTIME_DIR")
+        let named = absolute("HOME")
+        var home = named ?? ""
+        var user: UInt32 = 0
+        if runtime == nil || named == nil {
+            let account = account()
+            runtime = runtime ?? account.sessionDirectory
+            home = named ?? account.home
+            user = account.user
+        }
         self.init(
             // Without a session's directory /tmp remains; prepareRuntime() refuses it when somebody else made it first.
-            runtime: runtime.map { $0 + "/chatelaine" } ?? "/tmp/chatelaine-\(account.user)",
+            runtime: runtime.map { $0 + "/chatelaine" } ?? "/tmp/chatelaine-\(user)",
             data: (absolute("XDG_DATA_HOME") ?? home + "/.local/share") + "/chatelaine",
             configuration: (absolute("XDG_CONFIG_HOME") ?? home + "/.config") + "/chatelaine")
     }
 
     /// The directories of this process.
     public static func current() -> InstanceDirectories {
-        var environment: [String: String] = [:]
-        for name in ["HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
-            environment[name] = environmentVariable(name)
-        }
-        return InstanceDirectories(environment: environment, account: .current())
+        InstanceDirectories(environment: environmentVariable, account: .current())
     }
 
     public var socketPath: String { runtime + "/socket" }

@@ -21,7 +21,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
     /// The database that this user's items are in, as a person may know it.
     public let databasePath: String
     /// The users as whom the service may run. Whoever else listens is told nothing.
-    let servers: Set<UInt32>
+    let servers: [UInt32]
 
     /// What `CHATELAINE_SERVICE` says.
     enum Choice: Hashable, Sendable {

@@ -7,7 +7,8 @@ internal import KeychainModel
 struct PasswordFilter {
     private let passwordClass: PasswordClass
     private let options: [Option]
-    private var values: [AttributeKey: AttributeValue] = [:]
+    /// Few, each key once. A dictionary would take longer to be made, once for the process, than all else that is done here.
+    private var values: [ItemAttributes.Entry] = []
 
     init(_ passwordClass: PasswordClass) {
         self.passwordClass = passwordClass
@@ -61,23 +62,29 @@ struct PasswordFilter {
     mutating func take(_ letter: Character, _ value: String) -> String? {
         guard let option = options.first(where: { $0.letter == letter }) else { return "unknown option -\(letter)" }
         switch option.form {
-        case .text: values[option.key] = .string(value)
-        case .bytes: values[option.key] = .data(Array(value.utf8))
+        case .text: self[option.key] = .string(value)
+        case .bytes: self[option.key] = .data(Array(value.utf8))
         case .code(let name), .word(let name):
             guard value.utf8.count == 4 else { return "\(name): a four-character code has exactly four characters" }
             if case .word = option.form {
-                values[option.key] = .string(value)
+                self[option.key] = .string(value)
             } else {
-                values[option.key] = .number(Int64(value.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }))
+                self[option.key] = .number(Int64(value.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }))
             }
         case .port:
             guard let port = UInt16(value) else { return "port: a number from 0 to 65535 is expected" }
-            values[option.key] = .number(Int64(port))
+            self[option.key] = .number(Int64(port))
         }
         return nil
     }
 
-    subscript(key: AttributeKey) -> AttributeValue? { values[key] }
+    private(set) subscript(key: AttributeKey) -> AttributeValue? {
+        get { values.first { $0.key == key }?.value }
+        set {
+            values.removeAll { $0.key == key }
+            if let newValue { values.append(.init(key, newValue)) }
+        }
+    }
 
     /// What an item of the class cannot be added without, beside the account.
     var subject: AttributeKey {
@@ -98,21 +105,21 @@ struct PasswordFilter {
     /// What makes a new item which it is. The authentication type is the default one unless another is given, as on macOS.
     var keyOfNewItem: [ItemAttributes.Entry] {
         switch passwordClass {
-        case .internet where values[.authenticationType] == nil:
+        case .internet where self[.authenticationType] == nil:
             names + [.init(.authenticationType, .string("dflt"))]
         case .generic, .internet: names
         }
     }
 
     private var names: [ItemAttributes.Entry] {
-        passwordClass.keyDefaults.compactMap { entry in values[entry.key].map { .init(entry.key, $0) } }
+        passwordClass.keyDefaults.compactMap { entry in self[entry.key].map { .init(entry.key, $0) } }
     }
 
     /// All attributes given except those that make the item which it is.
     var rest: [ItemAttributes.Entry] {
-        let names = Set(passwordClass.keyDefaults.map(\.key))
+        let names = passwordClass.keyDefaults.map(\.key)
         return options.map(\.key).filter { !names.contains($0) }.compactMap { key in
-            values[key].map { .init(key, $0) }
+            self[key].map { .init(key, $0) }
         }
     }
 
