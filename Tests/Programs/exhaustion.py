@@ -29,7 +29,8 @@ def limited(kind, most):
 
 @test("with few descriptors it serves as many as it can, waits without working, and serves all when there is room")
 def _(it):
-    it.start(preexec_fn=limited(resource.RLIMIT_NOFILE, 112))
+    # For 32 connections, half of which one program may have.
+    it.start(preexec_fn=limited(resource.RLIMIT_NOFILE, 160))
     with Client(it.socket_path) as first:
         equal(first.add({"svce": "a", "acct": "a"}, b"secret").status, 0)
         others = []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A keychain service of its own: copies of the programs, scratch directories, and what runs in them."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -207,6 +208,44 @@ class Instance:
             except OSError:
                 continue
         return None
+
+    def other_python(self, number):
+        """A Python that is another program than ``python()``: a copy with other bytes. Or None."""
+        path = self.python()
+        if not path:
+            return None
+        copy = os.path.join(self.scratch, f"python-{number}")
+        if not os.path.exists(copy):
+            shutil.copyfile(os.path.realpath(path), copy)
+            with open(copy, "ab") as file:
+                file.write(b"%d" % number)
+            os.chmod(copy, 0o755)
+        # It looks for its modules beside itself, and then where it was built for.
+        return copy
+
+    @contextlib.contextmanager
+    def holding(self, count, path=None):
+        """A program of the user that has so many connections, all of them at work."""
+        code = f"""
+import os, sys
+from support.wire import *
+clients = [Client(os.environ["SOCKET"]) for _ in range({count})]
+for one in clients:
+    assert one.request(WATCH).status == 0
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+        environment = {
+            "SOCKET": self.socket_path, **self.environment, "PYTHONPATH": self.programs.modules,
+            "PYTHONDONTWRITEBYTECODE": "1"}
+        path = path or self.python()
+        with self.popen(path, "-c", code, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+            try:
+                said = process.stdout.readline()
+                assert said == b"ready\n", said
+                yield process
+            finally:
+                process.stdin.close()
 
     def set(self, name, secret, *more):
         return self.run("chatelaine", "set", name, *more, input=secret, check=0)
