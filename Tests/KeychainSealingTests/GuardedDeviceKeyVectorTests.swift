@@ -26,12 +26,7 @@ struct GuardedDeviceKeyVectorTests {
 
     static func cases() throws -> [Case] { try JSONDecoder().decode([Case].self, from: Data(contentsOf: url)) }
 
-    private func bytes(_ hex: String) throws -> [UInt8] {
-        try stride(from: 0, to: hex.count, by: 2).map { place in
-            let start = hex.index(hex.startIndex, offsetBy: place)
-            return try #require(UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16))
-        }
-    }
+    private func bytes(_ hex: String) throws -> [UInt8] { try #require([UInt8](hex: hex)) }
 
     @Test(arguments: try cases())
     func `a file with a PIN is read as others write it`(_ vector: Case) throws {

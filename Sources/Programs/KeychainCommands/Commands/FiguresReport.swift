@@ -21,8 +21,8 @@ struct FiguresReport {
         return ([head] + tables + others).joined(separator: "\n")
     }
 
-    private var items: FigureTable {
-        var table = FigureTable(["ITEMS", "COUNT"])
+    private var items: TextTable {
+        var table = TextTable(["ITEMS", "COUNT"], ofNumbers: true)
         for (itemClass, count) in counts { table.append([Self.title(itemClass), String(count)]) }
         table.append(["unreadable", String(figures.unreadable)])
         return table
@@ -32,8 +32,8 @@ struct FiguresReport {
         figures.items.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }
 
-    private var sizes: FigureTable {
-        var table = FigureTable(["FILES", "COUNT", "SIZE"])
+    private var sizes: TextTable {
+        var table = TextTable(["FILES", "COUNT", "SIZE"], ofNumbers: true)
         for size in figures.sizes {
             let title = size.kind == .writeAheadLog ? "write-ahead log" : Self.words(size.kind.name)
             table.append([title, String(size.files), Self.amount(bytes: size.bytes)])
@@ -41,8 +41,8 @@ struct FiguresReport {
         return table
     }
 
-    private var queues: FigureTable {
-        var table = FigureTable(["AT ONCE", "NOW", "MOST", "BOUND"])
+    private var queues: TextTable {
+        var table = TextTable(["AT ONCE", "NOW", "MOST", "BOUND"], ofNumbers: true)
         for queue in figures.queues {
             table.append([
                 Self.words(queue.kind.name), String(queue.now), queue.most.map { String($0) } ?? "-",
@@ -52,8 +52,8 @@ struct FiguresReport {
         return table
     }
 
-    private var caches: FigureTable {
-        var table = FigureTable(["IN MEMORY", "HITS", "MISSES", "SIZE", "BOUND"])
+    private var caches: TextTable {
+        var table = TextTable(["IN MEMORY", "HITS", "MISSES", "SIZE", "BOUND"], ofNumbers: true)
         for cache in figures.caches {
             func size(_ size: UInt64) -> String { cache.kind.isInBytes ? Self.amount(bytes: size) : String(size) }
             table.append([
@@ -65,8 +65,9 @@ struct FiguresReport {
     }
 
     /// The kind that took longest first: that is what somebody looks for.
-    private var requests: FigureTable {
-        var table = FigureTable(["REQUESTS", "SERVED", "NOT FOUND", "REFUSED", "ABANDONED", "MEAN", "SLOWEST"])
+    private var requests: TextTable {
+        var table = TextTable(
+            ["REQUESTS", "SERVED", "NOT FOUND", "REFUSED", "ABANDONED", "MEAN", "SLOWEST"], ofNumbers: true)
         for requests in figures.requests.sorted(by: { $0.slowestNanoseconds > $1.slowestNanoseconds }) {
             table.append(
                 [Self.words(requests.kind.name)]

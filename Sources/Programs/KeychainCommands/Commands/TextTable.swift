@@ -3,9 +3,12 @@
 /// Rows of text under headings, the columns as wide as their widest entry.
 struct TextTable {
     private var rows: [[String]]
+    private let hasNumbers: Bool
 
-    init(_ headings: [String]) {
+    /// - Parameter ofNumbers: all columns but the first end at the right.
+    init(_ headings: [String], ofNumbers hasNumbers: Bool = false) {
         rows = [headings]
+        self.hasNumbers = hasNumbers
     }
 
     /// Takes as many entries as there are headings.
@@ -20,10 +23,10 @@ struct TextTable {
         for (number, row) in rows.enumerated() {
             var line = ""
             for (column, entry) in row.enumerated() {
-                line += entry
-                if column < row.count - 1 {
-                    line += String(repeating: " ", count: widths[column] - entry.count + 2)
-                }
+                let space = String(repeating: " ", count: widths[column] - entry.count)
+                let isLast = column == row.count - 1
+                line += hasNumbers && column > 0 ? space + entry : isLast ? entry : entry + space
+                if !isLast { line += "  " }
             }
             text += styled && number == 0 ? "\u{1B}[1m\(line)\u{1B}[0m\n" : line + "\n"
         }
