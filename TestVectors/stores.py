@@ -16,17 +16,16 @@ import tempfile
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(here, "../Tests/Programs"))
 
+from support.frozen_stores import ITEMS, USER, secret_of  # noqa: E402
 from support.instance import Instance, Programs  # noqa: E402
 
 ADDED = {3: ["DROP TABLE enrolment"], 2: ["DROP TABLE cert", "DROP TABLE keys", "DELETE FROM numbering WHERE class IN (3, 4)"]}
-# How the command names them. It is the same program on every machine, where an interpreter is not, and what one stored no other could read.
-ITEMS = [[f"name {n}"] for n in range(1, 9)] + [["--server", f"host{n}.example"] for n in range(1, 4)]
 
 
 def fill(it):
     it.start()
     for words in ITEMS:
-        it.run("chatelaine", "set", *words, "--user", "a", "--label", "label", input=f"secret of {words[-1]}", check=0)
+        it.run("chatelaine", "set", *words, "--user", USER, "--label", "label", input=secret_of(words), check=0)
     it.stop()
 
 

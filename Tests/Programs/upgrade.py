@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 
 from support.disk import Disk, File, build, records
+from support.frozen_stores import ITEMS, USER, secret_of
 from support.instance import Instance, digest, root_of_repository, wait_until
 from support.sentences import contains, equal, run, test
 
@@ -20,8 +21,6 @@ SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbit
 FROZEN = os.path.join(root_of_repository, "TestVectors/stores-v1")
 VERSIONS = [1, 2, 3]
 NEWEST = VERSIONS[-1]
-# How the command names them. It is the same program on every machine, where an interpreter is not, and what one stored no other could read.
-ITEMS = [[f"name {n}"] for n in range(1, 9)] + [["--server", f"host{n}.example"] for n in range(1, 4)]
 
 
 def put(it, version):
@@ -45,8 +44,8 @@ def version_of(path):
 
 def all_there(it):
     for words in ITEMS:
-        done = it.run("chatelaine", "get", *words, "--user", "a", "--no-newline", check=0)
-        equal(done.stdout, f"secret of {words[-1]}".encode())
+        done = it.run("chatelaine", "get", *words, "--user", USER, "--no-newline", check=0)
+        equal(done.stdout, secret_of(words).encode())
     status = wait_until(lambda: it.status()["contents"] != "not-looked-at" and it.status(), what="the look at all rows")
     equal((status["items"], status["unreadable"], status["contents"]), (len(ITEMS), 0, "as-left"))
 

@@ -18,3 +18,11 @@ public func runFuzzer() {
     var arguments = CommandLine.unsafeArgv
     _ = runDriver(&count, &arguments) { start, count in input(start, count) }
 }
+
+/// Reports what a target found: the process ends, which is how libFuzzer is told, and it keeps the input.
+public func finding(_ message: String) -> Never { fatalError(message) }
+
+/// Reports a finding unless something holds.
+public func check(_ holds: Bool, _ message: @autoclosure () -> String) {
+    if !holds { finding(message()) }
+}

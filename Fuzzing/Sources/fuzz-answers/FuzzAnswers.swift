@@ -30,9 +30,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// What is read, written and read again has to be the same.
 ///
 /// A finding is told by ending the process: libFuzzer keeps the input that it ended with.
-private func expect(_ holds: Bool, _ finding: String) {
-    if !holds { fatalError(finding) }
-}
 
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
@@ -41,74 +38,74 @@ private func read(_ frame: Frame) throws(WireError) {
         let event = try WatchedEvent(frame)
         var again = FrameReader()
         try again.receive(event.frame)
-        try expect(WatchedEvent(again.frame()) == event, "an event reads as something else")
+        try check(WatchedEvent(again.frame()) == event, "an event reads as something else")
     case .keychainNotice:
         let notice = try KeychainNotice(frame)
         var again = FrameReader()
         try again.receive(notice.frame)
-        try expect(KeychainNotice(again.frame()) == notice, "what happened reads as something else")
+        try check(KeychainNotice(again.frame()) == notice, "what happened reads as something else")
     case .logLine:
         let event = try LogEvent(frame)
         var again = FrameReader()
         try again.receive(event.frame)
-        try expect(LogEvent(again.frame()) == event, "a line reads as something else")
+        try check(LogEvent(again.frame()) == event, "a line reads as something else")
         if case .line(let line) = event { readLine(line) }
     case .proof:
         let proof = try ProofFrame(frame)
         var again = FrameReader()
         try again.receive(proof.frame)
-        try expect(ProofFrame(again.frame()) == proof, "a proof reads as something else")
+        try check(ProofFrame(again.frame()) == proof, "a proof reads as something else")
     case .prompt:
         let question = try AgentQuestion(frame)
         var again = FrameReader()
         try again.receive(question.frame)
-        try expect(AgentQuestion(again.frame()) == question, "a question reads as something else")
+        try check(AgentQuestion(again.frame()) == question, "a question reads as something else")
     case .promptWithdrawal:
         let withdrawal = try AgentWithdrawal(frame)
         var again = FrameReader()
         try again.receive(withdrawal.frame)
-        try expect(AgentWithdrawal(again.frame()) == withdrawal, "a withdrawal reads as something else")
+        try check(AgentWithdrawal(again.frame()) == withdrawal, "a withdrawal reads as something else")
     case .promptAnswer:
         let nonce = [UInt8](repeating: 0, count: WireLimits.nonceBytes)
         let answer = try AgentAnswer(frame, nonce: nonce) { Array($0) }
         var again = FrameReader()
         try again.receive(AgentAnswer.frame(to: answer.number, reply: answer.reply, nonce: nonce))
         let second = try AgentAnswer(again.frame(), nonce: nonce) { Array($0) }
-        expect(second.number == answer.number && second.reply == answer.reply, "an answer reads as something else")
+        check(second.number == answer.number && second.reply == answer.reply, "an answer reads as something else")
     case .items: _ = try ReplyPart<[UInt8]>(frame) { Array($0) }
     case .reply:
         _ = try? Refusal(answer: frame)
         if let status = try? ServiceStatus(frame) {
             var again = FrameReader()
             try again.receive(status.frame)
-            try expect(ServiceStatus(again.frame()) == status, "a status reads as something else")
+            try check(ServiceStatus(again.frame()) == status, "a status reads as something else")
         }
         if let explanation = try? Explanation(frame) {
             var again = FrameReader()
             try again.receive(explanation.frame)
-            try expect(Explanation(again.frame()) == explanation, "an explanation reads as something else")
+            try check(Explanation(again.frame()) == explanation, "an explanation reads as something else")
         }
         if let answer = try? AuthenticationAnswer(frame) {
             var again = FrameReader()
             try again.receive(answer.frame)
-            try expect(AuthenticationAnswer(again.frame()) == answer, "an answer reads as something else")
+            try check(AuthenticationAnswer(again.frame()) == answer, "an answer reads as something else")
         }
         if let answer = try? FileKeychainAnswer(frame) {
             var again = FrameReader()
             try again.receive(answer.frame)
-            try expect(FileKeychainAnswer(again.frame()) == answer, "keychains read as something else")
+            try check(FileKeychainAnswer(again.frame()) == answer, "keychains read as something else")
         }
         if let list = try? KeychainList(frame) {
             var again = FrameReader()
             try again.receive(list.frame)
-            try expect(KeychainList(again.frame()) == list, "a list of keychains reads as something else")
+            try check(KeychainList(again.frame()) == list, "a list of keychains reads as something else")
         }
         try readAboutPrograms(frame)
         try readAdministration(frame)
         try readBackup(frame)
         try readLog(frame)
         let part = try ReplyPart<[UInt8]>(frame) { Array($0) }
-        expect(part.isLast, "a reply is the last frame of an answer")
+        check(part.isLast, "a reply is the last frame of an answer")
     case .add, .copyMatching, .update, .delete, .status, .watch, .explain, .administer, .identity, .grants, .log,
         .backup, .restore, .requireEntitlements, .key, .authenticated, .authentication, .agent, .keychainFile,
         .inKeychain, .watchKeychains:
@@ -119,32 +116,32 @@ private func read(_ frame: Frame) throws(WireError) {
 /// One frame of the helper protocol, in either direction. What can be read is written as it was.
 private func readHelperFrame(_ frame: [UInt8]) {
     if let request = try? TrustRequest(frame) {
-        expect(request.excess == nil, "a request is larger than it may be")
-        expect(request.frame == frame, "a request reads as something else")
+        check(request.excess == nil, "a request is larger than it may be")
+        check(request.frame == frame, "a request reads as something else")
     }
     if (try? AnchorsRequest(frame)) != nil {
-        expect(AnchorsRequest().frame == frame, "a request reads as something else")
+        check(AnchorsRequest().frame == frame, "a request reads as something else")
     }
-    if let reply = try? AnchorsReply(frame) { expect(reply.frame == frame, "anchors read as something else") }
-    if let request = try? PromptRequest(frame) { expect(request.frame == frame, "a question reads as something else") }
+    if let reply = try? AnchorsReply(frame) { check(reply.frame == frame, "anchors read as something else") }
+    if let request = try? PromptRequest(frame) { check(request.frame == frame, "a question reads as something else") }
     switch try? PromptReply(frame) {
     case .allowed(let always, let place?):
         let again = PromptReply.allowed(always: always, passcode: nil).frame(secret: frame[place])
-        expect(again == frame, "a yes reads as something else")
+        check(again == frame, "a yes reads as something else")
     case .secret(let place):
-        expect(PromptReply.secret(place).frame(secret: frame[place]) == frame, "a secret reads as something else")
-    case let reply?: expect(reply.frame == frame, "a reply reads as something else")
+        check(PromptReply.secret(place).frame(secret: frame[place]) == frame, "a secret reads as something else")
+    case let reply?: check(reply.frame == frame, "a reply reads as something else")
     case nil: break
     }
     if let request = try? FingerprintRequest(frame) {
-        expect(request.frame == frame, "a question about fingers reads as something else")
+        check(request.frame == frame, "a question about fingers reads as something else")
     }
-    if let reply = try? EnrolmentReply(frame) { expect(reply.frame == frame, "an enrolment reads as something else") }
+    if let reply = try? EnrolmentReply(frame) { check(reply.frame == frame, "an enrolment reads as something else") }
     if let reply = try? VerificationReply(frame) {
-        expect(reply.frame == frame, "a verification reads as something else")
+        check(reply.frame == frame, "a verification reads as something else")
     }
     if let request = try? TokenRequest(frame) {
-        expect(request.frame == frame, "a request reads as something else")
+        check(request.frame == frame, "a request reads as something else")
     }
     let blob: [UInt8] = [1]
     let questions: [TokenRequest] = [
@@ -153,12 +150,12 @@ private func readHelperFrame(_ frame: [UInt8]) {
     ]
     for question in questions {
         if let answer = try? TokenAnswer(frame, to: question) {
-            expect(answer.frame == frame, "an answer reads as something else")
+            check(answer.frame == frame, "an answer reads as something else")
         }
     }
     switch try? TrustReply(frame) {
-    case .answer(let answer): expect(answer.frame == frame, "an answer reads as something else")
-    case .refusal(let refusal): expect(refusal.frame == frame, "a refusal reads as something else")
+    case .answer(let answer): check(answer.frame == frame, "an answer reads as something else")
+    case .refusal(let refusal): check(refusal.frame == frame, "a refusal reads as something else")
     case nil: break
     }
 }
@@ -168,17 +165,17 @@ private func readAboutPrograms(_ frame: Frame) throws(WireError) {
     if let report = try? CallerReport(frame) {
         var again = FrameReader()
         try again.receive(report.frame)
-        try expect(CallerReport(again.frame()) == report, "a program reads as something else")
+        try check(CallerReport(again.frame()) == report, "a program reads as something else")
     }
     if let page = try? GrantPage(frame) {
         var again = FrameReader()
         try again.receive(page.frame)
-        try expect(GrantPage(again.frame()).frame == page.frame, "grants read as something else")
+        try check(GrantPage(again.frame()).frame == page.frame, "grants read as something else")
     }
     if let revoked = try? RevokedGrants(frame) {
         var again = FrameReader()
         try again.receive(revoked.frame)
-        try expect(RevokedGrants(again.frame()) == revoked, "a count reads as something else")
+        try check(RevokedGrants(again.frame()) == revoked, "a count reads as something else")
     }
 }
 
@@ -186,11 +183,11 @@ private func readAboutPrograms(_ frame: Frame) throws(WireError) {
 private func readLine(_ line: [UInt8]) {
     let ending = AuditLineEnding(line.span)
     guard let record = AuditRecord(line) else { return }
-    if let ending { expect(record.sequence == ending.sequence, "a line has two numbers") }
+    if let ending { check(record.sequence == ending.sequence, "a line has two numbers") }
     var filter = AuditFilter()
     filter.item = record.items.first
     filter.since = record.time
-    expect(filter.accepts(record), "a line lacks what was taken from it")
+    check(filter.accepts(record), "a line lacks what was taken from it")
 }
 
 /// The answers to reading and verifying the audit log.
@@ -198,13 +195,13 @@ private func readLog(_ frame: Frame) throws(WireError) {
     if let page = try? AuditPage(frame) {
         var again = FrameReader()
         try again.receive(page.frame)
-        try expect(AuditPage(again.frame()) == page, "a page reads as something else")
+        try check(AuditPage(again.frame()) == page, "a page reads as something else")
         for line in page.lines { readLine(line) }
     }
     if let result = try? AuditVerification(frame) {
         var again = FrameReader()
         try again.receive(result.frame)
-        try expect(AuditVerification(again.frame()) == result, "a result reads as something else")
+        try check(AuditVerification(again.frame()) == result, "a result reads as something else")
     }
 }
 
@@ -213,22 +210,22 @@ private func readBackup(_ frame: Frame) throws(WireError) {
     if let begun = try? BackupBegun(frame) {
         var again = FrameReader()
         try again.receive(begun.frame)
-        try expect(BackupBegun(again.frame()).frame == begun.frame, "a start reads as something else")
+        try check(BackupBegun(again.frame()).frame == begun.frame, "a start reads as something else")
     }
     if let piece = try? BackupPiece(frame) {
         var again = FrameReader()
         try again.receive(piece.frame)
-        try expect(BackupPiece(again.frame()).frame == piece.frame, "a piece reads as something else")
+        try check(BackupPiece(again.frame()).frame == piece.frame, "a piece reads as something else")
     }
     if let begun = try? RestoreBegun(frame) {
         var again = FrameReader()
         try again.receive(begun.frame)
-        try expect(RestoreBegun(again.frame()).frame == begun.frame, "facts read as something else")
+        try check(RestoreBegun(again.frame()).frame == begun.frame, "facts read as something else")
     }
     if let progress = try? RestoreProgress(frame) {
         var again = FrameReader()
         try again.receive(progress.frame)
-        try expect(RestoreProgress(again.frame()).frame == progress.frame, "progress reads as something else")
+        try check(RestoreProgress(again.frame()).frame == progress.frame, "progress reads as something else")
     }
 }
 
@@ -237,26 +234,26 @@ private func readAdministration(_ frame: Frame) throws(WireError) {
     if let report = try? ProtectorReport(frame) {
         var again = FrameReader()
         try again.receive(report.frame)
-        try expect(ProtectorReport(again.frame()).frame == report.frame, "a list of protectors reads as something else")
+        try check(ProtectorReport(again.frame()).frame == report.frame, "a list of protectors reads as something else")
     }
     if let report = try? SettingsReport(frame) {
         var again = FrameReader()
         try again.receive(report.frame)
-        try expect(SettingsReport(again.frame()) == report, "settings read as something else")
+        try check(SettingsReport(again.frame()) == report, "settings read as something else")
     }
     if let report = try? TokenReport(frame) {
         var again = FrameReader()
         try again.receive(report.frame)
-        try expect(TokenReport(again.frame()) == report, "tokens read as something else")
+        try check(TokenReport(again.frame()) == report, "tokens read as something else")
     }
     if let figures = try? ServiceFigures(frame) {
         var again = FrameReader()
         try again.receive(figures.frame)
-        try expect(ServiceFigures(again.frame()).frame == figures.frame, "figures read as something else")
+        try check(ServiceFigures(again.frame()).frame == figures.frame, "figures read as something else")
     }
     if let added = try? AddedProtector(frame) {
         var again = FrameReader()
         try again.receive(added.frame)
-        try expect(AddedProtector(again.frame()) == added, "a number reads as something else")
+        try check(AddedProtector(again.frame()) == added, "a number reads as something else")
     }
 }

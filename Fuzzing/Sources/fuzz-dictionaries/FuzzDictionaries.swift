@@ -28,7 +28,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             let asked = service.takeAsked()
             check(asked, of: first)
             // The same dictionary, the same answer and the same question.
-            guard call() == status, service.takeAsked() == asked else { fatalError("it is not the same each time") }
+            guard call() == status, service.takeAsked() == asked else { finding("it is not the same each time") }
         }
     }
     return 0
@@ -47,15 +47,15 @@ private let plainTexts: [(name: String, key: AttributeKey)] = [
 private func check(_ asked: [AnsweringService.Asked], of dictionary: NSDictionary) {
     let references = ["v_Ref", "v_PersistentRef", "u_ItemList", "m_ItemList"]
     guard !asked.isEmpty, !references.contains(where: { dictionary.object(forKey: $0) != nil }) else { return }
-    guard let name = dictionary.object(forKey: "class") as? String else { fatalError("nobody said what class it is") }
+    guard let name = dictionary.object(forKey: "class") as? String else { finding("nobody said what class it is") }
     // An identity is asked for as what it is made of.
     guard name != "idnt" else { return }
-    guard let wanted = classes[name] else { fatalError("there is no class \(name)") }
+    guard let wanted = classes[name] else { finding("there is no class \(name)") }
     for question in asked {
-        guard question.itemClass == wanted else { fatalError("\(name) became \(question.itemClass)") }
+        guard question.itemClass == wanted else { finding("\(name) became \(question.itemClass)") }
         for (text, key) in plainTexts {
             guard let value = dictionary.object(forKey: text) as? String else { continue }
-            guard question.attributes[key] == .string(value) else { fatalError("\(text) is another one") }
+            guard question.attributes[key] == .string(value) else { finding("\(text) is another one") }
         }
     }
 }

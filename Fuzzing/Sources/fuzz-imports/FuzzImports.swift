@@ -92,10 +92,3 @@ private func source(_ bytes: some Collection<UInt8>) -> SecretAccumulator {
     source.append(bytes)
     return source
 }
-
-private func check(_ holds: Bool, _ message: String) {
-    if !holds { finding(message) }
-}
-
-/// Ends the process, as libFuzzer wants to be told: it keeps the input.
-private func finding(_ message: String) -> Never { fatalError(message) }

@@ -21,7 +21,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private func readRules(_ input: [UInt8]) {
     guard let rules = try? PasswordRules(parsing: String(decoding: input, as: UTF8.self)) else { return }
-    guard let again = try? PasswordRules(parsing: rules.description) else { fatalError("rules as text are no rules") }
+    guard let again = try? PasswordRules(parsing: rules.description) else { finding("rules as text are no rules") }
     check(again.description == rules.description, "rules as text read as others")
     guard let generator = try? PasswordGenerator(following: rules) else { return }
     check(generator.entropyBits >= 0, "fewer than one password is possible")
@@ -37,8 +37,4 @@ private func estimate(_ input: [UInt8]) {
     let strength = PasswordStrength(utf8: input.span)
     check(strength.guessesLog10 >= 0 && strength.guessesLog10 < 101, "an estimate is out of bounds")
     check(strength.weaknesses.isEmpty == (strength.score >= .good), "a weak password has no reasons, or a good one has")
-}
-
-private func check(_ holds: Bool, _ message: String) {
-    if !holds { fatalError(message) }
 }

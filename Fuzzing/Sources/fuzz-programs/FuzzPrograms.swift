@@ -15,13 +15,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     if start.pointee & 1 == 0 {
         if let signature = try? CodeSignature(input), signature.encoded != input {
-            fatalError("a signature has two encodings")
+            finding("a signature has two encodings")
         }
         return 0
     }
     let read: ELFFile.Reading = { offset, count throws(ELFError) in
         // So much may be asked for at once: what is more was believed and not checked.
-        guard count <= 1 << 20 else { fatalError("\(count) bytes at once") }
+        guard count <= 1 << 20 else { finding("\(count) bytes at once") }
         guard offset <= UInt64(input.count) else { return [] }
         return Array(input[Int(offset)...].prefix(count))
     }
@@ -36,16 +36,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             offset <= UInt64(signed.count) ? Array(signed[Int(offset)...].prefix(count)) : []
         }
         guard let result = try? ELFFile(size: UInt64(signed.count), read: again) else {
-            fatalError("a program that is signed cannot be read")
+            finding("a program that is signed cannot be read")
         }
         check(result.signatureRange == edit.signatureRange, "the signature is elsewhere")
     }
     if let edit = try? file.removingSignature(read: read) { _ = apply(edit, to: input) }
     return 0
-}
-
-private func check(_ holds: Bool, _ message: String) {
-    if !holds { fatalError(message) }
 }
 
 private func apply(_ edit: ELFEdit, to bytes: [UInt8]) -> [UInt8] {

@@ -17,8 +17,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let nonce = Array(input.dropFirst(FrameHeader.size).prefix(WireLimits.nonceBytes))
     guard let first = request(input, nonce) else { return 0 }
     let written = first.frame(nonce: nonce)
-    guard let again = request(written, nonce) else { fatalError("what was written cannot be read") }
-    guard again.frame(nonce: nonce) == written else { fatalError("what was written reads as something else") }
+    guard let again = request(written, nonce) else { finding("what was written cannot be read") }
+    guard again.frame(nonce: nonce) == written else { finding("what was written reads as something else") }
     return 0
 }
 

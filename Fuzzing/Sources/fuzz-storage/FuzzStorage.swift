@@ -22,18 +22,18 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     switch start.pointee & 3 {
     case 0:
         guard let keybag = try? Keybag(decoding: input) else { return 0 }
-        guard Array(keybag.encoded) == input else { fatalError("a keybag has two encodings") }
+        guard Array(keybag.encoded) == input else { finding("a keybag has two encodings") }
     case 1:
         guard let attributes = try? AttributeEncoding.decode(input, .genericPassword) else { return 0 }
         guard Array(AttributeEncoding.encode(attributes)) == input else {
-            fatalError("attributes have two encodings")
+            finding("attributes have two encodings")
         }
     case 2:
         guard let access = try? AccessObject(encoded: input) else { return 0 }
-        guard access.encoded == input else { fatalError("an access object has two encodings") }
+        guard access.encoded == input else { finding("an access object has two encodings") }
     default:
         guard let application = try? TrustedApplication(encoded: input) else { return 0 }
-        guard application.encoded == input else { fatalError("a trusted application has two encodings") }
+        guard application.encoded == input else { finding("a trusted application has two encodings") }
     }
     return 0
 }

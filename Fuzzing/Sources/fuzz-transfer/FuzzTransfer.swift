@@ -66,7 +66,3 @@ private func pkcs12(_ contents: [UInt8]) -> [UInt8] {
 private func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     [tag, 0x83] + [16, 8, 0].map { UInt8(content.count >> $0 & 0xFF) } + content
 }
-
-private func check(_ holds: Bool, _ message: String) {
-    if !holds { fatalError(message) }
-}

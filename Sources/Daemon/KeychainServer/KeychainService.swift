@@ -62,18 +62,13 @@ public final class KeychainService: Sendable {
         let activity: SessionActivity
         let user: UInt32
         /// Nil until it has been found out.
-        var program: Program?
-    }
-
-    private struct Program: Hashable {
-        let user: UInt32
-        let identity: ProgramIdentity
+        var program: UserProgram?
     }
 
     private struct Sessions {
         private(set) var entries: [UInt64: Entry] = [:]
         private(set) var counts: [UInt32: Int] = [:]
-        private(set) var programs: [Program: Int] = [:]
+        private(set) var programs: [UserProgram: Int] = [:]
         private var next: UInt64 = 0
 
         mutating func add(_ entry: Entry) -> UInt64 {
@@ -91,13 +86,13 @@ public final class KeychainService: Sendable {
         }
 
         /// Nothing for a session that has given way meanwhile.
-        mutating func identify(_ number: UInt64, as program: Program) {
+        mutating func identify(_ number: UInt64, as program: UserProgram) {
             guard entries[number] != nil else { return }
             entries[number]?.program = program
             programs[program, default: 0] += 1
         }
 
-        func longestIdle(of program: Program) -> UInt64? { longestIdle { $0.program == program } }
+        func longestIdle(of program: UserProgram) -> UInt64? { longestIdle { $0.program == program } }
 
         /// The session that has waited longest for a request, of one user.
         func longestIdle(of user: UInt32) -> UInt64? { longestIdle { $0.user == user } }
@@ -253,7 +248,7 @@ public final class KeychainService: Sendable {
     ///
     /// - Throws: where the program has as many as it may, and all of them are busy.
     private func claim(_ number: UInt64, for caller: Caller) throws(Refusal) {
-        let program = Program(user: caller.userID, identity: caller.identity)
+        let program = UserProgram(of: caller)
         let hasRoom = sessions.withLock { sessions in
             if sessions.programs[program] ?? 0 >= limits.programLimit {
                 guard let longest = sessions.longestIdle(of: program) else { return false }

@@ -210,9 +210,6 @@ extension Pipeline {
         return (reply.finish(), .granted(items: items, accessGroups: Self.groups(of: found.facts), by: rule))
     }
 
-    /// Whether the request may hold so many bytes more.
-    func takesMemory(_ byteCount: Int) -> Bool { memory?.take(byteCount) ?? true }
-
     /// What matches. Where digests cannot say it, the caller has to be allowed to read attributes.
     func find(
         _ query: ItemQuery, in scope: SearchScope, _ limit: MatchLimit, _ parts: ReturnedParts, for caller: Caller

@@ -4,6 +4,17 @@ internal import KeychainModel
 internal import KeychainPolicy
 internal import Synchronization
 
+/// A program of one user's, to which is counted what it has of the service.
+struct UserProgram: Hashable {
+    let user: UInt32
+    let identity: ProgramIdentity
+
+    init(of caller: Caller) {
+        user = caller.userID
+        identity = caller.identity
+    }
+}
+
 /// How much memory requests hold that may grow with what was asked: large requests as they come, and what a search found until the
 /// answer has left. Counted for all, for each user and for each program, so that one that asks for everything again and again, or does not
 /// read what it asked for, takes nothing from the others.
@@ -32,17 +43,12 @@ final class RequestMemory: Sendable {
         }
     }
 
-    fileprivate struct Holder: Hashable {
-        let user: UInt32
-        let program: ProgramIdentity
-    }
-
     private struct State {
         var all = 0
         var users: [UInt32: Int] = [:]
-        var programs: [Holder: Int] = [:]
+        var programs: [UserProgram: Int] = [:]
 
-        mutating func add(_ byteCount: Int, _ holder: Holder) {
+        mutating func add(_ byteCount: Int, _ holder: UserProgram) {
             all += byteCount
             // Who holds nothing is not remembered.
             let ofUser = (users[holder.user] ?? 0) + byteCount
@@ -59,10 +65,10 @@ final class RequestMemory: Sendable {
 
     /// What one connection holds.
     func share(of caller: Caller) -> Share {
-        Share(self, Holder(user: caller.userID, program: caller.identity))
+        Share(self, UserProgram(of: caller))
     }
 
-    private func take(_ byteCount: Int, for holder: Holder) -> Bool {
+    private func take(_ byteCount: Int, for holder: UserProgram) -> Bool {
         state.withLock { state in
             guard state.all + byteCount <= limits.all,
                 (state.users[holder.user] ?? 0) + byteCount <= limits.ofUser,
@@ -73,12 +79,12 @@ final class RequestMemory: Sendable {
         }
     }
 
-    private func giveBack(_ byteCount: Int, of holder: Holder) { state.withLock { $0.add(-byteCount, holder) } }
+    private func giveBack(_ byteCount: Int, of holder: UserProgram) { state.withLock { $0.add(-byteCount, holder) } }
 
     /// Used by the thread of its connection alone.
     final class Share: Sendable {
         private let memory: RequestMemory
-        private let holder: Holder
+        private let holder: UserProgram
         private let used = Atomic(0)
         private let taken = Atomic(0)
 
@@ -87,7 +93,7 @@ final class RequestMemory: Sendable {
         /// In which pieces the rest is taken.
         private static let piece = 1 << 20
 
-        fileprivate init(_ memory: RequestMemory, _ holder: Holder) {
+        fileprivate init(_ memory: RequestMemory, _ holder: UserProgram) {
             self.memory = memory
             self.holder = holder
         }
@@ -116,4 +122,9 @@ final class RequestMemory: Sendable {
             if has > 0 { memory.giveBack(has, of: holder) }
         }
     }
+}
+
+extension Pipeline {
+    /// Whether the request may hold so many bytes more.
+    func takesMemory(_ byteCount: Int) -> Bool { memory?.take(byteCount) ?? true }
 }

@@ -269,7 +269,8 @@ private final class Told: Sendable {
                 try #require(SecKeychainCreate("k", 8, "password", false, nil, &keychain) == errSecSuccess)
                 let told = Told()
                 try #require(SecKeychainAddCallback(callback, .lockEventMask, told.context) == errSecSuccess)
-                // Swift hides fork, for good reasons; C programs that use this library fork all the same.
+                // Swift hides fork, for good reasons; C programs that use this library fork all the same. What dlsym finds under this
+                // name is the C function of that type (fork(2)).
                 typealias Fork = @convention(c) () -> pid_t
                 let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
                 let child = fork()
