@@ -175,6 +175,23 @@ private struct Bytes: RandomNumberGenerator {
         #expect(try accounts(try Fixture(at: .file(new))) == Set(0..<30))
     }
 
+    @Test(arguments: [
+        ("id INTEGER PRIMARY", "id INTEGXR PRIMARY"), ("id INTEGER", "ad INTEGER"), ("data BLOB", "dbta BLOB"),
+        ("TABLE genp", "TABLE ggnp"), ("PRIMARY", "PRIMARX"), ("item BLOB", "jtem BLOB"),
+        ("version INTEGER", "version+INTEGER"),
+    ])
+    func `saves the rows of a table whose schema is damaged`(_ whole: String, _ damaged: String) throws {
+        try fill(20)
+        try directory.edit(
+            """
+            PRAGMA writable_schema = ON; \
+            UPDATE sqlite_master SET sql = replace(sql, '\(whole)', '\(damaged)') WHERE type = 'table' AND name = 'genp'
+            """)
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 20 && report.lost.isEmpty)
+        #expect(try accounts(salvaged) == Set(0..<20))
+    }
+
     @Test func `keeps tombstones and the numbering of rows`() throws {
         let fixture = try Fixture(at: .file(directory.database))
         try fixture.add([.account: .string("0"), .synchronizable: .number(1)])

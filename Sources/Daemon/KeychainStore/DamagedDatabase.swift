@@ -53,24 +53,25 @@ final class DamagedDatabase {
     func rows(of table: ItemTable, columns: [String], above highest: Int64) -> Rows {
         var found = Rows()
         let name = table.name
-        let isWhole = scan("SELECT * FROM \(name) ORDER BY id", into: &found)
+        // By `rowid`, which stays what it is where the schema no longer says that `id` is another name for it.
+        let isWhole = scan("SELECT rowid, * FROM \(name) ORDER BY rowid", columns, into: &found)
         var known: Set<Int64> = []
-        let upwards = numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item", into: &known)
+        let upwards = numbers("SELECT rowid FROM \(name) INDEXED BY \(name)_item ORDER BY item", into: &known)
         // A damaged page may hide rows without being noticed.
         if isWhole, log == nil, !upwards || known.isSubset(of: found.rows.keys) { return found }
-        scan("SELECT * FROM \(name) ORDER BY id DESC", into: &found)
+        scan("SELECT rowid, * FROM \(name) ORDER BY rowid DESC", columns, into: &found)
 
-        if !upwards { numbers("SELECT id FROM \(name) INDEXED BY \(name)_item ORDER BY item DESC", into: &known) }
+        if !upwards { numbers("SELECT rowid FROM \(name) INDEXED BY \(name)_item ORDER BY item DESC", into: &known) }
         found.isUncertain = !upwards
 
         let end = max(highest, known.max() ?? 0, found.rows.keys.max() ?? 0, lastNumber(of: table))
         if end <= Self.lookedUp {
             for number in 1...max(end, 1) where found.rows[number] == nil {
-                if let row = row(number, of: name) { found.rows[number] = row }
+                if let row = row(number, of: name, columns) { found.rows[number] = row }
             }
         }
         for number in known where found.rows[number] == nil {
-            if let row = row(number, of: name) { found.rows[number] = row }
+            if let row = row(number, of: name, columns) { found.rows[number] = row }
         }
         if log != nil { found.isUncertain = true }
         look(for: columns, known, &found)
@@ -104,7 +105,7 @@ final class DamagedDatabase {
     }
 
     func highestRow(of table: ItemTable) -> Int64 {
-        values("SELECT max(id) FROM \(table.name)").first?.first.flatMap { Int64.fromDatabaseValue($0) } ?? 0
+        values("SELECT max(rowid) FROM \(table.name)").first?.first.flatMap { Int64.fromDatabaseValue($0) } ?? 0
     }
 
     private func lastNumber(of table: ItemTable) -> Int64 {
@@ -119,17 +120,17 @@ final class DamagedDatabase {
         return rows
     }
 
-    private func row(_ number: Int64, of table: String) -> Row? {
+    private func row(_ number: Int64, of table: String, _ columns: [String]) -> Row? {
         var found: Row?
-        each("SELECT * FROM \(table) WHERE id = ?", [number]) { row in found = Row(row) }
+        each("SELECT rowid, * FROM \(table) WHERE rowid = ?", [number]) { row in found = Row.read(row, columns)?.row }
         return found
     }
 
     @discardableResult
-    private func scan(_ sql: String, into found: inout Rows) -> Bool {
+    private func scan(_ sql: String, _ columns: [String], into found: inout Rows) -> Bool {
         var rows = found.rows
         let isWhole = each(sql) { row in
-            if let number = Int64.fromDatabaseValue(row[0]) { rows[number] = Row(row) }
+            if let (number, row) = Row.read(row, columns) { rows[number] = row }
         }
         found.rows = rows
         return isWhole
@@ -166,8 +167,17 @@ final class DamagedDatabase {
 }
 
 extension DamagedDatabase.Row {
-    fileprivate init(_ row: GRDB.Row) {
-        columns = Array(row.columnNames)
-        values = Array(row.databaseValues)
+    /// A row whose first column is its number.
+    ///
+    /// - Parameter names: those of a database that is whole. The schema's own may be damaged.
+    fileprivate static func read(_ row: GRDB.Row, _ names: [String]) -> (number: Int64, row: Self)? {
+        guard let number = Int64.fromDatabaseValue(row[0]) else { return nil }
+        var values = Array(row.databaseValues.dropFirst())
+        let read = Array(row.columnNames.dropFirst())
+        // A database of an earlier version may have fewer.
+        let columns = read.count == names.count ? names : read
+        // It is stored nowhere but as the number.
+        if let place = columns.firstIndex(of: "id"), values[place].isNull { values[place] = number.databaseValue }
+        return (number, Self(columns: columns, values: values))
     }
 }
