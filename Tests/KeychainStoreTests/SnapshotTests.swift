@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
 import KeychainModel
 import KeychainSealing
 import SecretMemory
@@ -156,8 +157,69 @@ extension Directory {
         try old.write(to: URL(fileURLWithPath: snapshots.paths[0]))
         #expect(try restored(snapshots.paths[0]).store.lockState == .noPasscode)
         try fixture.store.close()
-        _ = try Fixture(at: .file(directory.database), snapshots: snapshots)
+        let next = try Fixture(at: .file(directory.database), snapshots: snapshots)
+        #expect(try next.store.checkContents() == .asLeft)
         #expect(try restored(snapshots.paths[0]).store.lockState == .beforeFirstUnlock)
+    }
+
+    @Test func `get it at the first unlock where something else was changed from outside`() throws {
+        try fixture.add([.account: .string("ann")])
+        try snapshots.take(now: moment(0))
+        let old = try Data(contentsOf: URL(fileURLWithPath: snapshots.paths[0]))
+        try protect()
+        try old.write(to: URL(fileURLWithPath: snapshots.paths[0]))
+        try fixture.store.close()
+        try directory.edit("DELETE FROM genp")
+        let next = try Fixture(at: .file(directory.database), snapshots: snapshots)
+        #expect(try next.store.checkContents() == .changed(rowsMore: -1))
+        #expect(try restored(snapshots.paths[0]).store.lockState == .noPasscode)
+        let key = try next.store.keybagKey(for: passcode)
+        #expect(try next.store.unlock(with: key, since: next.store.epoch))
+        #expect(try restored(snapshots.paths[0]).store.lockState == .beforeFirstUnlock)
+    }
+
+    @Test func `keep a keybag that is whole where that of the database is not, and salvage takes it`() throws {
+        try fixture.add([.account: .string("ann"), .accessible: .string("ak")])
+        try protect()
+        try snapshots.take(now: moment(0))
+        try fixture.store.close()
+        let whole = try keybag(directory.database)
+        var changed = whole
+        // The wrapped key of class ak (Documentation/Formats/keybag.md).
+        changed[whole.count - 40 - 7 * 81 + 1] ^= 1
+        try directory.edit("UPDATE keybag SET bytes = ?", [changed])
+
+        let next = try Fixture(at: .file(directory.database), snapshots: snapshots)
+        #expect(try next.store.checkContents() == .changed(rowsMore: 0))
+        // The passcode is right, and yet nothing is made of what it opens.
+        #expect(throws: StoreError.damaged(.keybag)) { try next.store.keybagKey(for: passcode) }
+        try next.store.close()
+        #expect(try keybag(directory.database) == changed)
+        #expect(try keybag(snapshots.paths[0]) == whole)
+
+        let path = directory.path + "/new.db"
+        let salvage = try Salvage(
+            directory.database, snapshots: snapshots.paths, deviceKey: Fixture.deviceKey(), in: PlainKeyStorage(),
+            passcode: passcode)
+        let report = try salvage.run(directory.database, snapshots: snapshots.paths, into: path)
+        #expect(report.recovered == 1 && report.unchecked == 0 && report.lost.isEmpty)
+        let saved = try Fixture(at: .file(path))
+        let key = try saved.store.keybagKey(for: passcode)
+        #expect(try saved.store.unlock(with: key, since: saved.store.epoch))
+        #expect(try saved.accounts(Fixture.query()) == ["ann"])
+    }
+
+    private let passcode = ProtectorSecret(.passcode, Array("first".utf8))
+
+    private func protect() throws {
+        let cost = try #require(ScryptCost(logN: 4, blockSize: 1, parallelism: 1))
+        try fixture.store.setFirstPasscode(passcode.bytes, cost: cost)
+    }
+
+    private func keybag(_ path: String) throws -> Data {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try #require(try queue.read { try Data.fetchOne($0, sql: "SELECT bytes FROM keybag") })
     }
 
     @Test func `are removed when they cannot get the new keybag`() throws {

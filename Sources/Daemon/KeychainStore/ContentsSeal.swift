@@ -169,6 +169,8 @@ extension ItemStore {
                 return try connection.contentsState(contentsKey, db)
             }
         }
+        // The keybag counts in it.
+        if state == .asLeft { putKeybagIntoSnapshots() }
         checkedContents.latest = state
         return state
     }

@@ -19,10 +19,16 @@ extension ItemStore {
 
     /// Opens the keybag. Where people choose the secret, this takes as long as was set.
     ///
-    /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.inputOutput` when there is no memory.
+    /// - Throws: `.refused` with the reasons `wrongSecret` and `noSuchProtector`; `.damaged(.keybag)` when the secret is right and
+    ///   not all class keys open, since what is made of such a keybag must not replace one that is whole; `.inputOutput` when
+    ///   there is no memory.
     public func keybagKey(for secret: ProtectorSecret<some Collection<UInt8>>) throws(StoreError) -> KeybagKey {
         let keybag = keybag
-        return try ofKeybag { () throws(SealingError) in try keybag.keybagKey(for: secret, with: deviceKey) }
+        return try ofKeybag { () throws(SealingError) in
+            let key = try keybag.keybagKey(for: secret, with: deviceKey)
+            _ = try keybag.classKeys(with: key, deviceKey, in: keyStorage)
+            return key
+        }
     }
 
     /// Takes all class keys in.
@@ -34,6 +40,7 @@ extension ItemStore {
         let keys = try ofKeybag { () throws(SealingError) in
             try keybag.classKeys(with: key, deviceKey, in: keyStorage)
         }
+        putKeybagIntoSnapshots()
         return keyRing.unlock(with: keys, since: epoch)
     }
 
@@ -117,7 +124,7 @@ extension ItemStore {
             }
         }
         keybag = new
-        snapshots?.replaceKeybag(new.encoded, contentsKey)
+        snapshots?.replaceKeybag(keybag.encoded, contentsKey)
         // The log still holds the old keybag. Where a reader is in the way, the next checkpoint does it.
         try? writer.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     }

@@ -21,7 +21,7 @@ public final class ItemStore: Sendable {
     /// What ties the store to its device; keychain files of the same user are tied to the same.
     public let deviceKey: DeviceKey
     let keyStorage: any SecretKeyStorage
-    private let sealedKeybag: Mutex<Keybag>
+    private let sealedKeybag: Mutex<(keybag: Keybag, isInSnapshots: Bool)>
     let digests: AttributeDigests
     /// The only connection that writes.
     let writer: Connection
@@ -74,8 +74,7 @@ public final class ItemStore: Sendable {
         let keybag: Keybag
         (keybag, keyRing, contentsKey) = try Self.complete(
             writer, kind, contents, deviceKey, keyStorage, at: clock())
-        sealedKeybag = Mutex(keybag)
-        if case .keychain = contents { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
+        sealedKeybag = Mutex((keybag, false))
         grantKey = try GrantKey(for: keybag, deviceKey, keyStorage)
         do throws(SealingError) { proofKey = try ProofKey(in: keyStorage) } catch { throw StoreError(error) }
         self.deviceKey = deviceKey
@@ -85,6 +84,8 @@ public final class ItemStore: Sendable {
         case .memory: reader = writer
         }
         digests = AttributeDigests(keyRing)
+        // Without a passcode each of its keys was opened.
+        if case .keychain = contents, !keybag.isProtected { putKeybagIntoSnapshots() }
     }
 
     /// Makes a keychain of what is there, and gives back its keys. The writer keeps the seal of its contents from now on.
@@ -125,8 +126,18 @@ public final class ItemStore: Sendable {
 
     /// The keybag as it is on the disk.
     var keybag: Keybag {
-        get { sealedKeybag.withLock { $0 } }
-        set { sealedKeybag.withLock { $0 = newValue } }
+        get { sealedKeybag.withLock { $0.keybag } }
+        set { sealedKeybag.withLock { $0.keybag = newValue } }
+    }
+
+    /// Puts the keybag into the snapshots, unless that was done: the last change of it may have been interrupted. Only when it is known
+    /// to be whole, because what they have may be what is left of a keybag that was damaged since.
+    func putKeybagIntoSnapshots() {
+        let wasThere = sealedKeybag.withLock { state in
+            defer { state.isInSnapshots = true }
+            return state.isInSnapshots
+        }
+        if !wasThere { snapshots?.replaceKeybag(keybag.encoded, contentsKey) }
     }
 
     /// Calls `body` after each change is on the disk, on the thread that made it. Replaces an earlier observer.

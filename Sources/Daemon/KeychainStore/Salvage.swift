@@ -58,36 +58,51 @@ public struct Salvage: Sendable {
         self.kind = kind
         self.deviceKey = deviceKey
         self.storage = storage
-        var found: (Keybag, KeyRing)?
-        var failure = SealingError.damaged
         damagedLog = try StoreOpening.damagedLog(of: database)
         // SQLite would take the part of it that it can read into the database, which shall stay as it is.
         if damagedLog != nil {
             do { try FileManager.default.removeItem(atPath: database + "-wal") } catch { throw .inputOutput }
         }
-        for bytes in Self.keybags(database, damagedLog, snapshots) where found == nil {
+        var failure = SealingError.damaged
+        var candidates: [(keybag: Keybag, ring: KeyRing)] = []
+        for bytes in Self.keybags(database, damagedLog, snapshots) {
             do throws(SealingError) {
                 let keybag = try Keybag(decoding: bytes)
-                found = (
-                    keybag, try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
-                )
+                let ring = try keybag.keyRing(with: deviceKey, in: storage, attributesClass: kind.attributesClass)
+                candidates.append((keybag, ring))
             } catch {
                 // What is told of the likeliest one stays, also where more look like one and are none.
                 if failure != .wrongDeviceKey { failure = error }
             }
         }
-        guard let (keybag, ring) = found else {
+        guard let likeliest = candidates.first else {
             throw failure == .wrongDeviceKey ? .wrongDeviceKey : .damaged(.keybag)
         }
-        self.keybag = keybag
-        keyRing = ring
-        guard let passcode, keybag.isProtected else { return }
-        do throws(SealingError) {
-            let key = try keybag.keybagKey(for: passcode, with: deviceKey)
-            _ = ring.unlock(with: try keybag.classKeys(with: key, deviceKey, in: storage), since: ring.epoch)
-        } catch {
-            throw StoreError(ofKeybag: error)
+        guard let passcode, likeliest.keybag.isProtected else {
+            (keybag, keyRing) = likeliest
+            return
         }
+        (keybag, keyRing) = try Self.firstUnlocked(candidates, by: passcode, deviceKey, storage)
+    }
+
+    /// The first that the secret opens whole: where one key of the likeliest is damaged, a snapshot's may not be.
+    ///
+    /// - Throws: what is wrong with the first, which has a passcode; one without is none that the passcode opens.
+    private static func firstUnlocked(
+        _ candidates: [(keybag: Keybag, ring: KeyRing)], by passcode: ProtectorSecret<some Collection<UInt8>>,
+        _ deviceKey: DeviceKey, _ storage: some SecretKeyStorage
+    ) throws(StoreError) -> (Keybag, KeyRing) {
+        var failure: SealingError?
+        for (keybag, ring) in candidates where keybag.isProtected {
+            do throws(SealingError) {
+                let key = try keybag.keybagKey(for: passcode, with: deviceKey)
+                _ = ring.unlock(with: try keybag.classKeys(with: key, deviceKey, in: storage), since: ring.epoch)
+                return (keybag, ring)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw StoreError(ofKeybag: failure ?? .damaged)
     }
 
     /// Everything that may be a keybag, the likeliest first.

@@ -105,12 +105,14 @@ public final class Snapshots: Sendable {
 
     /// Puts the keybag that the keychain has now into every snapshot of it: none shall open with what opened it once.
     ///
-    /// Called after each change of the keybag, and at the start, when the last change may have been interrupted. A snapshot
+    /// Called after each change of the keybag, and once after the start, when the last change may have been interrupted. A snapshot
     /// that cannot be changed is removed.
     ///
-    /// - Parameter contentsKey: for the seal over all rows, in which the keybag counts.
-    func replaceKeybag(_ bytes: Data, _ contentsKey: ContentsKey) {
-        turn.withLock { _ in replaceKeybags(bytes, contentsKey) }
+    /// - Parameters:
+    ///   - bytes: read when its turn has come, as somebody else may have changed it until then.
+    ///   - contentsKey: for the seal over all rows, in which the keybag counts.
+    func replaceKeybag(_ bytes: @autoclosure () -> Data, _ contentsKey: ContentsKey) {
+        turn.withLock { _ in replaceKeybags(bytes(), contentsKey) }
     }
 
     private func replaceKeybags(_ bytes: Data, _ contentsKey: ContentsKey) {
