@@ -123,6 +123,8 @@ final class OpenKeychain: Sendable {
         let isStarted = SystemThread.start { [self] in
             // That of a large one takes longer than anybody should wait for an answer.
             if store.isLarge { SystemThread.giveWay() }
+            // First: who hears that the contents are as they were left finds them, too.
+            checkIndices()
             do throws(StoreError) {
                 switch try store.checkContents() {
                 case .asLeft, .unknown: break
@@ -141,7 +143,6 @@ final class OpenKeychain: Sendable {
             } catch {
                 log(.warning, "cannot look whether the database was changed from outside: \(error)")
             }
-            checkIndices()
             // What only these looks needed.
             ProgramMemory.releaseStartPages()
         }
