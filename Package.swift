@@ -203,14 +203,16 @@ let package = Package(
                 "KeychainKeys", "SecretMemory",
             ]),
 
+        // What tests of several modules need.
+        .target(name: "TestPrograms", path: "Tests/TestPrograms", swiftSettings: common),
         .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
-        .tests("KeychainEndpointTests", ["KeychainEndpoint"]),
-        .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory"]),
+        .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestPrograms"]),
+        .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory", "TestPrograms"]),
         .tests(
             "KeychainPlatformTests",
-            ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", crypto]),
+            ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", "TestPrograms", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
@@ -222,6 +224,7 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
+                "TestPrograms",
                 crypto,
                 logging,
                 database,

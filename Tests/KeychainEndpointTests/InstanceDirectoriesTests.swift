@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestPrograms
 import Testing
 
 @testable import KeychainEndpoint
@@ -147,17 +148,7 @@ final class TemporaryDirectory {
         let count = Glibc.write(file, text, text.utf8.count)
         close(file)
         try #require(count == text.utf8.count)
-        waitUntilNobodyWrites("\(path)/\(name)")
-    }
-
-    /// A process that another test is just starting has our descriptor until its exec, and the kernel runs no file that
-    /// somebody may write (ETXTBSY). It grants a read lease only when nobody does.
-    private func waitUntilNobodyWrites(_ path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        let setLease: Int32 = 1024  // F_SETLEASE, which <fcntl.h> hides without _GNU_SOURCE
-        while fcntl(file, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { sched_yield() }
-        _ = fcntl(file, setLease, Int32(F_UNLCK))
+        waitUntilRunnable("\(path)/\(name)")
     }
 
     deinit {

@@ -4,6 +4,7 @@ import Crypto
 import Glibc
 import KeychainEndpoint
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import KeychainPlatform
@@ -132,17 +133,7 @@ struct ExecutableTests {
                 try #require(Glibc.write(target, buffer, count) == count)
             }
         }
-        waitUntilNobodyWrites(root(name))
-    }
-
-    /// A process that another test is just starting has our descriptor until its exec, and the kernel runs no file that
-    /// somebody may write (ETXTBSY). It grants a read lease only when nobody does.
-    private func waitUntilNobodyWrites(_ path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        let setLease: Int32 = 1024  // F_SETLEASE, which <fcntl.h> hides without _GNU_SOURCE
-        while fcntl(file, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { sched_yield() }
-        _ = fcntl(file, setLease, Int32(F_UNLCK))
+        waitUntilRunnable(root(name))
     }
 
     private func sha256(of path: String) throws -> [UInt8] {

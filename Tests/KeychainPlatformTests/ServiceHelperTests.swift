@@ -4,6 +4,7 @@ import Dispatch
 import Glibc
 import KeychainEndpoint
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import KeychainPlatform
@@ -21,25 +22,12 @@ struct ServiceHelperTests {
     /// Makes a helper of a script.
     private func helper(_ script: String, name: String = "helper") throws -> ServiceHelper {
         let path = folder("bin/\(name)")
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         fputs("#!/bin/sh\n" + script + "\n", file)
         fclose(file)
         chmod(path, 0o755)
-        try Self.waitForWriters(of: path)
+        waitUntilRunnable(path)
         return try #require(ServiceHelper(name, in: [folder("bin")]))
-    }
-
-    /// Waits until nobody has a file open for writing: a child of another test's may still, in the moment before its exec, and as
-    /// long as that lasts the file cannot be run (ETXTBSY).
-    private static func waitForWriters(of path: String) throws {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        try #require(file >= 0)
-        defer { close(file) }
-        let deadline = ContinuousClock.now + .seconds(10)
-        // A lease for reading is not given while there is a writer (F_SETLEASE, fcntl(2)); where the file system has no leases,
-        // nothing is waited for.
-        while fcntl(file, 1024, F_RDLCK) != 0, errno == EAGAIN, ContinuousClock.now < deadline { sched_yield() }
-        _ = fcntl(file, 1024, F_UNLCK)
     }
 
     /// Asks for an answer of four bytes.

@@ -4,6 +4,7 @@ import Glibc
 import KeychainHelperWire
 import KeychainPlatform
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import KeychainServer
@@ -34,10 +35,11 @@ struct FingerprintReaderTests {
     private func install(_ script: String) throws {
         let path = folder + "/" + FingerprintReader.name
         unlink(path)
-        let file = try #require(fopen(path, "w"))
+        let file = try #require(fopen(path, "we"))
         fputs("#!/bin/sh\necho >>\(folder)/asked\n\(script)\n", file)
         fclose(file)
         chmod(path, 0o755)
+        waitUntilRunnable(path)
     }
 
     /// How often it was run.

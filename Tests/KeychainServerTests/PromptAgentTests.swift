@@ -14,6 +14,7 @@ import KeychainServer
 import KeychainWire
 import SecretMemory
 import Synchronization
+import TestPrograms
 import Testing
 
 /// The agent between a service and prompters, which are small programs that do what the test says.
@@ -38,7 +39,7 @@ final class PromptAgentTests {
         let escaped = frame.map { String(format: "\\%03o", $0) }.joined()
         try Data("#!/bin/sh\nprintf '\(escaped)'\n\(script)\n".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        try waitForWriters(of: path)
+        waitUntilRunnable(path)
     }
 
     /// A prompter that waits to be taken back, and leaves a file when it is.

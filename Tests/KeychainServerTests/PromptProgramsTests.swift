@@ -6,6 +6,7 @@ import KeychainHelperWire
 import KeychainPlatform
 import KeychainPrompting
 import SecretMemory
+import TestPrograms
 import Testing
 
 @testable import KeychainServer
@@ -35,7 +36,7 @@ final class PromptProgramsTests {
         let text = "#!/bin/sh\nenv >\(folder.path)/\(name).asked\n\(script)\n"
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        try waitForWriters(of: path)
+        waitUntilRunnable(path)
     }
 
     private func wasAsked(_ name: String) -> Bool {
@@ -168,16 +169,4 @@ private final class NewTerminal: Sendable {
     }
 
     deinit { close(descriptor) }
-}
-
-/// Waits until nobody has a file open for writing: a child of another test's may still, in the moment before its exec, and as
-/// long as that lasts the file cannot be run (ETXTBSY).
-func waitForWriters(of path: String) throws {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    try #require(file >= 0)
-    defer { close(file) }
-    let deadline = ContinuousClock.now + .seconds(10)
-    // A lease for reading is not given while there is a writer (fcntl(2)); where the file system has no leases, nothing is waited for.
-    while fcntl(file, Int32(1024), F_RDLCK) != 0, errno == EAGAIN, ContinuousClock.now < deadline { sched_yield() }
-    _ = fcntl(file, Int32(1024), F_UNLCK)
 }

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainTerminal
 import SecretMemory
+import TestPrograms
 import Testing
 
 /// Serialized, since asking takes the process's signals for its time.
@@ -45,6 +46,7 @@ final class PinentryTests {
         let path = folder.appendingPathComponent("pinentry").path
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        waitUntilRunnable(path)
         return Pinentry(program: path)
     }
 
