@@ -407,14 +407,22 @@ def _(it):
             assert (done.returncode, done.out) == (0, f"p{number}\n") or done.returncode and "Fatal" not in done.err, (number, done)
         return {number for number, done in enumerate(told) if done.returncode == 0}
 
+    def without_attempts(other):
+        """All bytes but what a failed attempt changes, as each is counted: the page of their table, and the counters of SQLite's header."""
+        data = bytearray(contents(other.data, name))
+        page = database.rows["attempts", 1][0] // database.size
+        for first, after in ((24, 28), (92, 100), (page * database.size, (page + 1) * database.size)):
+            data[first:after] = bytes(after - first)
+        return data
+
     def check(intact):
         def check(other):
-            before = files(other)[name]
+            before = without_attempts(other)
             equal(begin(other), None)
             opened = other.run("security", "unlock-keychain", "-p", "sesame", "k")
             if opened.returncode:
                 contains(opened.err, "security: SecKeychainUnlock k: ")
-                equal(files(other)[name], before)
+                assert without_attempts(other) == before, "more was changed than what counts attempts"
             else:
                 right(other, "k")
             all_served(other)

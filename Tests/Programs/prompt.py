@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from support.caller import root_owned_folder
-from support.instance import Timeout, is_root, read_text, wait_until
+from support.instance import Timeout, is_root, read_text, shortest, wait_until
 from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
@@ -213,13 +213,13 @@ def _(it):
 @test("without a terminal the answer comes within a tenth of a second")
 def _(it):
     given(it)
-    start = time.monotonic()
-    done = it.run("chatelaine", "get", "mail", "--user", "ann", check=4, start_new_session=True)
-    contains(done.err, "belongs to another program")
-    whole = time.monotonic() - start
-    start = time.monotonic()
-    it.run("chatelaine", "list", check=0, start_new_session=True)
-    assert whole - (time.monotonic() - start) < 0.1, "beyond what the command takes anyway"
+
+    def refused():
+        done = it.run("chatelaine", "get", "mail", "--user", "ann", check=4, start_new_session=True)
+        contains(done.err, "belongs to another program")
+
+    anyway = shortest(lambda: it.run("chatelaine", "list", check=0, start_new_session=True))
+    assert shortest(refused) - anyway < 0.1, "beyond what the command takes anyway"
 
 
 @test("a job in the background is not shown on the terminal that its shell has")
@@ -550,7 +550,8 @@ def display(it):
     """An X server that shows nothing to anybody."""
     read, write = os.pipe()
     server = it.popen(
-        "Xvfb", "-displayfd", str(write), "-nolisten", "tcp", "-screen", "0", "800x600x24", pass_fds=[write],
+        # Without repeating keys: where the machine is busy, one may be down for longer than a person means it.
+        "Xvfb", "-r", "-displayfd", str(write), "-nolisten", "tcp", "-screen", "0", "800x600x24", pass_fds=[write],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as numbers:
@@ -571,8 +572,12 @@ def keys(it, name, title, *names, until=None):
         done = it.run("xdotool", "search", "--onlyvisible", "--name", title, env=environment)
         return done.out.split()[0] if done.out.strip() else None
 
+    is_done = until or (lambda: False)
     for tries_left in reversed(range(4)):
-        number = wait_until(window, what="the window")
+        # What was typed before may only now have done it, and then this window does not come again.
+        number = wait_until(lambda: is_done() or window(), what="the window")
+        if is_done():
+            return
         it.run("xdotool", "windowfocus", "--sync", number, env=environment, check=0)
         it.run("xdotool", "key", *names, env=environment, check=0)
         if until is None:

@@ -47,6 +47,16 @@ def wait_until(condition, seconds=10, what="what was waited for"):
         time.sleep(0.005)
 
 
+def shortest(work, runs=5):
+    """The seconds that the shortest of some runs takes: whatever else the machine does makes them longer only."""
+    times = []
+    for _ in range(runs):
+        start = time.monotonic()
+        work()
+        times.append(time.monotonic() - start)
+    return min(times)
+
+
 def end_tracer(tracer):
     """Ends a strace. Where its process was killed while strace let go of it, strace waits for a thread that is dead, for ever."""
     tracer.terminate()
