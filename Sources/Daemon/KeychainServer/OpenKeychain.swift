@@ -140,6 +140,8 @@ final class OpenKeychain: Sendable {
                 }
             } catch .closed {
                 // Nobody wants to know any more.
+            } catch .damaged {
+                warnOfDamage()
             } catch {
                 log(.warning, "cannot look whether the database was changed from outside: \(error)")
             }
@@ -155,14 +157,17 @@ final class OpenKeychain: Sendable {
             case .whole: break
             case .builtAnew:
                 log(.warning, "indices of the database were damaged, and were built anew; no item is lost by that")
-            case .damaged:
-                log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
+            case .damaged: warnOfDamage()
             }
         } catch .closed {
             // Nobody wants to know any more.
         } catch {
             log(.warning, "cannot look whether the database's indices are whole: \(error)")
         }
+    }
+
+    private func warnOfDamage() {
+        log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
     }
 
     static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {
