@@ -34,6 +34,21 @@ struct FileTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test func `a lock that is given up is free, also while a program being started has its descriptor`() throws {
+        let path = root("store.lock")
+        var lock: InstanceLock? = try InstanceLock(path: path)
+        withExtendedLifetime(lock) {}
+        let own = try #require(
+            (0..<1024 as Range<Int32>).first { number in
+                var facts = stat()
+                return fstat(number, &facts) == 0 && (try? linkStatus(path))?.st_ino == facts.st_ino
+            })
+        let inherited = dup(own)
+        defer { close(inherited) }
+        lock = nil
+        #expect(throws: Never.self) { _ = try InstanceLock(path: path) }
+    }
+
     @Test func `a lock file with something else in it is held by nobody in particular`() throws {
         try root.write(Array("garbage".utf8), to: "lock")
         let file = open(root("lock"), O_RDONLY | O_CLOEXEC)

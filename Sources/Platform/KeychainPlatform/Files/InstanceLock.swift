@@ -33,6 +33,10 @@ public final class InstanceLock: Sendable {
         try record(getpid())
     }
 
+    /// Given up here, and not by closing alone: a program that is being started has a copy of the descriptor until its exec, and by
+    /// that the lock (flock(2)).
+    deinit { flock(descriptor.number, LOCK_UN) }
+
     private func record(_ pid: Int32) throws(Failure) {
         let text = Array("\(pid)\n".utf8)
         guard ftruncate(descriptor.number, 0) == 0 else { throw .system(.last("ftruncate")) }
