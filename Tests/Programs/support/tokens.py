@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What keeps private keys, in tests: the token's programs beside the service, a TPM that swtpm plays, and the example that makes and
+uses keys by Apple's functions."""
+
+import base64
+import os
+import socket
+import subprocess
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from .instance import built_programs, examples_folder, read_text, wait_until
+from .sentences import contains, equal
+
+message = b"a message for everybody"
+sign = "algid:sign:ECDSA:message-X962:SHA256"
+not_available, foreign = -25291, -26275
+
+
+def helpers_folder():
+    return os.environ.get("CHATELAINE_HELPERS", built_programs()[0])
+
+
+def install(it):
+    """The tokens beside the service, where it looks for them."""
+    for name in ["chatelaine-token-software", "chatelaine-token-tpm"]:
+        target = os.path.join(it.programs.folder, name)
+        if not os.path.exists(target):
+            it.programs.copy(os.path.join(helpers_folder(), name), target)
+
+
+class NoTPM:
+    def __init__(self, it):
+        it.environment["CHATELAINE_TPM"] = "none"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+class TPM:
+    """A TPM in software, which the instance's service uses."""
+
+    def __init__(self, it):
+        self.it = it
+        self.folder = os.path.join(it.scratch, "tpm")
+        os.mkdir(self.folder)
+        it.own(self.folder)
+        self.socket = os.path.join(self.folder, "sock")
+        it.environment["CHATELAINE_TPM"] = self.socket
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        self.process = self.it.popen(
+            "swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}", "--server", f"type=unixio,path={self.socket}",
+            "--ctrl", f"type=unixio,path={self.folder}/control", "--flags", "not-need-init,startup-clear",
+            stderr=subprocess.DEVNULL)
+        wait_until(lambda: self.is_there() or self.process.poll() is not None, what="the start of swtpm")
+        equal(self.process.poll(), None)
+
+    def is_there(self):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(self.socket)
+                return True
+            except OSError:
+                return False
+
+    def stop(self):
+        """As a power cut."""
+        self.process.kill()
+        self.process.wait()
+        for name in ["sock", "control"]:
+            try:
+                os.unlink(os.path.join(self.folder, name))
+            except FileNotFoundError:
+                pass
+
+    def clear(self):
+        self.stop()
+        for name in os.listdir(self.folder):
+            os.unlink(os.path.join(self.folder, name))
+        self.start()
+
+
+class Failure(Exception):
+    """The program's answer is an error."""
+
+
+class KeyTool:
+    """The example, with commands from its standard input."""
+
+    def __init__(self, it):
+        program = os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(os.path.join(examples_folder(), "KeyTool"), program)
+        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        equal(self.process.wait(timeout=10), 0)
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        words = [base64.b64encode(word).decode() or "-" if isinstance(word, bytes) else str(word) for word in words]
+        self.process.stdin.write(" ".join(words) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().rstrip("\n")
+        if answer.startswith("error ") or not answer:
+            raise Failure(answer)
+        return answer
+
+    def data(self, *words):
+        return base64.b64decode(self.ask("keychain", *words))
+
+    def refuses(self, code, *words):
+        try:
+            answer = self.ask("keychain", *words)
+        except Failure as failure:
+            contains(str(failure), f"error {code} ")
+            return
+        raise AssertionError(f"was not refused: {answer}")
+
+
+def read_public(data):
+    return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
+
+
+def point(key):
+    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def verify(public, signature):
+    public.verify(signature, message, ec.ECDSA(hashes.SHA256()))
+
+
+def children(pid, name):
+    """The numbers of a process's children that run a program of that name."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                program = file.read().split(b"\0")[0].decode()
+            if int(read_text(f"/proc/{number}/stat").rpartition(")")[2].split()[1]) == pid and program.endswith(name):
+                found.append(int(number))
+        except OSError:
+            continue
+    return found
