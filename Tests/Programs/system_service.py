@@ -13,9 +13,9 @@ import socket
 import struct
 import subprocess
 
-from support.instance import mode, processes, read_text, root_of_repository, wait_until
+from support.instance import mode, processes, read_text, wait_until
 from support.sentences import LeftOut, contains, equal, lacks, python, run, test
-from support.system import SystemService, Usual, ann, bob, needs_root, service_user
+from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
 from support.wire import NOT_AVAILABLE, NOT_FOUND, WATCH, Client, Reader
 
 OF_USER, UNAVAILABLE = 33, 34
@@ -225,45 +225,10 @@ def _(it):
         assert os.path.exists(os.path.join(service.store(ann), "keychain.db"))
 
 
-def allowed_calls():
-    """The system calls that the unit allows."""
-
-    def calls(name):
-        if not name.startswith("@"):
-            return {name}
-        done = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
-        lines = [line.strip() for line in done.stdout.splitlines()[1:]]
-        return set().union(*(calls(line) for line in lines if line and not line.startswith("#")))
-
-    allowed = set()
-    unit = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
-    for line in read_text(unit).splitlines():
-        if line.startswith("SystemCallFilter="):
-            names = line.partition("=")[2]
-            denied = names.startswith("~")
-            for name in names.lstrip("~").split():
-                allowed = allowed - calls(name) if denied else allowed | calls(name)
-    assert "openat" in allowed and "ptrace" not in allowed and "setuid" not in allowed
-    return allowed
-
-
 @test("every system call of the service, from its start to its end, is one that its unit allows")
 def _(it):
-    if not shutil.which("strace"):
-        raise LeftOut("there is no strace")
     with system(it, start=False) as (service, first, second):
-        trace = os.path.join(it.scratch, "trace")
-        # What setpriv does before is not the service's.
-        words = service.words()
-        place = words.index(it.program("chatelained"))
-        log = open(service.log, "ab")
-        os.chmod(it.scratch, 0o777)
-        service.process = subprocess.Popen(
-            [*words[:place], "strace", "-f", "-o", trace, *words[place:]], stdin=subprocess.DEVNULL, stdout=log,
-            stderr=log)
-        wait_until(lambda: service.is_listening() or service.process.poll() is not None, what="the start of the service")
-        if service.process.poll() is not None:
-            raise LeftOut("strace may not look at the service: " + read_text(service.log).strip())
+        service.start_traced()
         for each in (first, second):
             each.set("name", "s3cret")
             equal(each.get("name"), b"s3cret")
@@ -273,12 +238,7 @@ def _(it):
         first.run("chatelaine", "lock", check=0)
         first.run("chatelaine", "unlock", "--passcode-fd", "0", input="1234", check=0)
         client_of(second, service, "clients = [Client(os.environ['SOCKET']) for _ in range(20)]")
-        # strace passes the signal on to nobody.
-        os.kill(int(read_text(os.path.join(service.runtime, "service.lock"))), signal.SIGTERM)
-        service.process.wait(timeout=20)
-        service.process = None
-        log.close()
-        names = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", read_text(trace), re.M))
+        names = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", service.stop_traced(), re.M))
         assert {"openat", "accept4", "capset", "seccomp", "fdatasync"} <= names, names
         # execve is strace's, in the place of the service manager.
         equal(sorted(names - allowed_calls() - {"execve"}), [])

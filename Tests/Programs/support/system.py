@@ -3,21 +3,30 @@
 namespaces of its own where only its folders can be written. And users of it."""
 
 import os
+import shutil
 import signal
 import subprocess
 
-from .instance import Instance, is_root, mode, read_text, wait_until
+from .instance import Instance, is_root, mode, read_text, root_of_repository, wait_until
 from .sentences import LeftOut, equal
 
 # Numbers without accounts: the kernel asks for no more.
 service_user, ann, bob = 1600, 1500, 1501
 
+unit_path = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
+
+# setpriv stands for the service manager, which starts the service from outside.
 SANDBOX = """
 mount --make-rprivate /
-mount --bind "$1" "$1"
-mount --bind "$2" "$2"
-mount -o remount,bind,ro /
-shift 2
+for folder in "$1" "$2"; do
+    mount --bind "$folder" "$folder"
+    mount -o remount,bind,noexec "$folder"
+done
+for program in $3 "$(command -v setpriv)"; do
+    if [ -e "$program" ]; then mount --bind "$program" "$program"; fi
+done
+mount -o remount,bind,ro,noexec /
+shift 3
 exec "$@"
 """
 
@@ -51,6 +60,8 @@ class SystemService:
             os.mkdir(path)
             os.chmod(path, bits)
             os.chown(path, service_user, service_user)
+        # All of it, as a unit has it.
+        self.environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
         self.process = None
         self.log = os.path.join(self.folder, "log")
 
@@ -75,7 +86,19 @@ class SystemService:
 
     def sandboxed(self, words):
         return [
-            "unshare", "--mount", "--net", "--ipc", "--uts", "sh", "-ec", SANDBOX, "sh", self.state, self.runtime, *words]
+            "unshare", "--mount", "--net", "--ipc", "--uts", "sh", "-ec", SANDBOX, "sh", self.state, self.runtime,
+            " ".join(self.runnable_paths), *words]
+
+    @property
+    def runnable_paths(self):
+        """What the unit lets the service run."""
+        paths = []
+        for line in read_text(unit_path).splitlines():
+            if line.startswith("ExecPaths="):
+                paths += [path.lstrip("-").replace("@bindir@", self.it.programs.folder)
+                          for path in line.partition("=")[2].split()]
+        # A link would be followed, and what it leads to be covered twice.
+        return [path for path in paths if not os.path.islink(path)]
 
     def in_usual_places(self, words):
         """The same words where this service's folders are those that clients and the service know by themselves."""
@@ -88,11 +111,34 @@ class SystemService:
         words = wrapped(words) if wrapped else words
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}, **options)
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=self.environment,
+                **options)
         wait_until(lambda: self.is_listening() or self.process.poll() is not None, what="the start of the service")
         assert self.process.poll() is None, f"the service ended at once:\n{read_text(self.log)}"
         return self
+
+    def start_traced(self):
+        """Starts it with strace looking at it and at what it starts. What setpriv does before is not the service's."""
+        if not shutil.which("strace"):
+            raise LeftOut("there is no strace")
+        words = self.words()
+        place = words.index(self.it.program("chatelained"))
+        self.trace = os.path.join(self.it.scratch, "trace")
+        os.chmod(self.it.scratch, 0o777)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [*words[:place], "strace", "-f", "-o", self.trace, *words[place:]], stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log, env=self.environment)
+        wait_until(lambda: self.is_listening() or self.process.poll() is not None, what="the start of the service")
+        if self.process.poll() is not None:
+            raise LeftOut("strace may not look at the service: " + read_text(self.log).strip())
+
+    def stop_traced(self):
+        """What strace saw. It passes the signal on to nobody."""
+        os.kill(int(read_text(os.path.join(self.runtime, "service.lock"))), signal.SIGTERM)
+        self.process.wait(timeout=20)
+        self.process = None
+        return read_text(self.trace)
 
     def is_listening(self):
         import socket
@@ -125,6 +171,27 @@ class SystemService:
         return it
 
 
+def allowed_calls():
+    """The system calls that the unit allows."""
+
+    def calls(name):
+        if not name.startswith("@"):
+            return {name}
+        done = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
+        lines = [line.strip() for line in done.stdout.splitlines()[1:]]
+        return set().union(*(calls(line) for line in lines if line and not line.startswith("#")))
+
+    allowed = set()
+    for line in read_text(unit_path).splitlines():
+        if line.startswith("SystemCallFilter="):
+            names = line.partition("=")[2]
+            denied = names.startswith("~")
+            for name in names.lstrip("~").split():
+                allowed = allowed - calls(name) if denied else allowed | calls(name)
+    assert "openat" in allowed and "ptrace" not in allowed and "setuid" not in allowed
+    return allowed
+
+
 class Usual:
     """The folders that clients know, leading to a service of the system: for processes in a mount namespace of theirs."""
 
@@ -153,4 +220,4 @@ exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"
 
 
 __all__ = [
-    "SystemService", "Usual", "ann", "bob", "service_user", "needs_root", "equal", "mode"]
+    "SystemService", "Usual", "ann", "bob", "service_user", "allowed_calls", "needs_root", "equal", "mode"]
