@@ -48,6 +48,20 @@ import Testing
         #expect(deviceKey == .file)
     }
 
+    @Test(arguments: [
+        ["chatelaine", "setup", "--device-key", "tpm"], ["chatelaine", "setup", "--pin"], ["chatelaine", "setup"],
+    ])
+    func `in the service of the system setup says that the device key stays, and asks nothing`(words: [String]) {
+        tester.place = KeychainPlace(path: "/var/lib/chatelaine/users/1500/keychain.db", isOfSystem: true)
+        tester.inputIsTerminal = true
+        install([tpm, software])
+        let outcome = tester.run(words, input: Array("2\ny\ny\n".utf8))
+        #expect(outcome.status == 5)
+        #expect(outcome.errorText.contains("in the service of the system the device key stays in its file"))
+        #expect(!outcome.errorText.contains("Which one?"))
+        #expect(deviceKey == .file)
+    }
+
     @Test func `on a terminal setup shows what there is, asks, and does what was agreed on`() throws {
         tester.inputIsTerminal = true
         install([tpm, software])

@@ -48,6 +48,12 @@ struct SetupCommand: ContextCommand {
         try checkDescriptors([
             pin.descriptor, newPINDescriptor, proof.passcodeDescriptor, proof.recoveryKeyDescriptor,
         ])
+        guard !context.keychain.isOfSystem else {
+            throw CommandFailure(
+                "in the service of the system the device key stays in its file",
+                hint: "only the service itself can read that file; a service of your own can seal its key",
+                exitCode: .unavailable)
+        }
         let asksNothing = deviceKey == nil && !setsPIN && newPINDescriptor == nil
         guard !asksNothing || (context.inputIsTerminal && pin.descriptor == nil) else {
             throw CommandFailure(
