@@ -135,6 +135,7 @@ extension KeychainClient {
     ///   - proof: passcode or recovery key, where a passcode is set.
     /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; with `errSecNotAvailable` and
     ///   `tokenUnavailable` where the token does not answer; with `errSecParam` for a new PIN in a file, or none in the software token;
+    ///   with `errSecUnimplemented` and `notSupportedYet` by a service of the system, where the key stays in its file;
     ///   as ``openDeviceKey(pin:)`` and ``setPasscode(_:proof:)``.
     public func moveDeviceKey(
         _ move: DeviceKeyMove<SecretBytes>, proof: ProtectorSecret<SecretBytes>?

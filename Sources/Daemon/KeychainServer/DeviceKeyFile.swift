@@ -75,6 +75,15 @@ struct DeviceKeyFile: Sendable {
         }
     }
 
+    /// Where it is told, and any move of it is refused.
+    var staying: DeviceKeyMoving {
+        DeviceKeyMoving { () throws(Refusal) in
+            try state()
+        } move: { _, _ throws(Refusal) in
+            throw Refusal(.unimplemented, .notSupportedYet)
+        }
+    }
+
     func state() throws(Refusal) -> DeviceKeyMoving.State {
         let file = try content()
         if let guarded = GuardedDeviceKey(file.bytes) {

@@ -15,20 +15,19 @@ final class OpenKeychain: Sendable {
     private let lock: LockController
     private let jobs: BackupJobs
     private let schedule: SnapshotSchedule
-    private let secureElement: SecureElement
+    private let tokens: KeychainTokens
     private let files: FileKeychains
     private let audit: AuditLog
     private let log: @Sendable (Logger.Level, String) -> Void
     /// Held to the very end, so that a successor opens the store only when this one has closed it.
     private let instanceLock: InstanceLock
-    private let deviceKey: DeviceKeyFile
 
     /// Opens the keychain in a folder that is there, or makes a new one in it.
     ///
     /// - Parameters:
     ///   - prompter: who is asked where only a person can say.
     ///   - biometry: the reader of its user's fingers.
-    ///   - given: what keeps private keys, and the device key; nil for no tokens, as in a service of the system.
+    ///   - given: what keeps private keys, and the device key; nil for no tokens.
     ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
     ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
     ///   - protections: what the process could do to protect itself, for `status`.
@@ -48,9 +47,8 @@ final class OpenKeychain: Sendable {
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })
         snapshots.removeUnfinished()
         let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
-        secureElement = tokens.secureElement
-        deviceKey = tokens.deviceKey
-        let (store, auditKey) = try Self.openStore(in: folder, deviceKey, opened?.key, snapshots, log)
+        self.tokens = tokens
+        let (store, auditKey) = try Self.openStore(in: folder, tokens.deviceKey, opened?.key, snapshots, log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -72,7 +70,7 @@ final class OpenKeychain: Sendable {
         pipeline = Pipeline(
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-                secureElement: secureElement, deviceKey: deviceKey.moving, files: files,
+                secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
@@ -93,21 +91,23 @@ final class OpenKeychain: Sendable {
     /// - Returns: how long until this has to be called again; nil if nothing is planned.
     func housekeeping() -> Duration? {
         [
-            lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(), secureElement.endIfIdle(),
-            files.housekeeping(),
+            lock.lockIfIdle(), jobs.endAbandoned(), schedule.run(), audit.housekeeping(),
+            tokens.secureElement.endIfIdle(), files.housekeeping(),
         ].compactMap { $0 }.min()
     }
 
     /// Whether closing would lose nothing that somebody would have to type again.
     var holdsNoUnlockedKeys: Bool {
         // A PIN that cannot be read whether it is there counts as one.
-        lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? deviceKey.isGuarded()) == false
+        lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? tokens.deviceKey.isGuarded()) == false
     }
 
     /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.
     func close() {
         lock.lock()
         files.closeAll()
+        // Before somebody else's keychain is opened in this one's place: so tokens never outnumber what may be open.
+        tokens.end()
         schedule.end()
         audit.close()
         do throws(StoreError) {

@@ -47,7 +47,7 @@ public struct ServiceProgram {
             let environment = OwnEnvironment.values(
                 PromptPrograms.serviceVariables.union(FingerprintReader.variables).union(TokenPrograms.variables))
             let fingers = FingerprintReader(of: owner, environment: environment, clock: .live)
-            let protections = protect(protections, mayStartPrograms: true)
+            let protections = protect(protections)
             let waking = Waking()
             let keychain = try open(
                 directories.keychain, environment, fingers.reader, protections, waking, credential.take())
@@ -69,10 +69,13 @@ public struct ServiceProgram {
         case .system(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
             let instanceLock = try takeLock(directories)
-            let protections = protect(protections + [.raisedDescriptorLimit()], mayStartPrograms: false)
+            let protections = protect(protections + [.raisedDescriptorLimit()])
             let agentsLogger = logger
             let agents = PromptAgents(clock: .live) { agentsLogger.log(level: $0, "\($1)") }
-            let keychains = UserKeychains(directories, protections: protections, agents: agents, logger: logger)
+            // It has no programs but those beside it, and its environment is that of who administers the machine.
+            let tokens = TokenPrograms(environment: OwnEnvironment.values(TokenPrograms.systemVariables))
+            let keychains = UserKeychains(
+                directories, protections: protections, agents: agents, tokens: tokens, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
             limits.shareAmongUsers()
@@ -141,15 +144,15 @@ public struct ServiceProgram {
         ).prompter
     }
 
-    /// Gives up what a process that holds keys does not need.
+    /// Gives up what a process that holds keys does not need. Helper programs that it runs keep what is given up here, and have none of
+    /// the capabilities that it keeps: those are neither ambient nor inheritable.
     ///
-    /// - Parameter mayStartPrograms: a user's service runs helper programs, which keep what is given up here.
     /// - Returns: what to say of it in `status`.
-    private func protect(_ earlier: [Protection], mayStartPrograms: Bool) -> [String] {
+    private func protect(_ earlier: [Protection]) -> [String] {
         if PageSource.memfdSecretIsAvailable { SecretArena.shared.takePages(from: .memfdSecret) }
         let protections =
             earlier + [
-                .forbidNewPrivileges(), .forbidSystemCalls(allowingPrograms: mayStartPrograms), .secretPages(),
+                .forbidNewPrivileges(), .forbidSystemCalls(), .secretPages(),
             ]
         for protection in protections { logger.log(level: protection.level, "\(protection)") }
         return protections.map(\.description)
@@ -273,8 +276,8 @@ public struct Protection: Sendable, CustomStringConvertible {
         Protection("no new privileges", ProcessHardening.forbidNewPrivileges())
     }
 
-    static func forbidSystemCalls(allowingPrograms: Bool) -> Protection {
-        Protection("system call filter", ProcessHardening.forbidSystemCalls(allowingPrograms: allowingPrograms))
+    static func forbidSystemCalls() -> Protection {
+        Protection("system call filter", ProcessHardening.forbidSystemCalls(allowingPrograms: true))
     }
 
     static func secretPages() -> Protection {

@@ -97,6 +97,13 @@ final class TokenProgram: Sendable {
         }
     }
 
+    /// Ends the program, whenever it was used last. Whoever asks at this moment gets an answer first; then it ends with its service.
+    func end() {
+        guard turn.wait(timeout: .now()) == .success else { return }
+        defer { turn.signal() }
+        session.withLock { $0.running = nil }
+    }
+
     private func start() throws(HelperFailure) -> HelperSession {
         // Looked for each time: it may be installed while the service runs.
         guard let helper = ServiceHelper(name, in: folders) else {
@@ -141,16 +148,24 @@ struct TokenPrograms: Sendable {
     private let folders: [String]
     /// The device or socket of the TPM; nil where none shall be used.
     private let tpm: String?
+    private let limits: TokenProgram.Limits
+    private let clock: MonotonicClock
 
     /// No token at all.
     static let none = TokenPrograms(folders: [], tpm: nil)
 
-    private init(folders: [String], tpm: String?) {
+    /// - Parameter folders: where the programs are looked for, in this order.
+    init(
+        folders: [String], tpm: String?, limits: TokenProgram.Limits = TokenProgram.Limits(),
+        clock: MonotonicClock = .live
+    ) {
         self.folders = folders
         self.tpm = tpm
+        self.limits = limits
+        self.clock = clock
     }
 
-    /// - Parameter environment: the service's own; values of ``variables``.
+    /// - Parameter environment: the service's own; values of ``variables``, or of ``systemVariables`` in a service of the system.
     init(environment: [String: String]) {
         // Whoever names a device wants no other, also when it is not there.
         let named = environment["CHATELAINE_TPM"]
@@ -163,6 +178,9 @@ struct TokenPrograms: Sendable {
     /// What the service looks at of its own environment.
     static let variables: Set<String> = ["CHATELAINE_HELPERS", "CHATELAINE_TPM"]
 
+    /// What a service of the system looks at: its programs are those beside it, whatever its environment says.
+    static let systemVariables: Set<String> = ["CHATELAINE_TPM"]
+
     /// Behind it the kernel gives each user of the TPM one of their own.
     private static let kernelDevice = "/dev/tpmrm0"
 
@@ -174,10 +192,13 @@ struct TokenPrograms: Sendable {
     /// The tokens of a keychain; the first makes new keys.
     func tokens(of folder: KeychainFolder) -> [TokenProgram] {
         guard !folders.isEmpty else { return [] }
-        let software = TokenProgram(
-            "chatelaine-token-software", in: folders, arguments: [folder.softwareTokenPath], kind: .software)
+        let software = program("chatelaine-token-software", folder.softwareTokenPath, .software)
         guard let tpm else { return [software] }
-        return [TokenProgram("chatelaine-token-tpm", in: folders, arguments: [tpm], kind: .tpm), software]
+        return [program("chatelaine-token-tpm", tpm, .tpm), software]
+    }
+
+    private func program(_ name: String, _ argument: String, _ kind: TokenKind) -> TokenProgram {
+        TokenProgram(name, in: folders, arguments: [argument], kind: kind, limits: limits, clock: clock)
     }
 }
 
@@ -186,13 +207,24 @@ struct KeychainTokens: Sendable {
     let programs: [TokenProgram]
     let secureElement: SecureElement
     let deviceKey: DeviceKeyFile
+    /// How the device key is moved into one of the tokens, and out of it.
+    let deviceKeyMoving: DeviceKeyMoving
 
-    /// - Parameter log: for what an administrator would want to know of wrong PINs.
-    init(_ tokens: TokenPrograms, of folder: KeychainFolder, log: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - keepingDeviceKey: whether a token may keep the device key; else it stays in its file.
+    ///   - log: for what an administrator would want to know of wrong PINs.
+    init(
+        _ tokens: TokenPrograms, of folder: KeychainFolder, keepingDeviceKey: Bool = true,
+        log: @escaping @Sendable (String) -> Void
+    ) {
         programs = tokens.tokens(of: folder)
         secureElement = SecureElement(programs.map(\.token))
-        deviceKey = DeviceKeyFile(in: folder, secureElement, log: log)
+        deviceKey = DeviceKeyFile(in: folder, keepingDeviceKey ? secureElement : .none, log: log)
+        deviceKeyMoving = keepingDeviceKey ? deviceKey.moving : deviceKey.staying
     }
+
+    /// Ends the programs that nobody asks at this moment.
+    func end() { for program in programs { program.end() } }
 }
 
 extension TokenRequest {

@@ -43,15 +43,19 @@ final class UserKeychains: Sendable {
     private let logger: Logger
     private let protections: [String]
     private let agents: PromptAgents?
+    private let tokens: TokenPrograms
     /// Runs a closure elsewhere; false if it will not.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
     private let entries = Mutex<[UInt32: Entry]>([:])
     private let waking = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter agents: who asks users for this service; nil for nobody.
+    /// - Parameters:
+    ///   - agents: who asks users for this service; nil for nobody.
+    ///   - tokens: what keeps private keys, in processes of each user's own.
     init(
-        _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil, logger: Logger,
+        _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
+        tokens: TokenPrograms = .none, logger: Logger,
         limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
@@ -60,6 +64,7 @@ final class UserKeychains: Sendable {
         self.directories = directories
         self.protections = protections
         self.agents = agents
+        self.tokens = tokens
         self.logger = logger
         self.limits = limits
         self.clock = clock
@@ -162,9 +167,14 @@ final class UserKeychains: Sendable {
             throw StartFailure("\(error)", hint: nil)
         }
         let logger = logger
+        let log: @Sendable (Logger.Level, String) -> Void = { level, text in
+            logger.log(level: level, "user \(user): \(text)")
+        }
         let keychain = try OpenKeychain(
-            folder, prompter: agents?.prompter(for: user) ?? .nobody, protections: protections,
-            log: { level, text in logger.log(level: level, "user \(user): \(text)") },
+            folder, prompter: agents?.prompter(for: user) ?? .nobody,
+            // One that waits for a PIN would need a door (KeychainDoor), which nothing here has.
+            tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
+            protections: protections, log: log,
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
         return keychain
