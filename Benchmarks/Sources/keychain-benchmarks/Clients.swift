@@ -9,80 +9,142 @@ import Measuring
 enum Clients {
     static let counts = [1, 8, 64]
     /// Of all of them together, so that each row takes about as long.
-    private static let additions = 16_384
-    private static let lookups = 65_536
+    private static let changes = 8_192
+    private static let lookups = 32_768
     private static let items = 1_000
+
+    /// What many processes got together: operations a second, from when all had connected until the last one had finished, and how
+    /// long each operation took.
+    struct Load {
+        let rate: Double
+        let timing: Timing
+    }
+
+    /// Of one number of processes. All of them may run on every core, and so may what they talk to.
+    struct Figures {
+        /// Bare round trips of a lookup's sizes, with a thread of the other side for each process.
+        let trip: Load
+        let lookup: Load
+        let add: Load
+        let delete: Load
+        /// SQLite alone, as one who commits a row for each of the processes at once: what a group commit could reach.
+        let rows: Load
+    }
 
     /// What `count` programs get from the service together, and from SQLite who commits as many rows at once.
     static func measure(directory: String) throws -> String {
         try Operations.fill(from: 0, to: items)
         var lines = [
-            "| programs at once | lookups a second | additions a second | raw SQLite, as many rows a commit | share |",
-            "|---:|---:|---:|---:|---:|",
+            """
+            | programs at once | bare round trips a second | lookups a second | p50, p99 µs | additions a second | p50, p99 µs \
+            | raw SQLite, as many rows a commit | share |
+            """,
+            "|---:|---:|---:|---:|---:|---:|---:|---:|",
         ]
         for count in counts {
-            let found = try together(count, "lookup", each: lookups / count)
-            let added = try together(count, "add", each: additions / count)
-            let raw = try rows(eachCommit: count, total: additions, directory: directory)
+            let figures = try figures(count, among: items, directory: directory)
+            let (found, added) = (figures.lookup, figures.add)
             lines.append(
-                String(format: "| %d | %.0f | %.0f | %.0f | %.2f |", count, found, added, raw, added / raw))
+                String(
+                    format: "| %d | %.0f | %.0f | %.0f, %.0f | %.0f | %.0f, %.0f | %.0f | %.2f |", count,
+                    figures.trip.rate, found.rate, found.timing.p50, found.timing.p99, added.rate, added.timing.p50,
+                    added.timing.p99, figures.rows.rate, added.rate / figures.rows.rate))
         }
         return lines.joined(separator: "\n")
     }
 
-    /// Operations a second, from when all have connected until the last one has finished.
-    private static func together(_ count: Int, _ operation: String, each: Int) throws -> Double {
-        var programs: [(process: Process, ready: Pipe, start: Pipe)] = []
+    /// - Parameters:
+    ///   - count: of processes.
+    ///   - items: how many there are to look up. What the processes add, they delete again.
+    static func figures(_ count: Int, among items: Int, directory: String) throws -> Figures {
+        let own = Place.current
+        Place.everywhere.enter()
+        defer { own.enter() }
+        let server = try EchoServer(.lookup, at: .everywhere)
+        let trip = try together(count, "trip", total: lookups) { _ in server.path }
+        server.end()
+        let lookup = try together(count, "lookup", total: lookups) { _ in String(items) }
+        // Each has items of its own, one more than it adds in time, beyond all that others have.
+        func first(_ number: Int) -> String { String(2 * Operations.spare + number * (changes / count + 1)) }
+        return Figures(
+            trip: trip, lookup: lookup, add: try together(count, "add", total: changes, first),
+            delete: try together(count, "delete", total: changes, first),
+            rows: try rows(eachCommit: count, total: changes, directory: directory))
+    }
+
+    private static func together(
+        _ count: Int, _ operation: String, total: Int, _ argument: (Int) -> String
+    ) throws -> Load {
+        let each = total / count
+        var programs: [(process: Process, output: FileHandle, start: FileHandle)] = []
         for number in 0..<count {
-            let (process, ready, start) = (Process(), Pipe(), Pipe())
+            let (process, output, start) = (Process(), Pipe(), Pipe())
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
-            process.arguments = ["client", operation, String(each), String(firstItem(count, number, each))]
-            process.standardOutput = ready
+            process.arguments = ["client", operation, String(each), argument(number)]
+            process.standardOutput = output
             process.standardInput = start
             try process.run()
-            programs.append((process, ready, start))
+            programs.append((process, output.fileHandleForReading, start.fileHandleForWriting))
         }
         for program in programs {
-            guard try program.ready.fileHandleForReading.read(upToCount: 1)?.count == 1 else {
+            guard try program.output.read(upToCount: 1)?.count == 1 else {
                 throw BenchmarkFailure("a program for \(operation) does not start")
             }
         }
         let begin = Timing.now()
-        for program in programs { program.start.fileHandleForWriting.write(Data([1])) }
+        for program in programs { program.start.write(Data([1])) }
         for program in programs {
             // A second byte, since to wait for the end of a process takes Foundation longer.
-            guard try program.ready.fileHandleForReading.read(upToCount: 1)?.count == 1 else {
+            guard try program.output.read(upToCount: 1)?.count == 1 else {
                 throw BenchmarkFailure("a program failed at \(operation)")
             }
         }
         let seconds = Double(Timing.now() - begin) / 1e9
-        for program in programs { program.process.waitUntilExit() }
-        return Double(count * each) / seconds
-    }
-
-    /// Each adds items of its own, beyond all that others have.
-    private static func firstItem(_ count: Int, _ number: Int, _ each: Int) -> Int {
-        items + count * 1_000_000 + number * (each + 1)
+        var samples: [UInt64] = []
+        for program in programs {
+            program.start.write(Data([2]))
+            let times = (try program.output.readToEnd() ?? Data()).split(separator: 0x0a).compactMap {
+                UInt64(String(decoding: $0, as: UTF8.self))
+            }
+            guard times.count == each else { throw BenchmarkFailure("a program did not say all its times") }
+            samples += times
+            program.process.waitUntilExit()
+        }
+        return Load(rate: Double(count * each) / seconds, timing: Timing(operation, samples: samples))
     }
 
     /// One of those programs.
-    static func run(_ operation: String, times: Int, from first: Int) throws {
-        let measured = operation == "add" ? Operations.addition(from: first) : Operations.lookup(among: items)
-        // Connects, too. Of additions it is the item after the last one.
+    ///
+    /// - Parameter argument: the number of the first item to add or delete, or of items to look up, or the socket of the other side.
+    static func run(_ operation: String, _ times: Int, argument: String) throws {
+        let measured: MeasuredOperation
+        switch (operation, Int(argument)) {
+        case ("trip", nil): measured = try RoundTrip.Connection(to: argument, .lookup).operation
+        case ("lookup", let count?): measured = Operations.lookup(among: count)
+        case ("add", let first?): measured = Operations.addition(from: first)
+        case ("delete", let first?): measured = Operations.deletion(from: first)
+        default: throw BenchmarkFailure("no operation \(operation) \(argument)")
+        }
+        // Connects, too. Of changes it is the item after the last one.
         _ = try measured.run(times)
         FileHandle.standardOutput.write(Data([1]))
         guard try FileHandle.standardInput.read(upToCount: 1)?.count == 1 else { return }
-        for index in 0..<times { _ = try measured.run(index) }
+        let samples = try (0..<times).map(measured.run)
         FileHandle.standardOutput.write(Data([2]))
+        // What comes now takes processors from those that are not ready yet.
+        guard try FileHandle.standardInput.read(upToCount: 1)?.count == 1 else { return }
+        FileHandle.standardOutput.write(Data(samples.map { "\($0)\n" }.joined().utf8))
     }
 
-    /// Rows a second, so many in one commit each, in the table of the other floor.
-    private static func rows(eachCommit count: Int, total: Int, directory: String) throws -> Double {
-        let database = try Floors.Database(directory + "/floor-rows-\(count).db")
+    /// Rows a second, so many in one commit each, in the table of the other floor; the times are of commits.
+    private static func rows(eachCommit count: Int, total: Int, directory: String) throws -> Load {
+        let path = directory + "/floor-rows-\(count).db"
+        let database = try Floors.Database(path)
+        defer { unlink(path) }
         try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE, a BLOB)")
         let insert = try database.prepare("INSERT INTO t (k, a) VALUES (randomblob(16), randomblob(400))")
         let begin = Timing.now()
-        for _ in 0..<total / count {
+        let timing = try Timing("commit of \(count) rows", times: total / count, warmUp: 0) { _ in
             try database.run("BEGIN IMMEDIATE")
             for _ in 0..<count {
                 guard sqlite3_step(insert) == SQLITE_DONE else { throw BenchmarkFailure("SQLite refuses a row") }
@@ -90,6 +152,6 @@ enum Clients {
             }
             try database.run("COMMIT")
         }
-        return Double(total / count * count) / (Double(Timing.now() - begin) / 1e9)
+        return Load(rate: Double(total / count * count) / (Double(Timing.now() - begin) / 1e9), timing: timing)
     }
 }

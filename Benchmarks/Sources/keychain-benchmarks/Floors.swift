@@ -13,72 +13,6 @@ enum Floors {
     /// Where this program was put.
     static let ownPlace = Place.current
 
-    /// A request and an answer of the sizes of a lookup, over a Unix socket, with a process that does nothing else. The
-    /// closure is given the operation to measure.
-    static func withRoundTrip<R>(
-        requestBytes: Int, answerBytes: Int, _ body: (MeasuredOperation) throws -> R
-    ) throws -> R {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("floor-\(getpid())").path
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        try withAddress(directory) { address, size in
-            guard bind(listener, address, size) == 0, listen(listener, 1) == 0 else {
-                throw BenchmarkFailure("cannot listen at \(directory)")
-            }
-        }
-        defer { unlink(directory) }
-        let own = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL
-        let arguments = ["echo", directory, String(requestBytes), String(answerBytes)]
-        let server = Process()
-        if let processors = ProcessInfo.processInfo.environment["SERVICE_CPUS"] {
-            // Where the keychain's service runs as well: a round trip within one core takes a third of one between two.
-            server.executableURL = URL(fileURLWithPath: "/usr/bin/taskset")
-            server.arguments = ["-c", processors, own.path] + arguments
-        } else {
-            server.executableURL = own
-            server.arguments = arguments
-        }
-        try server.run()
-        let connection = accept(listener, nil, nil)
-        defer {
-            close(connection)
-            close(listener)
-            server.waitUntilExit()
-        }
-        var request = [UInt8](repeating: 1, count: requestBytes)
-        var answer = [UInt8](repeating: 0, count: max(answerBytes, 1))
-        return try body(
-            MeasuredOperation(
-                "bare socket round trip (\(requestBytes) B, \(answerBytes) B)",
-                timing: { _ in
-                    send(connection, &request, requestBytes, 0)
-                    var count = 0
-                    while count < answerBytes {
-                        let received = recv(connection, &answer, answerBytes - count, 0)
-                        guard received > 0 else { throw BenchmarkFailure("the other side of the round trip is gone") }
-                        count += received
-                    }
-                }))
-    }
-
-    /// The other process of ``withRoundTrip(requestBytes:answerBytes:_:)``.
-    static func echo(_ path: String, requestBytes: Int, answerBytes: Int) throws {
-        let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        try withAddress(path) { address, size in
-            guard connect(connection, address, size) == 0 else { throw BenchmarkFailure("cannot connect to \(path)") }
-        }
-        var request = [UInt8](repeating: 0, count: requestBytes)
-        let answer = [UInt8](repeating: 2, count: answerBytes)
-        while true {
-            var count = 0
-            while count < requestBytes {
-                let received = recv(connection, &request, requestBytes - count, 0)
-                guard received > 0 else { return }
-                count += received
-            }
-            send(connection, answer, answerBytes, Int32(MSG_NOSIGNAL))
-        }
-    }
-
     /// One row by an indexed 16-byte key through a prepared statement, in a table of `rows` rows.
     static func lookup(rows: Int, times: Int, directory: String) throws -> Timing {
         let database = try Database(directory + "/floor-lookup-\(rows).db")
@@ -128,13 +62,32 @@ enum Floors {
             })
     }
 
-    /// One AES-256-GCM open of a short secret.
-    static func authenticatedOpen(times: Int) throws -> Timing {
+    /// One AES-256-GCM open of a box with so many bytes, bound to as much as an item's is (Documentation/Formats/sealed-item.md).
+    static func authenticatedOpen(bytes: Int, times: Int) throws -> Timing {
         let key = SymmetricKey(size: .bits256)
-        let sealed = try AES.GCM.seal([UInt8](repeating: 7, count: 32), using: key)
-        return try Timing("one AES-256-GCM open, 32 B", times: times) { _ in
-            _ = try AES.GCM.open(sealed, using: key)
+        let bound = [UInt8](repeating: 3, count: 125)
+        let sealed = try AES.GCM.seal([UInt8](repeating: 7, count: bytes), using: key, authenticating: bound)
+        return try Timing("bare AES-256-GCM open, \(bytes) B", times: times) { _ in
+            _ = try AES.GCM.open(sealed, using: key, authenticating: bound)
         }
+    }
+
+    /// The bytes inside the two boxes of a generic password, in the keychain of this file.
+    static func boxes(of path: String) throws -> (attributes: Int, secret: Int) {
+        var database: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(database)
+        }
+        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+            sqlite3_prepare_v2(
+                database, "SELECT length(attributes), length(data) FROM genp LIMIT 1", -1, &statement, nil)
+                == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW
+        else { throw BenchmarkFailure("no item in \(path)") }
+        // Version, part, nonce and tag are around them.
+        return (Int(sqlite3_column_int(statement, 0)) - 30, Int(sqlite3_column_int(statement, 1)) - 30)
     }
 
     static func withAddress<R>(

@@ -12,32 +12,64 @@ enum Locking {
 
     /// - Parameter database: the keychain's file, to read from its keybag what unlocking has to compute at least.
     static func measure(database: String) async throws -> Table {
-        let keychain = UserKeychain()
-        let secret = SecretData(utf8: passcode)
-        var table = Table()
-        let cost = try Cost(ofPasscodeIn: database)
-        var samples: (floor: [UInt64], unlock: [UInt64], lock: [UInt64]) = ([], [], [])
-        for _ in 0..<15 {
-            samples.floor.append(try cost.stretch(passcode))
-            samples.lock.append(try await time { try await keychain.lock() })
-            samples.unlock.append(try await time { try await keychain.unlock(passcode: secret) })
-        }
-        let floor = Timing("scrypt, \(cost)", samples: samples.floor)
-        let lock = Timing("lock", samples: samples.lock)
-        let unlock = Timing("unlock", samples: samples.unlock)
+        let figures = try await figures(database: database, times: 15)
+        let (keychain, secret) = (UserKeychain(), SecretData(utf8: passcode))
         var change: [UInt64] = []
         for _ in 0..<3 {
             change.append(try await time { try await keychain.setPasscode(secret, current: secret) })
         }
         let changing = Timing("change of the passcode", samples: change)
-        table.add(floor)
-        table.add(unlock, floor: floor)
-        table.add(lock)
-        table.add(changing, floor: floor)
-        table.note("lock to keys gone, p99, ms", lock.p99 / 1000, atMost: 10)
-        table.note("unlock beyond its scrypt, p50, ms", (unlock.p50 - floor.p50) / 1000, atMost: 5)
+        var table = Table()
+        table.add(figures.stretching)
+        table.add(figures.unlock, floor: figures.stretching)
+        table.add(figures.trip)
+        table.add(figures.lock, floor: figures.trip)
+        table.add(changing, floor: figures.stretching)
+        table.note("lock to keys gone, p99, ms", figures.lock.p99 / 1000, atMost: 10)
+        table.note("unlock beyond its scrypt, p50, ms", figures.beyondStretching / 1000, atMost: 5)
         table.note("change of the passcode, s", changing.p99 / 1_000_000, atMost: 1)
         return table
+    }
+
+    /// Locking and unlocking by turns, and what the machine takes for their parts at least.
+    struct Figures {
+        /// scrypt alone, as the passcode is stretched.
+        let stretching: Timing
+        /// Of a lookup's sizes, when the caches are as cold as locking finds them.
+        let trip: Timing
+        let lock: Timing
+        let unlock: Timing
+
+        /// Microseconds that unlocking takes beyond its scrypt.
+        var beyondStretching: Double { unlock.p50 - stretching.p50 }
+    }
+
+    static func figures(database: String, times: Int) async throws -> Figures {
+        let keychain = UserKeychain()
+        let secret = SecretData(utf8: passcode)
+        let cost = try Cost(ofPasscodeIn: database)
+        let server = try EchoServer(.lookup)
+        defer { server.end() }
+        let trip = try server.connect().operation
+        var samples: (stretching: [UInt64], trip: [UInt64], lock: [UInt64], unlock: [UInt64]) = ([], [], [], [])
+        for index in 0..<times {
+            // Where the service computes it as well.
+            Floors.servicePlace?.enter()
+            samples.stretching.append(try cost.stretch(passcode))
+            Floors.ownPlace.enter()
+            samples.trip.append(try trip.run(index))
+            samples.lock.append(try await time { try await keychain.lock() })
+            samples.unlock.append(try await time { try await keychain.unlock(passcode: secret) })
+        }
+        return Figures(
+            stretching: Timing("scrypt, \(cost)", samples: samples.stretching),
+            trip: Timing(trip.name, samples: samples.trip), lock: Timing("lock", samples: samples.lock),
+            unlock: Timing("unlock", samples: samples.unlock))
+    }
+
+    /// Removes the passcode.
+    static func end() async throws {
+        try await UserKeychain().removePasscode(current: SecretData(utf8: passcode))
     }
 
     private static func time(_ body: () async throws -> Void) async rethrows -> UInt64 {

@@ -16,8 +16,8 @@ import Security
 ///
 /// `keychain-benchmarks adding DIRECTORY` measures additions alone, beside bare commits.
 ///
-/// `keychain-benchmarks sizes [--million] CHATELAINED DIRECTORY RESULTS` measures every operation at each size, with a service that
-/// it starts itself, and writes its figures into the file of the last name as well.
+/// `keychain-benchmarks sizes [--million] CHATELAINED CHATELAINE DIRECTORY RESULTS` measures every operation at each size, with a service
+/// that it starts itself, and writes its figures into the file of the last name as well.
 ///
 /// `keychain-benchmarks rates CHATELAINED DIRECTORY ITEMS …` prints what `Benchmarks/others/compare` compares; CHATELAINE in the
 /// environment is the command.
@@ -26,21 +26,24 @@ import Security
 ///
 /// `keychain-benchmarks keychains` measures searching keychain files alone, and makes them first.
 ///
-/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES` does one operation only, for a profiler to look at.
+/// `keychain-benchmarks repeat lookup|add|sign|stream TIMES [ITEMS]` does one operation only, for a profiler to look at, after it added
+/// so many items (1000).
 @main
 enum Main {
     static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments.count == 5, arguments[1] == "echo" {
-            return try Floors.echo(
-                arguments[2], requestBytes: Int(arguments[3]) ?? 0, answerBytes: Int(arguments[4]) ?? 0)
+            let sizes = RoundTrip(requestBytes: Int(arguments[3]) ?? 0, answerBytes: Int(arguments[4]) ?? 0)
+            return try EchoServer.run(arguments[2], sizes)
         }
         if arguments.count >= 5, arguments[1] == "process" {
             let row = try Operations.process(arguments[2], Array(arguments[4...]), times: Int(arguments[3]) ?? 100)
             return print(Table.row(row))
         }
-        if arguments.count == 4, arguments[1] == "repeat" {
-            return try Operations.repeating(arguments[2], times: Int(arguments[3]) ?? 1_000)
+        if arguments.count >= 4, arguments[1] == "repeat" {
+            return try Operations.repeating(
+                arguments[2], times: Int(arguments[3]) ?? 1_000,
+                items: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 1_000)
         }
         if arguments.count == 2, arguments[1] == "identities" {
             var table = Table()
@@ -48,12 +51,12 @@ enum Main {
             return print(table.text)
         }
         if arguments.count == 5, arguments[1] == "client" {
-            return try Clients.run(arguments[2], times: Int(arguments[3]) ?? 0, from: Int(arguments[4]) ?? 0)
+            return try Clients.run(arguments[2], Int(arguments[3]) ?? 0, argument: arguments[4])
         }
         if arguments.count == 3, arguments[1] == "clients" {
             return print(try Clients.measure(directory: arguments[2]))
         }
-        if arguments.count >= 5, arguments[1] == "sizes" { return try compareSizes(Array(arguments[2...])) }
+        if arguments.count >= 6, arguments[1] == "sizes" { return try await compareSizes(Array(arguments[2...])) }
         if arguments.count >= 5, arguments[1] == "rates" {
             return try Rates.measure(
                 program: arguments[2], directory: arguments[3],
@@ -81,14 +84,14 @@ enum Main {
     private static func run(directory: String, counts: [Int]) throws {
         let times = 20_000
         var table = Table()
-        table.add(try Floors.authenticatedOpen(times: times))
+        table.add(try Floors.authenticatedOpen(bytes: 32, times: times))
         for count in counts { table.add(try Floors.lookup(rows: count, times: times, directory: directory)) }
         var filled = 0
         var lookups: [Timing] = []
         for count in counts {
             try Operations.fill(from: filled, to: count)
             filled = count
-            let (trip, lookup) = try Floors.withRoundTrip(requestBytes: 135, answerBytes: 76) { trip in
+            let (trip, lookup) = try RoundTrip.lookup.measure { trip in
                 try Timing.alternating(trip, Operations.lookup(among: count), times: times, batch: 500)
             }
             table.add(trip)
@@ -119,15 +122,16 @@ enum Main {
 }
 
 extension Main {
-    private static func compareSizes(_ words: [String]) throws {
+    private static func compareSizes(_ words: [String]) async throws {
         let names = words.filter { !$0.hasPrefix("--") }
         let options = words.filter { $0.hasPrefix("--") }
-        guard names.count == 3, options.allSatisfy({ $0 == "--million" }) else {
-            throw BenchmarkFailure("usage: keychain-benchmarks sizes [--million] CHATELAINED DIRECTORY RESULTS")
+        guard names.count == 4, options.allSatisfy({ $0 == "--million" }) else {
+            throw BenchmarkFailure(
+                "usage: keychain-benchmarks sizes [--million] CHATELAINED CHATELAINE DIRECTORY RESULTS")
         }
-        var sizes = try Sizes(program: names[0], directory: names[1])
-        let results = try sizes.measure(Sizes.usual + (options.isEmpty ? [] : [Sizes.million]))
-        try results.write(to: names[2])
+        var sizes = try Sizes(program: names[0], command: names[1], directory: names[2])
+        let results = try await sizes.measure(
+            Sizes.usual + (options.isEmpty ? [] : [Sizes.million]), writingTo: names[3])
         print(results.text)
     }
 }
@@ -199,18 +203,12 @@ extension Main {
     /// Signatures by keys that the service holds, beside those by keys in memory and a round trip of the same sizes.
     private static func measureSigning(_ table: inout Table) throws {
         for kind in Signing.Kind.allCases {
-            let held = try Signing.held(kind)
-            let (trip, signing) = try Floors.withRoundTrip(requestBytes: 125, answerBytes: kind.answerBytes) { trip in
-                try Timing.alternating(trip, held, times: kind.times, batch: kind.times / 40)
-            }
-            let (bare, again) = try Timing.alternating(
-                Signing.bare(kind), held, times: kind.times, batch: kind.times / 40)
-            table.add(bare)
-            table.add(trip)
-            table.add(signing, floor: bare)
+            let figures = try Signing.measure(kind, times: kind.times)
+            table.add(figures.bare)
+            table.add(figures.trip)
+            table.add(figures.held, floor: figures.bare)
             guard let limit = kind.limit else { continue }
-            let more = min(signing.p50, again.p50) - bare.p50 - trip.p50
-            table.note("microseconds more than both for a signature, \(kind)", more, atMost: limit)
+            table.note("microseconds more than both for a signature, \(kind)", figures.more, atMost: limit)
         }
     }
 }

@@ -136,21 +136,38 @@ enum Operations {
         }
     }
 
-    /// One operation again and again, without floors and figures. Lookups are among a thousand items that it adds first.
-    static func repeating(_ name: String, times: Int) throws {
+    /// One operation again and again, without floors and figures.
+    ///
+    /// - Parameter items: how many it adds first; lookups are among those.
+    static func repeating(_ name: String, times: Int, items: Int) throws {
         let operation: MeasuredOperation
+        try fill(from: 0, to: items)
         switch name {
-        case "lookup":
-            try fill(from: 0, to: 1_000)
-            operation = lookup(among: 1_000)
+        case "lookup": operation = lookup(among: items)
         case "stream":
             try fillForSearches(10_000)
             operation = MeasuredOperation(name, timing: { _ in try stream(10_000) })
-        case "add": operation = addition(from: 1_000_000)
+        case "add": operation = addition(from: spare)
         case "sign": operation = try Signing.held(.p256)
         default: throw BenchmarkFailure("no operation \(name)")
         }
         for index in 0..<times { _ = try operation.run(index) }
+    }
+
+    /// Runs a program with this on its standard input.
+    static func command(_ words: [String], input: String) throws {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words[1...])
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        pipe.fileHandleForWriting.write(Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkFailure("\(words.joined(separator: " ")): status \(process.terminationStatus)")
+        }
     }
 
     /// A whole process, from starting it to its end. Its output goes nowhere.

@@ -14,6 +14,14 @@ struct Place {
         return place
     }
 
+    /// On all that the machine has.
+    static var everywhere: Place {
+        var place = Place()
+        // The kernel leaves out those that are not there.
+        for word in place.cores.indices { place.cores[word] = .max }
+        return place
+    }
+
     /// One core; nil for what is no number of one.
     init?(core: String) {
         guard let number = Int(core), (0..<cores.count * UInt.bitWidth).contains(number) else { return nil }

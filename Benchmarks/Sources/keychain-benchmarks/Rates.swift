@@ -45,18 +45,9 @@ enum Rates {
     }
 
     /// Of an item of the command's own: that of another program it would have to ask for.
-    private static func wholeProgram(_ command: String) throws -> Timing {
-        let store = Process()
-        let secret = Pipe()
-        store.executableURL = URL(fileURLWithPath: command)
-        store.arguments = ["set", "process", "--user", "test"]
-        store.standardInput = secret
-        store.standardOutput = FileHandle.nullDevice
-        try store.run()
-        secret.fileHandleForWriting.write(Data("secret".utf8))
-        try secret.fileHandleForWriting.close()
-        store.waitUntilExit()
-        guard store.terminationStatus == 0 else { throw BenchmarkFailure("\(command) does not store an item") }
-        return try Operations.process(command, [command, "get", "process", "--user", "test"], times: 100)
+    static func wholeProgram(_ command: String) throws -> Timing {
+        try Operations.command([command, "set", "process", "--user", "test"], input: "secret")
+        return try Operations.process(
+            "whole process: chatelaine get", [command, "get", "process", "--user", "test"], times: 100)
     }
 }

@@ -25,8 +25,8 @@ struct Results {
             Figure(items: items, what: what, unit: "µs", value: timing.p50, p99: timing.p99, floor: floor?.p50))
     }
 
-    mutating func add(_ items: Int, _ what: String, _ value: Double, unit: String) {
-        figures.append(Figure(items: items, what: what, unit: unit, value: value, p99: nil, floor: nil))
+    mutating func add(_ items: Int, _ what: String, _ value: Double, unit: String, floor: Double? = nil) {
+        figures.append(Figure(items: items, what: what, unit: unit, value: value, p99: nil, floor: floor))
     }
 
     mutating func note(_ name: String, _ value: Double, atMost limit: Double) {
@@ -44,7 +44,7 @@ struct Results {
         figures.filter { $0.items == items && $0.what.hasPrefix(beginning) }.map(\.value).max()
     }
 
-    /// A table in Markdown: what was measured, and its figure at each size, with its ratio to the floor behind it.
+    /// A table in Markdown: what was measured, and its figure at each size, with its p99 and its ratio to the floor behind it.
     var text: String {
         var (sizes, rows): ([Int], [String]) = ([], [])
         for figure in figures {
@@ -56,8 +56,9 @@ struct Results {
         let lines = rows.map { row in
             let cells = sizes.map { size in
                 guard let figure = figures.first(where: { $0.items == size && $0.what == row }) else { return "" }
+                let slow = figure.p99.map { String(format: ", p99 %.1f", $0) } ?? ""
                 let ratio = figure.floor.map { String(format: " (%.2f)", figure.value / $0) } ?? ""
-                return String(format: "%.1f", figure.value) + ratio
+                return String(format: "%.1f", figure.value) + slow + ratio
             }
             let unit = figures.first { $0.what == row }?.unit ?? ""
             return "| \(row) | \(unit) | " + cells.joined(separator: " | ") + " |"

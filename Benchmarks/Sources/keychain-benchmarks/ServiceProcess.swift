@@ -34,8 +34,8 @@ final class ServiceProcess {
 
     deinit { try? stop() }
 
-    /// Starts it, and returns when it can be connected to.
-    func start() throws {
+    /// Starts it there, and returns when it can be connected to.
+    func start(at place: Place? = Floors.servicePlace) throws {
         guard pid == nil else { throw BenchmarkFailure("the service runs already") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -46,7 +46,7 @@ final class ServiceProcess {
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
         // The program begins where the thread is that starts it.
-        Floors.servicePlace?.enter()
+        place?.enter()
         let code = posix_spawn(&child, program, &actions, nil, &arguments, environ)
         Floors.ownPlace.enter()
         guard code == 0 else { throw BenchmarkFailure("cannot start \(program): \(code)") }

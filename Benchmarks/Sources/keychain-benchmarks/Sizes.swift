@@ -14,6 +14,8 @@ struct Sizes {
     static let million = 1_000_000
 
     private let service: ServiceProcess
+    /// The path of chatelaine.
+    private let command: String
     /// Of the keychain.
     private let folder: String
     /// For the floors' own databases.
@@ -22,15 +24,19 @@ struct Sizes {
 
     /// - Parameters:
     ///   - program: the path of chatelained.
+    ///   - command: that of chatelaine.
     ///   - directory: an empty folder on the file system that is to be measured.
-    init(program: String, directory: String) throws {
+    init(program: String, command: String, directory: String) throws {
+        self.command = command
         self.directory = directory
         folder = directory + "/chatelaine"
         service = try ServiceProcess(program, data: directory)
     }
 
     /// Measures at all of these sizes, which ascend.
-    mutating func measure(_ sizes: [Int]) throws -> Results {
+    ///
+    /// - Parameter path: where the figures are written as lines of JSON, after each size: larger ones take long.
+    mutating func measure(_ sizes: [Int], writingTo path: String) async throws -> Results {
         try service.start()
         try Operations.fill(from: 0, to: 1)
         try service.stop()
@@ -40,31 +46,47 @@ struct Sizes {
             try StoreFilling.fill(folder, present..<size, account: Operations.account)
             present = size
             results.add(size, "filling it, to this size", Double(Timing.now() - begin) / 1e9, unit: "s")
-            try measure(size)
+            try await measure(size)
+            try results.write(to: path)
         }
         if let largest = sizes.last { judge(largest, sizes) }
         return results
     }
 
-    private mutating func measure(_ size: Int) throws {
+    private mutating func measure(_ size: Int) async throws {
+        say(size, "starts")
         try measureStarts(size)
         try service.start()
         let seconds = try service.waitUntilIdle()
         results.add(size, "computing after a start, in all", seconds, unit: "s")
         try addMemory(size, "after its start")
+        say(size, "reading")
         try measureReading(size)
         try measureMisses(size)
+        say(size, "changes")
         try measureChanges(size)
+        say(size, "keys")
+        try measureSigning(size)
+        try await measureLocking(size)
         try service.stop()
+        say(size, "programs")
+        try measurePrograms(size)
         let bytes = ["", "-wal"].reduce(0) { $0 + Self.bytes(of: "\(folder)/keychain.db\($1)") }
         results.add(size, "size on the disk", Double(bytes) / 1e6, unit: "MB")
         results.add(size, "the same, for each item", Double(bytes) / Double(size), unit: "bytes")
+    }
+
+    /// What comes next, beside the results.
+    private func say(_ size: Int, _ part: String) {
+        FileHandle.standardError.write(Data("\(size) items: \(part)\n".utf8))
     }
 
     // MARK: Starts
 
     /// From starting the program to the answer to a lookup with data.
     private mutating func measureStarts(_ size: Int) throws {
+        let bare = try Operations.process("", ["/bin/true"], times: 100)
+        results.add(size, "whole process: /bin/true", bare)
         func start() throws -> UInt64 {
             let begin = Timing.now()
             try service.start()
@@ -78,13 +100,13 @@ struct Sizes {
             try service.stop()
             return time
         }
-        results.add(size, "start to first answer, the day's first", Timing("", samples: first))
+        results.add(size, "start to first answer, the day's first", Timing("", samples: first), floor: bare)
         let usual = try (0..<20).map { _ in
             let time = try start()
             try service.stop()
             return time
         }
-        results.add(size, "start to first answer", Timing("", samples: usual))
+        results.add(size, "start to first answer", Timing("", samples: usual), floor: bare)
         let killed = try (0..<10).map { number in
             // Something for the next start to find in the log.
             try service.start()
@@ -95,7 +117,7 @@ struct Sizes {
             try service.stop()
             return time
         }
-        results.add(size, "start to first answer, after it was killed", Timing("", samples: killed))
+        results.add(size, "start to first answer, after it was killed", Timing("", samples: killed), floor: bare)
     }
 
     // MARK: Reading
@@ -105,13 +127,18 @@ struct Sizes {
         let raw = try Floors.lookup(rows: size, times: times, directory: directory)
         results.add(size, "raw SQLite lookup", raw)
         unlink(directory + "/floor-lookup-\(size).db")
-        let (trip, lookup) = try Floors.withRoundTrip(requestBytes: 135, answerBytes: 76) { trip in
+        let boxes = try Floors.boxes(of: "\(folder)/keychain.db")
+        let secret = try Floors.authenticatedOpen(bytes: boxes.secret, times: times)
+        let description = try Floors.authenticatedOpen(bytes: boxes.attributes, times: times)
+        results.add(size, "bare AES-256-GCM open, \(boxes.secret) B: an item's secret", secret)
+        results.add(size, "bare AES-256-GCM open, \(boxes.attributes) B: its attributes", description)
+        let (trip, lookup) = try RoundTrip.lookup.measure { trip in
             try Timing.alternating(trip, Operations.lookup(among: size), times: times, batch: 250)
         }
         results.add(size, "bare round trip", trip)
         results.add(size, "lookup with data", lookup, floor: trip)
         try addMemory(size, "after \(times) lookups")
-        let (longer, attributes) = try Floors.withRoundTrip(requestBytes: 135, answerBytes: 330) { trip in
+        let (longer, attributes) = try RoundTrip.attributes.measure { trip in
             try Timing.alternating(trip, Operations.attributes(among: size), times: times, batch: 250)
         }
         results.add(size, "lookup of attributes only", attributes, floor: longer)
@@ -152,6 +179,53 @@ struct Sizes {
         try addMemory(size, "after \(times) each of adding, updating, deleting")
     }
 
+    // MARK: Keys
+
+    private mutating func measureSigning(_ size: Int) throws {
+        let figures = try Signing.measure(.p256, times: 4_000)
+        results.add(size, "bare signature, P-256", figures.bare)
+        results.add(size, "signature by a key in the keychain, P-256", figures.held, floor: figures.bare)
+        results.add(size, "the same, beyond a bare signature and a round trip", figures.more, unit: "µs")
+    }
+
+    private mutating func measureLocking(_ size: Int) async throws {
+        try Operations.command([command, "passcode", "set", "--passcode-fd", "0"], input: Locking.passcode)
+        let figures = try await Locking.figures(database: "\(folder)/keychain.db", times: 10)
+        // A keychain is filled by its device key alone.
+        try await Locking.end()
+        results.add(size, "bare round trip, once in a while", figures.trip)
+        results.add(size, "lock", figures.lock, floor: figures.trip)
+        results.add(size, "bare scrypt of the same cost", figures.stretching)
+        results.add(size, "unlock", figures.unlock, floor: figures.stretching)
+        results.add(size, "the same, beyond its scrypt", figures.beyondStretching, unit: "µs")
+    }
+
+    // MARK: Programs
+
+    /// Whole ones, and many at once; wherever the scheduler puts them and the service.
+    private mutating func measurePrograms(_ size: Int) throws {
+        try service.start(at: .everywhere)
+        try service.waitUntilIdle()
+        let whole = try Rates.wholeProgram(command)
+        let bare = try Operations.process("", ["/bin/true"], times: 100)
+        results.add(size, whole.name, whole, floor: bare)
+        for count in Clients.counts {
+            let figures = try Clients.figures(count, among: size, directory: directory)
+            func add(_ what: String, _ load: Clients.Load, floor: Clients.Load? = nil) {
+                let name = "\(count) at once: \(what)"
+                results.add(size, name, load.timing, floor: floor?.timing)
+                results.add(size, "\(name), by all", load.rate, unit: "1/s", floor: floor?.rate)
+            }
+            add("bare round trip", figures.trip)
+            add("lookup with data", figures.lookup, floor: figures.trip)
+            add("raw SQLite, \(count) rows a commit", figures.rows)
+            add("add", figures.add, floor: figures.rows)
+            add("delete", figures.delete, floor: figures.rows)
+        }
+        try addMemory(size, "after all these programs")
+        try service.stop()
+    }
+
     // MARK: Memory and disk
 
     private mutating func addMemory(_ size: Int, _ when: String) throws {
@@ -173,6 +247,11 @@ struct Sizes {
                 let trip = results.value(size, "bare round trip")
             else { continue }
             results.note("lookup / bare round trip, \(size) items", lookup / trip, atMost: 2.5)
+            for (what, limit) in [("lock", 10.0), ("the same, beyond its scrypt", 5)] {
+                guard let time = results.value(size, what) else { continue }
+                let name = what == "lock" ? what : "unlock beyond its scrypt"
+                results.note("\(name), \(size) items, ms", time / 1000, atMost: limit)
+            }
         }
         if let memory = results.largest(largest, "resident") {
             results.note("resident memory at \(largest) items, MiB, the most", memory, atMost: 60)
