@@ -39,6 +39,22 @@ def _(it):
     equal(it.get("name 7"), b"secret 7")
 
 
+@test("a start after a kill reads the log, and of a large database no more than it needs")
+def _(it):
+    if not is_root:
+        raise LeftOut("only root may look at what the service reads")
+    it.start()
+    it.set("name", "secret")
+    it.stop(signal.SIGKILL)
+    assert os.path.getsize(it.database + "-wal"), "the test needs a log"
+    # SQLite goes by the number of pages that the header names.
+    os.truncate(it.database, 1 << 30)
+    it.start()
+    equal(it.get("name"), b"secret")
+    numbers = dict(line.split(": ") for line in read_text(f"/proc/{it.pid()}/io").splitlines())
+    assert int(numbers["rchar"]) < 100 << 20, numbers
+
+
 @test("the program that started the service keeps no child and no zombie")
 def _(it):
     client = it.popen("security", "-i", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

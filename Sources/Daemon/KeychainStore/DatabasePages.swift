@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import GRDB
+import SQLiteStatements
 
 /// The pages of a damaged database, and the rows in them, found by their form alone: no page has to be in its place, and no tree, no
 /// list of cells and no header has to be right.
@@ -16,7 +17,7 @@ struct DatabasePages {
     /// What the header says; nil where that cannot be.
     let namedPageSize: Int?
 
-    private let database: Data
+    private let database: PageFile?
     private let log: WriteAheadLog?
     /// By page: the frames that hold it, the newest first.
     private let frames: [Int: [WriteAheadLog.Frame]]
@@ -27,7 +28,7 @@ struct DatabasePages {
     ///   - path: of the database. Its log beside it is read as far as SQLite would.
     ///   - damagedLog: the bytes of a log that SQLite does not read to its end. All of it is read, older versions of rows as well.
     init(_ path: String, damagedLog: Data? = nil) {
-        database = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)) ?? Data()
+        database = PageFile(path: path)
         let named = Self.namedPageSize(database)
         namedPageSize = named
         let bytes = damagedLog ?? (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
@@ -48,20 +49,18 @@ struct DatabasePages {
 
     static func isPageSize(_ size: Int) -> Bool { (512...65536).contains(size) && size & (size - 1) == 0 }
 
-    private static func namedPageSize(_ database: Data) -> Int? {
-        guard database.count >= 100 else { return nil }
-        let bytes = Array(database[database.startIndex + 16..<database.startIndex + 18])
-        let size = Int(bytes[0]) << 8 | Int(bytes[1])
+    private static func namedPageSize(_ database: PageFile?) -> Int? {
+        guard let header = database?.bytes(at: 0, count: 100), header.count == 100 else { return nil }
+        let size = Int(header[16]) << 8 | Int(header[17])
         let meant = size == 1 ? 65536 : size
         return isPageSize(meant) ? meant : nil
     }
 
     /// Of the database's own file; nil where that ends before it. What is missing at the end of a file that was cut off is zero.
     func page(_ number: Int, size: Int) -> [UInt8]? {
-        let start = (number - 1) * size
-        guard number > 0, start < database.count else { return nil }
-        let page = Array(
-            database[database.startIndex + start..<database.startIndex + min(start + size, database.count)])
+        guard number > 0, let database else { return nil }
+        let page = database.bytes(at: (number - 1) * size, count: size)
+        guard !page.isEmpty else { return nil }
         return page + [UInt8](repeating: 0, count: size - page.count)
     }
 
@@ -88,7 +87,7 @@ struct DatabasePages {
         if usesLog, let log {
             for frame in frames.values.joined().sorted(by: { $0.start > $1.start }) { look(at: log.content(frame)) }
         }
-        for number in 1...max((database.count + size - 1) / size, 1) {
+        for number in 1...max(((database?.size ?? 0) + size - 1) / size, 1) {
             // What is in the log took the place of what is here.
             if usesLog, !readsOlderVersions, frames[number] != nil { continue }
             if let page = page(number, size: size) { look(at: page) }

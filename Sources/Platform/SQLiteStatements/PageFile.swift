@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The file of a database, read where it is asked for and nowhere else: it may have many times the size of the memory.
+///
+/// Not beside a connection of this process to the same file that shall go on: the kernel drops the locks of all a process's descriptors
+/// of a file when one of them is closed (fcntl(2)).
+public final class PageFile: Sendable {
+    private let descriptor: Int32
+    /// In bytes, when it was opened.
+    public let size: Int
+
+    /// Nil where there is no file, or none that can be read.
+    public init?(path: String) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        size = Int(end)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Bytes at a place: fewer than `count` where the file ends before, or cannot be read.
+    public func bytes(at offset: Int, count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let read = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset + filled))
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { return }
+                filled += read
+            }
+        }
+    }
+}
