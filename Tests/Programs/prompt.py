@@ -11,10 +11,11 @@ import subprocess
 import time
 
 from support.caller import root_owned_folder
-from support.instance import Timeout, is_root, read_text, shortest, wait_until
+from support.instance import Timeout, is_root, own_kilobytes, read_text, shortest, wait_until
 from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
+from support.wire import Client
 
 PASSCODE = "hünter2"
 SECRET = "correct horse"
@@ -443,6 +444,33 @@ def _(it, _, number, go):
         assert time.monotonic() - start < 5
         assert terminal.echoes()
         lacks(terminal.shown, SECRET)
+
+
+@test("programs that want to be asked about all the time get one prompter between them, and hold nobody else up")
+def _(it):
+    given(it)
+    with Client(it.socket_path) as owner, contextlib.ExitStack() as ends:
+        equal(owner.add({"svce": "own", "acct": "a"}, b"mine").status, 0)
+        before = own_kilobytes(it.daemon.pid)
+        asking = [ends.enter_context(get(it)) for _ in range(8)]
+        shown, refused = 0, 0
+        while shown + refused < 100:
+            answer = owner.copy({"svce": "own"})
+            equal((answer.status, answer.items[0][2]), (0, b"mine"))
+            assert len(prompters(it)) <= 1, "questions are stacked"
+            for place, terminal in enumerate(asking):
+                if terminal.shows(QUESTION):
+                    # Its question goes with it.
+                    shown += 1
+                    terminal.signal("SIGKILL")
+                elif terminal.program.poll() is None:
+                    continue
+                else:
+                    refused += 1
+                asking[place] = ends.enter_context(get(it))
+        assert shown > 0 and own_kilobytes(it.daemon.pid) - before < 20 * 1024, (shown, own_kilobytes(it.daemon.pid))
+    all_gone(it)
+    equal(it.daemon.poll(), None)
 
 
 # MARK: By pinentry

@@ -53,6 +53,11 @@ class Terminal:
             assert time.monotonic() < deadline, f"{text!r} was not shown, but {self.shown!r}"
             self._read(0.1)
 
+    def shows(self, text):
+        """Whether it was shown by now."""
+        self._read(0)
+        return text in self.shown
+
     def echoes(self):
         return bool(termios.tcgetattr(self.other)[3] & termios.ECHO)
 
