@@ -578,8 +578,9 @@ def display(it):
     """An X server that shows nothing to anybody."""
     read, write = os.pipe()
     server = it.popen(
-        # Without repeating keys: where the machine is busy, one may be down for longer than a person means it.
-        "Xvfb", "-r", "-displayfd", str(write), "-nolisten", "tcp", "-screen", "0", "800x600x24", pass_fds=[write],
+        # Without repeating keys: where the machine is busy, one may be down for longer than a person means it. And without beginning
+        # anew when its last client has gone, which ends the next one that comes at that moment.
+        "Xvfb", "-r", "-noreset", "-displayfd", str(write), "-nolisten", "tcp", "-screen", "0", "800x600x24", pass_fds=[write],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as numbers:
@@ -688,6 +689,8 @@ def _(it, pinentry, allow):
         first = wait_until(lambda: pinentries(it), what="the question")
         keys(it, name, "Chatelaine", *allow, until=lambda: set(pinentries(it)) - set(first))
         wait_until(lambda: not set(pinentries(it)) & set(first), what="the end of the first window")
+        # The server of the display has heard of that before it answers, and shows the window no more.
+        it.run("xdotool", "getmouselocation", env={**it.environment, "DISPLAY": name}, check=0)
         keys(it, name, "Chatelaine", *"hunter2", "Return", until=lambda: asking.poll() is not None)
         out, err = asking.communicate(timeout=20)
         equal((asking.returncode, out.decode().strip()), (0, SECRET))
