@@ -74,6 +74,16 @@ enum Floors {
 
     /// The bytes inside the two boxes of a generic password, in the keychain of this file.
     static func boxes(of path: String) throws -> (attributes: Int, secret: Int) {
+        try firstRow(of: "SELECT length(attributes), length(data) FROM genp", in: path) { row in
+            // Version, part, nonce and tag are around them.
+            (Int(sqlite3_column_int(row, 0)) - 30, Int(sqlite3_column_int(row, 1)) - 30)
+        }
+    }
+
+    /// Reads a database that others may have open.
+    static func firstRow<Result>(
+        of sql: String, in path: String, _ read: (_ row: OpaquePointer?) throws -> Result
+    ) throws -> Result {
         var database: OpaquePointer?
         var statement: OpaquePointer?
         defer {
@@ -81,13 +91,10 @@ enum Floors {
             sqlite3_close(database)
         }
         guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
-            sqlite3_prepare_v2(
-                database, "SELECT length(attributes), length(data) FROM genp LIMIT 1", -1, &statement, nil)
-                == SQLITE_OK,
+            sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK,
             sqlite3_step(statement) == SQLITE_ROW
-        else { throw BenchmarkFailure("no item in \(path)") }
-        // Version, part, nonce and tag are around them.
-        return (Int(sqlite3_column_int(statement, 0)) - 30, Int(sqlite3_column_int(statement, 1)) - 30)
+        else { throw BenchmarkFailure("\(path) has no row for: \(sql)") }
+        return try read(statement)
     }
 
     static func withAddress<R>(

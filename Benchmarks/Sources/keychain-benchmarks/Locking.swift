@@ -85,17 +85,11 @@ enum Locking {
         let parallelism: Int
 
         init(ofPasscodeIn path: String) throws {
-            var database: OpaquePointer?
-            var statement: OpaquePointer?
-            defer {
-                sqlite3_finalize(statement)
-                sqlite3_close(database)
+            let keybag = try Floors.firstRow(of: "SELECT bytes FROM keybag", in: path) { row in
+                [UInt8](
+                    UnsafeRawBufferPointer(
+                        start: sqlite3_column_blob(row, 0), count: Int(sqlite3_column_bytes(row, 0))))
             }
-            guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
-                sqlite3_prepare_v2(database, "SELECT bytes FROM keybag", -1, &statement, nil) == SQLITE_OK,
-                sqlite3_step(statement) == SQLITE_ROW, let bytes = sqlite3_column_blob(statement, 0)
-            else { throw BenchmarkFailure("no keybag in \(path)") }
-            let keybag = [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, 0))))
             guard keybag.count > 100, keybag[57] == 2 else { throw BenchmarkFailure("no passcode in \(path)") }
             let parameters = 71 + Int(keybag[70])
             func number(_ place: Int) -> Int { keybag[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
