@@ -15,7 +15,7 @@ import time
 
 from support.instance import own_kilobytes, wait_until
 from support.sentences import equal, run, test
-from support.wire import ADD, COPY, DATA, Client, Closed, attributes, block, frame, optional, query
+from support.wire import ADD, COPY, DATA, Client, Closed, frame, query
 
 # How many times slower, the longest wait in seconds, and how often it is tried.
 SLOWER, STALL, TRIES = (2, 1.0, 6) if os.environ.get("CHATELAINE_STRICT") == "1" else (10, 10.0, 6)

@@ -15,10 +15,10 @@ import signal
 import struct
 import subprocess
 
-from support.instance import Instance, digest, examples_folder, read_text, wait_until
+from support.instance import Instance, digest, read_text, wait_until
 from support.pages import Database, log_classes
 from support.sentences import contains, equal, lacks, run, test
-from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional, query
+from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "2"))
 SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))

@@ -8,7 +8,6 @@ no program gets, but for whom they are there."""
 import base64
 import hashlib
 import os
-import subprocess
 import sys
 
 try:
@@ -26,6 +25,7 @@ from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import examples_folder
+from support.key_tool import KeyTool, written
 from support.sentences import contains, equal, is_root, lacks, run, test
 
 curves = {"P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(), "P-521": ec.SECP521R1()}
@@ -34,56 +34,6 @@ carried = {"SHA1": hashes.SHA1(), "SHA256": hashes.SHA256(), "SHA384": hashes.SH
 message = b"a message for everybody"
 der, traditional = serialization.Encoding.DER, serialization.PrivateFormat.TraditionalOpenSSL
 raw, plain = serialization.Encoding.Raw, serialization.NoEncryption()
-
-
-def written(data):
-    return base64.b64encode(data).decode() or "-"
-
-
-class Failure(Exception):
-    """The program's answer is an error."""
-
-
-class KeyTool:
-    """The program, with commands from its standard input."""
-
-    def __init__(self, it, program=None):
-        built = os.path.join(examples_folder(), "KeyTool")
-        if not os.path.exists(built):
-            raise AssertionError("build the example first: swift build --package-path Examples -c release")
-        # Beside the instance's service, which it may start.
-        program = program or os.path.join(it.programs.folder, "KeyTool")
-        if not os.path.exists(program):
-            it.programs.copy(built, program)
-        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        equal(self.process.wait(timeout=10), 0)
-        self.process.stdout.close()
-
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(written(w) if isinstance(w, bytes) else str(w) for w in words) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().rstrip("\n")
-        if answer.startswith("error ") or not answer:
-            raise Failure(answer)
-        return answer
-
-    def data(self, *words):
-        answer = self.ask(*words)
-        return b"" if answer == "-" else base64.b64decode(answer)
-
-    def refuses(self, code, *words):
-        try:
-            answer = self.ask(*words)
-        except Failure as failure:
-            contains(str(failure), f"error {code} ")
-            return
-        raise AssertionError(f"was not refused: {answer}")
 
 
 # The formats, written and read here.

@@ -114,7 +114,7 @@ def _(it):
 
 @test("whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well")
 def _(it):
-    library, root = build(it.scratch), it.directories["data"]
+    library = build(it.scratch)
     dice = random.Random(SEED)
     failed = 0
     for number in range(max(24, ROUNDS // 10)):

@@ -496,7 +496,7 @@ def _(it):
     environment = dict(it.environment, XDG_RUNTIME_DIR=path)
     for done in [it.start_in_vain(env=environment), it.run("chatelaine", "list", env=environment, check=5)]:
         socket_path = path + "/chatelaine/socket"
-        contains(done.err, f"error: ", f"{socket_path} has {len(socket_path)} bytes", "107", "shorter XDG_RUNTIME_DIR")
+        contains(done.err, "error: ", f"{socket_path} has {len(socket_path)} bytes", "107", "shorter XDG_RUNTIME_DIR")
 
 
 @test("another user does not reach the socket", users=("ordinary",))

@@ -16,7 +16,7 @@ import subprocess
 from support.instance import mode, processes, read_text, wait_until
 from support.sentences import LeftOut, contains, equal, lacks, python, run, test
 from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
-from support.wire import NOT_AVAILABLE, NOT_FOUND, WATCH, Client, Reader
+from support.wire import NOT_AVAILABLE, NOT_FOUND, Client, Reader
 
 OF_USER, UNAVAILABLE = 33, 34
 

@@ -24,7 +24,6 @@ except ImportError:
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
 from support.instance import end_tracer, examples_folder, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test

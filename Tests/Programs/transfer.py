@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 from cryptography.hazmat.primitives.serialization import PrivateFormat, PublicFormat, pkcs12
 from cryptography.x509.oid import NameOID
 
-from support.instance import examples_folder
+from support import key_tool
 from support.sentences import contains, equal, run, test
 
 OPENSSL, BSAFE, WRAPPED, X509, SEQUENCE, PKCS7, PKCS12, SSH = 1, 3, 5, 9, 10, 11, 12, 14
@@ -34,42 +34,18 @@ secret = "korrektes Pferd 🐴".encode()
 rsa_keys = []
 
 
-class KeyTool:
-    """The program, with commands from its standard input."""
-
-    def __init__(self, it):
-        built = os.path.join(examples_folder(), "KeyTool")
-        if not os.path.exists(built):
-            raise AssertionError("build the example first: swift build --package-path Examples -c release")
-        self.process = it.popen(built, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        equal(self.process.wait(timeout=10), 0)
-        self.process.stdout.close()
-
-    def ask(self, *words):
-        words = [base64.b64encode(w).decode() or "-" if isinstance(w, bytes) else str(w) for w in words]
-        self.process.stdin.write(" ".join(words) + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().rstrip("\n")
+class KeyTool(key_tool.KeyTool):
+    """It reads and writes files."""
 
     def read(self, file, passphrase="-"):
         """The format, and the items as pairs of a kind and its bytes."""
-        answer = self.ask("import", passphrase, file)
-        assert not answer.startswith("error"), answer
-        words = answer.split()
+        words = self.ask("import", passphrase, file).split()
         return int(words[0]), [word.replace("identity:certificate:", "identity:") for word in words[2:]]
 
     def write(self, number, armour, key, passphrase="-", certificates=(), half="private"):
         data = external(key) if half == "private" else external_public(key.public_key())
         chain = [one.public_bytes(der) for one in certificates]
-        answer = self.ask("export", number, "pem" if armour else "der", passphrase, type_of(key), half, data, *chain)
-        assert not answer.startswith("error"), answer
-        return base64.b64decode(answer)
+        return self.data("export", number, "pem" if armour else "der", passphrase, type_of(key), half, data, *chain)
 
 
 def new_key(kind):
@@ -160,7 +136,7 @@ def _(it, kind):
             if number == 0:
                 wrapped = key.private_bytes(der, PrivateFormat.PKCS8, serialization.BestAvailableEncryption(secret))
                 equal(tool.read(wrapped, secret), (WRAPPED, [private(key)]))
-                contains(tool.ask("import", b"wrong", wrapped), "error -25264 ")
+                tool.refuses(-25264, "import", b"wrong", wrapped)
 
 
 @test("keys of {} are written so that others read them", cases=kinds)
@@ -211,8 +187,8 @@ def _(it, kind):
         equal(external(found_key), external(key))
         equal((found_leaf, others), (leaf, [root]))
         equal(tool.read(written, secret), (PKCS12, [identity, in_words(root)]))
-        contains(tool.ask("import", b"wrong", written), "error -25264 ")
-        contains(tool.ask("import", "-", written), "error -25260 ")
+        tool.refuses(-25264, "import", b"wrong", written)
+        tool.refuses(-25260, "import", "-", written)
         ascii = tool.write(PKCS12, False, key, b"horse", [leaf, root])
         text = openssl("pkcs12", "-nodes", "-passin", "pass:horse", given=ascii)
         equal(text.count(b"BEGIN CERTIFICATE"), 2)

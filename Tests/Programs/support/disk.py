@@ -10,7 +10,6 @@ disk_log.c writes down what a program does. Here is the model of the disk, as fi
 """
 
 import os
-import random
 import struct
 import subprocess
 

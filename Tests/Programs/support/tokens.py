@@ -2,7 +2,6 @@
 """What keeps private keys, in tests: the token's programs beside the service, a TPM that swtpm plays, and the example that makes and
 uses keys by Apple's functions."""
 
-import base64
 import os
 import socket
 import subprocess
@@ -10,8 +9,9 @@ import subprocess
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from .instance import built_programs, examples_folder, read_text, wait_until
-from .sentences import contains, equal
+from . import key_tool
+from .instance import built_programs, read_text, wait_until
+from .sentences import equal
 
 message = b"a message for everybody"
 sign = "algid:sign:ECDSA:message-X962:SHA256"
@@ -93,46 +93,14 @@ class TPM:
         self.start()
 
 
-class Failure(Exception):
-    """The program's answer is an error."""
-
-
-class KeyTool:
-    """The example, with commands from its standard input."""
-
-    def __init__(self, it):
-        program = os.path.join(it.programs.folder, "KeyTool")
-        if not os.path.exists(program):
-            it.programs.copy(os.path.join(examples_folder(), "KeyTool"), program)
-        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        equal(self.process.wait(timeout=10), 0)
-        self.process.stdout.close()
-
-    def ask(self, *words):
-        words = [base64.b64encode(word).decode() or "-" if isinstance(word, bytes) else str(word) for word in words]
-        self.process.stdin.write(" ".join(words) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().rstrip("\n")
-        if answer.startswith("error ") or not answer:
-            raise Failure(answer)
-        return answer
+class KeyTool(key_tool.KeyTool):
+    """It uses keys that it names."""
 
     def data(self, *words):
-        return base64.b64decode(self.ask("keychain", *words))
+        return super().data("keychain", *words)
 
     def refuses(self, code, *words):
-        try:
-            answer = self.ask("keychain", *words)
-        except Failure as failure:
-            contains(str(failure), f"error {code} ")
-            return
-        raise AssertionError(f"was not refused: {answer}")
+        super().refuses(code, "keychain", *words)
 
 
 def read_public(data):

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The example that makes and uses keys by Apple's functions."""
+
+import base64
+import os
+import subprocess
+
+from .instance import examples_folder
+from .sentences import contains, equal
+
+
+class Failure(Exception):
+    """The program's answer is an error."""
+
+
+def written(data):
+    return base64.b64encode(data).decode() or "-"
+
+
+class KeyTool:
+    """The program, with commands from its standard input."""
+
+    def __init__(self, it, program=None):
+        built = os.path.join(examples_folder(), "KeyTool")
+        if not os.path.exists(built):
+            raise AssertionError("build the example first: swift build --package-path Examples -c release")
+        # Beside the instance's service, which it may start.
+        program = program or os.path.join(it.programs.folder, "KeyTool")
+        if not os.path.exists(program):
+            it.programs.copy(built, program)
+        self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        equal(self.process.wait(timeout=10), 0)
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        self.process.stdin.write(" ".join(written(w) if isinstance(w, bytes) else str(w) for w in words) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().rstrip("\n")
+        if answer.startswith("error ") or not answer:
+            raise Failure(answer)
+        return answer
+
+    def data(self, *words):
+        answer = self.ask(*words)
+        return b"" if answer == "-" else base64.b64decode(answer)
+
+    def refuses(self, code, *words):
+        try:
+            answer = self.ask(*words)
+        except Failure as failure:
+            contains(str(failure), f"error {code} ")
+            return
+        raise AssertionError(f"was not refused: {answer}")
