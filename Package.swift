@@ -204,15 +204,15 @@ let package = Package(
             ]),
 
         // What tests of several modules need.
-        .target(name: "TestPrograms", path: "Tests/TestPrograms", swiftSettings: common),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
         .tests("ArchitectureTests", []),
         .tests("KeychainModelTests", ["KeychainModel"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
-        .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestPrograms"]),
-        .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory", "TestPrograms"]),
+        .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestSupport"]),
+        .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory", "TestSupport"]),
         .tests(
             "KeychainPlatformTests",
-            ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", "TestPrograms", crypto]),
+            ["KeychainPlatform", "KeychainCodeSigning", "KeychainEndpoint", "SecretMemory", "TestSupport", crypto]),
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
@@ -224,7 +224,7 @@ let package = Package(
                 "KeychainModel", "KeychainPolicy", "KeychainWire", "KeychainServer", "KeychainStore", "KeychainSealing",
                 "KeychainClient", "Keychain", "KeychainTesting", "KeychainEndpoint", "KeychainPlatform", "SecretMemory",
                 "KeychainCodeSigning", "KeychainKeys", "KeychainHelperWire", "KeychainPrompting", "KeychainAgent",
-                "TestPrograms",
+                "TestSupport",
                 crypto,
                 logging,
                 database,

@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import TestPrograms
+import TestSupport
 import Testing
 
 @testable import KeychainEndpoint
@@ -134,8 +134,7 @@ final class TemporaryDirectory {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/ce.XXXXXX".utf8CString)
-        path = String(cString: try #require(mkdtemp(&template)))
+        path = try makeScratchFolder("ce")
     }
 
     var directories: InstanceDirectories {

@@ -4,7 +4,7 @@ import Crypto
 import Glibc
 import KeychainEndpoint
 import Synchronization
-import TestPrograms
+import TestSupport
 import Testing
 
 @testable import KeychainPlatform

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import KeychainEndpoint
+import TestSupport
 import Testing
 
 @testable import KeychainPlatform
@@ -12,8 +13,7 @@ final class TemporaryDirectory {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/cp.XXXXXX".utf8CString)
-        path = String(cString: try #require(mkdtemp(&template)))
+        path = try makeScratchFolder("cp")
     }
 
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }

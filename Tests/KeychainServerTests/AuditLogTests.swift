@@ -6,6 +6,7 @@ import KeychainPlatform
 import KeychainSealing
 import KeychainWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainServer
@@ -20,8 +21,7 @@ private final class LogFolder: Sendable {
 
     init(_ key: AuditChainKey? = nil, fileBytes: Int = 1 << 20, fileCount: Int = 3) throws {
         limits = AuditLog.Limits(fileBytes: fileBytes, fileCount: fileCount)
-        var template = Array("/tmp/audit.XXXXXX".utf8CString)
-        folder = String(cString: try #require(mkdtemp(&template)))
+        folder = try makeScratchFolder("audit")
         self.key = try key ?? Self.newKey()
     }
 

@@ -7,6 +7,7 @@ import KeychainEndpoint
 import KeychainModel
 import KeychainPlatform
 import KeychainPolicy
+import TestSupport
 import Testing
 
 @testable import KeychainServer
@@ -398,8 +399,7 @@ final class ScratchFolder {
     let path: String
 
     init(in place: String = "/tmp") throws {
-        var template = Array("\(place)/ct.XXXXXX".utf8CString)
-        path = String(cString: try #require(mkdtemp(&template)))
+        path = try makeScratchFolder("ct", in: place)
     }
 
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }

@@ -4,7 +4,7 @@ import Glibc
 import KeychainHelperWire
 import KeychainPlatform
 import Synchronization
-import TestPrograms
+import TestSupport
 import Testing
 
 @testable import KeychainServer
@@ -20,10 +20,7 @@ struct FingerprintReaderTests {
     private let folder: String
     private let clock = Clock()
 
-    init() throws {
-        var template = Array("/tmp/chatelaine-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    }
+    init() throws { folder = try makeScratchFolder("cf") }
 
     private func remove() {
         unlink(folder + "/" + FingerprintReader.name)

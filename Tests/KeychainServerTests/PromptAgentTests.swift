@@ -14,7 +14,7 @@ import KeychainServer
 import KeychainWire
 import SecretMemory
 import Synchronization
-import TestPrograms
+import TestSupport
 import Testing
 
 /// The agent between a service and prompters, which are small programs that do what the test says.

@@ -6,7 +6,7 @@ import KeychainHelperWire
 import KeychainPlatform
 import KeychainPrompting
 import SecretMemory
-import TestPrograms
+import TestSupport
 import Testing
 
 @testable import KeychainServer

@@ -11,6 +11,7 @@ import KeychainSealing
 import KeychainServer
 import KeychainStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainClient
@@ -37,8 +38,7 @@ final class RunningService: Sendable {
         secureElement: SecureElement = .none, passcodeCost: ScryptCost = .minimum,
         source: (Pipeline) -> KeychainSource = { .one($0) }
     ) throws {
-        var template = Array("/tmp/cs.XXXXXX".utf8CString)
-        let root = String(cString: try #require(mkdtemp(&template)))
+        let root = try makeScratchFolder("cs")
         self.root = root
         directories = given ?? InstanceDirectories(runtime: root, data: root + "/d", configuration: root + "/c")
         stopping = try WakeUp()

@@ -7,6 +7,7 @@ import KeychainPlatform
 import KeychainPolicy
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainServer
@@ -49,8 +50,7 @@ import Testing
     private let keychains: UserKeychains
 
     init() throws {
-        var template = Array("/tmp/ck.XXXXXX".utf8CString)
-        root = String(cString: try #require(mkdtemp(&template)))
+        root = try makeScratchFolder("ck")
         directories = SystemDirectories(runtime: root + "/run", state: root + "/state")
         try directories.prepare()
         let world = world

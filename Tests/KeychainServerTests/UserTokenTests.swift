@@ -10,7 +10,7 @@ import KeychainPolicy
 import Logging
 import SecretMemory
 import Synchronization
-import TestPrograms
+import TestSupport
 import Testing
 
 @testable import KeychainServer
@@ -31,8 +31,7 @@ import Testing
 
     init() throws {
         // Below a folder that others can write, as only a sticky one may be.
-        var template = Array("/tmp/ck.XXXXXX".utf8CString)
-        root = String(cString: try #require(mkdtemp(&template)))
+        root = try makeScratchFolder("ck")
         directories = SystemDirectories(runtime: root + "/run", state: root + "/state")
         try directories.prepare()
         var limits = UserKeychains.Limits()

@@ -3,7 +3,7 @@
 import Foundation
 import KeychainTerminal
 import SecretMemory
-import TestPrograms
+import TestSupport
 import Testing
 
 /// Serialized, since asking takes the process's signals for its time.
