@@ -90,6 +90,7 @@ struct ListingTests {
         (.changed(rowsMore: -1), "CHANGED from outside: a row is missing"),
         (.changed(rowsMore: -2), "CHANGED from outside: 2 rows are missing"),
         (.sealDamaged, "UNKNOWN: what tells whether rows were changed from outside is damaged"),
+        (.damaged, "DAMAGED: some rows cannot be read or found"),
     ])
     func `status tells of contents that are not as they were left, until they are accepted`(
         state: ContentsState, words: String

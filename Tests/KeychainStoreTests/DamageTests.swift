@@ -163,6 +163,42 @@ import Testing
         #expect(try damaged.accounts(Fixture.query([.account: .string("7")])) == ["7"])
         #expect(try damaged.store.checkIndices() == .whole)
     }
+
+    @Test func `a table that hides a row from who looks it up is told of, though all rows are there`() throws {
+        try fixture.store.close()
+        var hidden = 0
+        try directory.changeFirstEntry(of: "genp") { entry in
+            hidden = Int(entry.row) - 1
+            entry.row -= 1
+        }
+        let damaged = try Fixture(at: .file(directory.database))
+        #expect(try damaged.accounts(Fixture.query([.account: .string("\(hidden)")])) == [])
+        #expect(try damaged.store.checkIndices() == .damaged)
+        #expect(try damaged.store.checkContents() == .damaged)
+        try damaged.store.acceptContents()
+        #expect(damaged.store.contentsState == .damaged)
+    }
+
+    @Test func `an index whose pages are damaged is left as it is: what it leads to may belong to others`() throws {
+        try fixture.store.close()
+        var file = try directory.bytes()
+        let page = (try directory.root(of: "genp_acct") - 1) * DatabasePages.usualPageSize
+        // Where the page on the right is.
+        file[page + 11] = UInt8(try directory.root(of: "genp"))
+        try file.write(to: URL(fileURLWithPath: directory.database))
+        let damaged = try Fixture(at: .file(directory.database))
+        #expect(try damaged.store.checkIndices() == .damaged)
+        try damaged.store.close()
+        #expect(try directory.bytes() == file)
+    }
+
+    @Test func `a page that cannot be read is told of`() throws {
+        try fixture.store.close()
+        try directory.changeFirstEntry(of: "genp") { $0.page = 5_000_000 }
+        let damaged = try Fixture(at: .file(directory.database))
+        #expect(try damaged.store.checkContents() == .damaged)
+        #expect(damaged.store.contentsState == .damaged)
+    }
 }
 
 @Suite struct `An index that leads to other rows` {

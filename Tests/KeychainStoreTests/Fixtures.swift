@@ -5,9 +5,10 @@ import GRDB
 import KeychainModel
 import KeychainPolicy
 import KeychainSealing
-import KeychainStore
 import SecretMemory
 import Synchronization
+
+@testable import KeychainStore
 
 let team = "TEAM.app"
 let other = "TEAM.other"
@@ -34,6 +35,29 @@ final class Directory: Sendable {
         let queue = try DatabaseQueue(path: database)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
         try queue.close()
+    }
+
+    /// The first page of a table or an index, counted from 1.
+    func root(of name: String) throws -> Int {
+        let queue = try DatabaseQueue(path: database)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [name])!
+        }
+    }
+
+    /// Changes the first entry of a table's inner page: the page that it leads to, and the highest row number that is there.
+    func changeFirstEntry(of table: String, _ change: (inout (page: UInt32, row: UInt8)) -> Void) throws {
+        var file = try bytes()
+        let page = (try root(of: table) - 1) * DatabasePages.usualPageSize
+        precondition(file[page] == 5, "a table of more than one page")
+        let place = page + Int(file[page + 12]) << 8 + Int(file[page + 13])
+        var entry = (page: file[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }, row: file[place + 4])
+        precondition(entry.row < 0x80, "a table of few rows")
+        change(&entry)
+        for byte in 0..<4 { file[place + byte] = UInt8(truncatingIfNeeded: entry.page >> (24 - 8 * UInt32(byte))) }
+        file[place + 4] = entry.row
+        try file.write(to: URL(fileURLWithPath: database))
     }
 }
 

@@ -192,6 +192,18 @@ private struct Bytes: RandomNumberGenerator {
         #expect(try accounts(salvaged) == Set(0..<20))
     }
 
+    @Test func `saves the rows in whose place another table's are found`() throws {
+        try fill(20)
+        let fixture = try Fixture(at: .file(directory.database))
+        for number in 0..<3 { try fixture.add([.server: .string("\(number)")], .internetPassword) }
+        try fixture.store.close()
+        let other = UInt32(try directory.root(of: "inet"))
+        try directory.changeFirstEntry(of: "genp") { $0.page = other }
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 23 && report.lost.isEmpty)
+        #expect(try accounts(salvaged) == Set(0..<20))
+    }
+
     @Test func `keeps tombstones and the numbering of rows`() throws {
         let fixture = try Fixture(at: .file(directory.database))
         try fixture.add([.account: .string("0"), .synchronizable: .number(1)])

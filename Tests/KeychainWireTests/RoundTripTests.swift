@@ -83,6 +83,7 @@ struct RoundTripTests {
             unreadableCount: Bool.random(using: &generator) ? 0 : nil, protections: list(&generator),
             contents: [
                 nil, .unknown, .asLeft, .changed(rowsMore: .random(in: -9...9, using: &generator)), .sealDamaged,
+                .damaged,
             ]
             .randomElement(using: &generator)!)
         #expect(try ServiceStatus(try frame(status.frame)) == status)

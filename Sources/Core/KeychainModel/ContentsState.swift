@@ -10,4 +10,6 @@ public enum ContentsState: Hashable, Sendable {
     case changed(rowsMore: Int64)
     /// What tells which rows there should be is missing, or is none of this keychain's.
     case sealDamaged
+    /// The database is: some rows cannot be read, or are not found by who looks them up.
+    case damaged
 }

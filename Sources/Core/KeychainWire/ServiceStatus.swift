@@ -58,6 +58,7 @@ public struct ServiceStatus: Hashable, Sendable {
             case 2: return .asLeft
             case 3: return .changed(rowsMore: rowsMore)
             case 4: return .sealDamaged
+            case 5: return .damaged
             default: throw .malformed
             }
         }
@@ -81,6 +82,7 @@ public struct ServiceStatus: Hashable, Sendable {
                 case .asLeft: (2, 0)
                 case .changed(let rowsMore): (3, rowsMore)
                 case .sealDamaged: (4, 0)
+                case .damaged: (5, 0)
                 }
             writer.u8(kind)
             writer.u64(UInt64(bitPattern: rowsMore))

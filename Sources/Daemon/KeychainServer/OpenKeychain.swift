@@ -121,29 +121,18 @@ final class OpenKeychain: Sendable {
     /// Looks whether the rows are those that the last run left, while clients are served already.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
-            // That of a large one takes longer than anybody should wait for an answer.
-            if store.isLarge { SystemThread.giveWay() }
-            // First: who hears that the contents are as they were left finds them, too.
-            checkIndices()
-            do throws(StoreError) {
-                switch try store.checkContents() {
-                case .asLeft, .unknown: break
-                case .changed(let rowsMore):
-                    log(
-                        .warning,
-                        """
-                        the database was changed from outside: \(rowsMore) rows more than this service left \
-                        (chatelaine status)
-                        """)
-                case .sealDamaged:
-                    log(.warning, "cannot tell whether the database was changed from outside: its seal is damaged")
-                }
-            } catch .closed {
-                // Nobody wants to know any more.
-            } catch .damaged {
-                warnOfDamage()
-            } catch {
-                log(.warning, "cannot look whether the database was changed from outside: \(error)")
+            if store.isLarge {
+                // That of a large one takes longer than anybody should wait for an answer, and of its indices longer still.
+                SystemThread.giveWay()
+                checkRows()
+                checkIndices()
+            } else {
+                // Who hears that the contents are as they were left finds them, too.
+                checkIndices()
+                checkRows()
+            }
+            if store.contentsState == .damaged {
+                log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
             }
             // What only these looks needed.
             ProgramMemory.releaseStartPages()
@@ -151,23 +140,39 @@ final class OpenKeychain: Sendable {
         if !isStarted { log(.warning, "no thread to look whether the database was changed from outside") }
     }
 
+    private func checkRows() {
+        do throws(StoreError) {
+            switch try store.checkContents() {
+            case .asLeft, .unknown, .damaged: break
+            case .changed(let rowsMore):
+                log(
+                    .warning,
+                    """
+                    the database was changed from outside: \(rowsMore) rows more than this service left \
+                    (chatelaine status)
+                    """)
+            case .sealDamaged:
+                log(.warning, "cannot tell whether the database was changed from outside: its seal is damaged")
+            }
+        } catch .closed {
+            // Nobody wants to know any more.
+        } catch {
+            log(.warning, "cannot look whether the database was changed from outside: \(error)")
+        }
+    }
+
     private func checkIndices() {
         do throws(StoreError) {
             switch try store.checkIndices() {
-            case .whole: break
+            case .whole, .damaged: break
             case .builtAnew:
                 log(.warning, "indices of the database were damaged, and were built anew; no item is lost by that")
-            case .damaged: warnOfDamage()
             }
         } catch .closed {
             // Nobody wants to know any more.
         } catch {
             log(.warning, "cannot look whether the database's indices are whole: \(error)")
         }
-    }
-
-    private func warnOfDamage() {
-        log(.warning, "the database is damaged: end the service; `chatelaine salvage` saves what can be read")
     }
 
     static func takeLock(of folder: KeychainFolder) throws(StartFailure) -> InstanceLock {

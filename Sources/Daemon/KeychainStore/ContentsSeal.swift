@@ -23,11 +23,20 @@ final class ContentsSeal {
 
 /// What the last look at the rows showed.
 final class CheckedContents: Sendable {
-    private let state = Mutex(ContentsState.unknown)
+    private let state = Mutex((rows: ContentsState.unknown, isDamaged: false))
 
-    var latest: ContentsState {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+    var latest: ContentsState { state.withLock { $0.isDamaged ? .damaged : $0.rows } }
+
+    /// What the rows are, as far as they were found.
+    var rows: ContentsState {
+        get { state.withLock { $0.rows } }
+        set { state.withLock { $0.rows = newValue } }
+    }
+
+    /// For ever, once it was seen: the service mends no database.
+    var isDamaged: Bool {
+        get { state.withLock { $0.isDamaged } }
+        set { state.withLock { $0.isDamaged = newValue } }
     }
 }
 
@@ -151,28 +160,36 @@ extension Connection {
 extension ItemStore {
     /// Looks whether the rows are those that the service left, and remembers the answer for ``contentsState``.
     ///
-    /// Reads them all, on a connection of its own: nobody waits for it, and changes meanwhile are not mistaken for damage.
+    /// Reads them all, on a connection of its own: nobody waits for it, and changes meanwhile are not mistaken for damage. Where they
+    /// cannot be read, the state is `.damaged`.
     ///
-    /// - Throws: `.damaged(.database)`, `.inputOutput`, `.closed`.
+    /// - Throws: `.inputOutput`, `.closed`.
     @discardableResult
     public func checkContents() throws(StoreError) -> ContentsState {
-        let state = try StoreError.translating {
-            // The two are the same for a database in memory.
-            guard reader !== writer else {
-                return try writer.queue.inReadTransaction { db in try writer.contentsState(contentsKey, db) }
-            }
-            let connection = try Connection(file: reader.queue.path, .readOnly)
-            defer { try? connection.close() }
-            return try connection.queue.inReadTransaction { db in
-                // KiB. Each page is read once, so keeping more of them would only cost memory.
-                try db.execute(sql: "PRAGMA cache_size = -256")
-                return try connection.contentsState(contentsKey, db)
+        do throws(StoreError) {
+            let rows = try presentState()
+            // The keybag counts in it.
+            if rows == .asLeft { putKeybagIntoSnapshots() }
+            checkedContents.rows = rows
+        } catch {
+            guard error == .damaged(.database) else { throw error }
+            checkedContents.isDamaged = true
+        }
+        return checkedContents.latest
+    }
+
+    private func presentState() throws(StoreError) -> ContentsState {
+        // The two are the same for a database in memory.
+        guard reader !== writer else {
+            return try StoreError.translating {
+                try writer.queue.unsafeRead { db in
+                    try db.inReadTransaction { try writer.contentsState(contentsKey, db) }
+                }
             }
         }
-        // The keybag counts in it.
-        if state == .asLeft { putKeybagIntoSnapshots() }
-        checkedContents.latest = state
-        return state
+        return try looking { db, connection in
+            try db.inReadTransaction { try connection.contentsState(contentsKey, db) }
+        }
     }
 
     /// What the last look at the rows showed.
@@ -187,17 +204,15 @@ extension ItemStore {
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in try writer.sealContents(db) }
         }
-        checkedContents.latest = .asLeft
+        checkedContents.rows = .asLeft
     }
 }
 
-extension DatabaseQueue {
+extension Database {
     /// All of it sees the database of one moment.
-    fileprivate func inReadTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try unsafeRead { db in
-            try db.execute(sql: "BEGIN DEFERRED")
-            defer { try? db.execute(sql: "COMMIT") }
-            return try body(db)
-        }
+    fileprivate func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute(sql: "BEGIN DEFERRED")
+        defer { try? execute(sql: "COMMIT") }
+        return try body()
     }
 }

@@ -84,8 +84,7 @@ final class DamagedDatabase {
     private func look(for columns: [String], _ known: Set<Int64>, _ found: inout Rows) {
         let missing = known.subtracting(found.rows.keys)
         guard found.isUncertain || !missing.isEmpty else { return }
-        for (number, versions) in pages.rows(columns: columns.count)
-        where found.isUncertain || missing.contains(number) {
+        for (number, versions) in pages.rows(columns: columns.count, numbered: found.isUncertain ? nil : missing) {
             let rows = versions.map { Row(columns: columns, values: $0) }
             // What the log holds is newer than what SQLite read.
             if let read = found.rows[number], log == nil {
@@ -93,6 +92,17 @@ final class DamagedDatabase {
             } else {
                 found.older[number] = rows.dropFirst() + (found.rows[number].map { [$0] } ?? [])
                 found.rows[number] = rows[0]
+            }
+        }
+    }
+
+    /// Rows by their form, for those that were read and are none: a page may have been taken for another table's.
+    func versions(of numbers: Set<Int64>, columns: [String], besides read: [Int64: Row]) -> [Int64: [Row]] {
+        guard !numbers.isEmpty else { return [:] }
+        let found = pages.rows(columns: columns.count, numbered: numbers)
+        return found.reduce(into: [:]) { rows, found in
+            rows[found.key] = found.value.map { Row(columns: columns, values: $0) }.filter {
+                $0.values != read[found.key]?.values
             }
         }
     }

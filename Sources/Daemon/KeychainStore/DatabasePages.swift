@@ -67,19 +67,21 @@ struct DatabasePages {
     // MARK: Rows
 
     /// Everything that may be a row of so many columns, of which the first is its number: by number, the newest version first.
-    func rows(columns: Int) -> [Int64: [[DatabaseValue]]] {
+    ///
+    /// - Parameter numbers: those that are wanted; nil for all.
+    func rows(columns: Int, numbered numbers: Set<Int64>? = nil) -> [Int64: [[DatabaseValue]]] {
         var best: [Int64: [[DatabaseValue]]] = [:]
         for size in pageSizes {
-            let rows = rows(columns: columns, size)
+            let rows = rows(columns: columns, numbers, size)
             if rows.count > best.count { best = rows }
         }
         return best
     }
 
-    private func rows(columns: Int, _ size: Int) -> [Int64: [[DatabaseValue]]] {
+    private func rows(columns: Int, _ numbers: Set<Int64>?, _ size: Int) -> [Int64: [[DatabaseValue]]] {
         var found: [Int64: [[DatabaseValue]]] = [:]
         func look(at page: [UInt8]) {
-            for (number, values) in cells(page, columns) where found[number]?.contains(values) != true {
+            for (number, values) in cells(page, columns, numbers) where found[number]?.contains(values) != true {
                 found[number, default: []].append(values)
             }
         }
@@ -95,11 +97,12 @@ struct DatabasePages {
         return found
     }
 
-    private func cells(_ page: [UInt8], _ columns: Int) -> [(Int64, [DatabaseValue])] {
+    private func cells(_ page: [UInt8], _ columns: Int, _ numbers: Set<Int64>?) -> [(Int64, [DatabaseValue])] {
         var found: [(Int64, [DatabaseValue])] = []
         for at in page.indices.dropLast(4) {
             guard let (length, first) = page.varint(at: at), length > columns, length <= Self.longestRow,
                 let (number, second) = page.varint(at: at + first), number > 0,
+                numbers?.contains(number) != false,
                 let kinds = page.kinds(at: at + first + second, columns, length: Int(length)),
                 let payload = payload(page, at + first + second, Int(length))
             else { continue }

@@ -30,6 +30,8 @@ public final class ItemStore: Sendable {
     let reader: Connection
     /// For what takes long.
     let scanner = LateConnection()
+    /// For what takes long, and nobody waits for.
+    let looker = LateConnection()
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -170,6 +172,7 @@ public final class ItemStore: Sendable {
     /// Writes the log back into the database file and closes it. Calls after this throw `.closed`.
     public func close() throws(StoreError) {
         try StoreError.translating {
+            try looker.close()
             try scanner.close()
             if reader !== writer { try reader.close() }
             try writer.close()

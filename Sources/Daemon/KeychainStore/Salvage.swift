@@ -147,7 +147,11 @@ public struct Salvage: Sendable {
             missing[table.itemClass]?.formUnion(sorted.damaged)
             // Rows that are no rows of ours.
             missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
-            try fill(from: found.older, table, writer, &missing[table.itemClass, default: []], &report)
+            let damaged = missing[table.itemClass, default: []].subtracting(found.missing).subtracting(found.older.keys)
+            let versions = source.versions(of: damaged, columns: columns, besides: found.rows)
+            try fill(
+                from: found.older.merging(versions) { older, _ in older }, table, writer,
+                &missing[table.itemClass, default: []], &report)
         }
         for snapshot in snapshots {
             let source = DamagedDatabase(snapshot)

@@ -105,6 +105,11 @@ extension DoctorChecks {
                     "contents", .failure,
                     "whether the database was changed from outside cannot be told: its seal is damaged",
                     advice: "chatelaine status --accept-contents makes a new one"))
+        case .damaged?:
+            findings.append(
+                Finding(
+                    "contents", .failure, "the database is damaged: some items cannot be read or found",
+                    advice: "end the service; chatelaine salvage saves what is whole"))
         case .asLeft?:
             if findings.isEmpty { findings.append(Finding("contents", .ok, "the database is as the service left it")) }
         case .unknown?, nil: break
