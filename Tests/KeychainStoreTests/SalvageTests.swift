@@ -204,6 +204,59 @@ private struct Bytes: RandomNumberGenerator {
         #expect(try accounts(salvaged) == Set(0..<20))
     }
 
+    @Test(arguments: [
+        "acct_folded = zeroblob(16)", "acct_folded = NULL", "labl = x'00'", "labl = NULL", "desc = zeroblob(16)",
+        "unreadable = 1", "tomb = 7",
+    ])
+    func `puts right by what an item is found`(_ change: String) throws {
+        let fixture = try Fixture(at: .file(directory.database))
+        for account in ["Anna", "Berta"] {
+            try fixture.add([.account: .string(account), .label: .string("label")], secret: account)
+        }
+        try fixture.store.close()
+        let before = try index()
+        try directory.edit("UPDATE genp SET \(change) WHERE id = 1")
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 2 && report.lost.isEmpty)
+        let account: [AttributeKey: AttributeValue] = [.account: .string("Anna")]
+        #expect(try salvaged.read(Fixture.query(account)).map(\.secret) == ["Anna"])
+        #expect(try index(salvaged) == before)
+    }
+
+    @Test func `an item that was set aside stays so where another has its place`() throws {
+        let fixture = try Fixture(at: .file(directory.database))
+        try fixture.add([.account: .string("a")], secret: "old")
+        try directory.edit("UPDATE genp SET unreadable = 1")
+        try fixture.add([.account: .string("a")], secret: "new")
+        try fixture.store.close()
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 1 && report.lost.map(\.row) == [1])
+        #expect(try salvaged.read(Fixture.query()).map(\.secret) == ["new"])
+    }
+
+    /// What the rows have but for what is sealed.
+    private func index(_ fixture: Fixture? = nil) throws -> [[DatabaseValue]] {
+        let fixture = try fixture ?? Fixture(at: .file(directory.database))
+        return try fixture.store.reader.queue.read { db in
+            let names = try db.columns(in: "genp").map(\.name).filter {
+                !["item_key", "attributes", "data"].contains($0)
+            }
+            return try Row.fetchAll(db, sql: "SELECT \(names.joined(separator: ", ")) FROM genp ORDER BY id")
+                .map { Array($0.databaseValues) }
+        }
+    }
+
+    @Test func `saves an item that only seems to be deleted`() throws {
+        try fill(10)
+        let fixture = try Fixture(at: .file(directory.database))
+        try fixture.add([.account: .string("without secret")], secret: nil)
+        try fixture.store.close()
+        try directory.edit("UPDATE genp SET tomb = 1 WHERE id IN (4, 11)")
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 11 && report.lost.isEmpty)
+        #expect(try salvaged.accounts(Fixture.query()).count == 11)
+    }
+
     @Test func `keeps tombstones and the numbering of rows`() throws {
         let fixture = try Fixture(at: .file(directory.database))
         try fixture.add([.account: .string("0"), .synchronizable: .number(1)])

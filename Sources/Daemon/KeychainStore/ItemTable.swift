@@ -239,6 +239,11 @@ struct ItemStatements: Sendable {
     let sizes: ItemStatement
     /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
     let page: ItemStatement
+    /// The row with a number, tombstones included; the last column says whether it is one.
+    let numbered: ItemStatement
+    /// Puts right what a row's sealed attributes say as well, where it differs, and that it is not set aside. Arguments: whether it is a
+    /// tombstone, the columns in the order of `IndexColumns.arguments`, row number.
+    let correct: ItemStatement
     /// The row of an item, tombstones included; the last column says whether it is one. Arguments as of `tombstone`.
     let same: ItemStatement
     /// The row with an item identifier.
@@ -252,9 +257,9 @@ struct ItemStatements: Sendable {
 
     init(_ itemClass: ItemClass, _ columns: [SearchColumn], unique: [String]) {
         let table = itemClass.code
+        let indexed = columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
         let names =
-            ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"]
-            + columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
+            ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"] + indexed
         // The row number is one more than any that was ever used.
         insert = ItemStatement(
             itemClass, .insert,
@@ -309,6 +314,15 @@ struct ItemStatements: Sendable {
         page = ItemStatement(
             itemClass, .page,
             "SELECT \(whole), unreadable FROM \(table) AS t WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        numbered = ItemStatement(itemClass, .numbered, "SELECT \(whole), t.tomb FROM \(table) AS t WHERE t.id = ?")
+        let derived = (["tomb"] + indexed).enumerated().map { (name: $1, place: "?\($0 + 1)") }
+        correct = ItemStatement(
+            itemClass, .correct,
+            """
+            UPDATE \(table) SET unreadable = 0, \(derived.map { "\($0.name) = \($0.place)" }.joined(separator: ", ")) \
+            WHERE id = ?\(derived.count + 1) AND NOT (unreadable IS 0 AND \
+            \(derived.map { "\($0.name) IS \($0.place)" }.joined(separator: " AND ")))
+            """)
         same = ItemStatement(itemClass, .same, "SELECT \(whole), t.tomb FROM \(sameRow)")
         owner = ItemStatement(itemClass, .owner, itemRow)
         present = ItemStatement(itemClass, .present, itemRow + " AND t.tomb = 0")
@@ -327,7 +341,7 @@ struct ItemStatement: Hashable, Sendable {
     /// What a statement does with a table of items.
     enum Role: Int {
         case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
-        case present, grants
+        case present, grants, numbered, correct
     }
 
     /// What a statement does that belongs to no table of items.

@@ -11,10 +11,7 @@ struct NewRow {
     let binding: ItemBinding
     let table: ItemTable
     private let sealed: SealedItem
-    /// In the order of the table's columns.
-    private let columns: [ColumnContent]
-    /// In the order of the table's columns that are folded.
-    private let foldedColumns: [ColumnContent]
+    private let index: IndexColumns
     private let isTombstone: Bool
 
     /// - Parameter material: what an item with constraints needs.
@@ -25,40 +22,28 @@ struct NewRow {
     ) throws(StoreError) {
         let itemClass = attributes.itemClass
         guard let table = ItemTable.of(itemClass) else { preconditionFailure("no table for the class") }
-        var columns = table.absent
-        var foldedColumns = table.unfolded
-        for entry in attributes.entries {
-            guard let place = table.position(of: entry.key) else { continue }
-            let column = table.columns[place]
-            columns[place] = digests.column(entry.value, column, itemClass)
-            if let foldedPlace = column.foldedPlace,
-                let folded = digests.foldedColumn(entry.value, column, itemClass)
-            {
-                foldedColumns[foldedPlace] = folded
-            }
-        }
+        let index = IndexColumns(of: attributes, table, digests)
         let binding = ItemBinding(
             itemClass: itemClass, accessibility: attributes.accessibility,
             isSynchronizable: attributes.isSynchronizable, item: item, rowVersion: version,
             accessGroup: digests.group(attributes.accessGroup ?? "", itemClass),
-            uniqueness: table.uniqueness.map { place in columns[place].digest }, access: attributes.itemAccess)
+            uniqueness: table.uniqueness.map { place in index.columns[place].digest }, access: attributes.itemAccess)
         do {
             // The caller lends the bytes for the time of the call.
             sealed = unsafe try keyRing.seal(attributes, data: data, to: binding, material: material)
         } catch {
             throw StoreError(error)
         }
-        isTombstone = attributes[.tombstone] == .number(1)
+        isTombstone = attributes.isTombstone
         self.table = table
-        self.columns = columns
-        self.foldedColumns = foldedColumns
+        self.index = index
         self.binding = binding
     }
 
     /// In the order of the columns of `ItemStatements`.
     fileprivate var values: [PreparedStatement.Argument] {
         var values: [PreparedStatement.Argument] = []
-        values.reserveCapacity(columns.count + foldedColumns.count + 10)
+        values.reserveCapacity(index.count + 10)
         values.append(.number(binding.item.value))
         values.append(.integer(Int64(binding.rowVersion)))
         values.append(.integer(Int64(binding.accessibility.rawValue)))
@@ -68,8 +53,7 @@ struct NewRow {
         values.append(.bytes(sealed.wrappedKey))
         values.append(.bytes(sealed.attributes))
         values.append(.bytes(sealed.data))
-        for column in columns { values.append(column.argument) }
-        for column in foldedColumns { values.append(column.argument) }
+        values += index.arguments
         return values
     }
 
@@ -88,8 +72,7 @@ struct NewRow {
         row.append(integer: isTombstone ? 1 : 0)
         row.append(number: binding.accessGroup.value)
         row.append(blob: sealed.wrappedKey)
-        for column in columns { column.append(to: &row) }
-        for column in foldedColumns { column.append(to: &row) }
+        index.append(to: &row)
         row.append(blob: sealed.attributes.prefix(Self.countedAttributeBytes))
         return row.bytes
     }
@@ -97,12 +80,44 @@ struct NewRow {
     /// What makes the item the one that it is. Arguments of `ItemStatements.tombstone`.
     fileprivate var identity: [PreparedStatement.Argument] {
         [.number(binding.accessGroup.value), .integer(binding.isSynchronizable ? 1 : 0)]
-            + table.uniqueness.map { columns[$0].argument }
+            + table.uniqueness.map { index.columns[$0].argument }
     }
 
     func isSameItem(as other: ItemBinding) -> Bool {
         binding.accessGroup == other.accessGroup && binding.isSynchronizable == other.isSynchronizable
             && binding.uniqueness == other.uniqueness
+    }
+}
+
+/// The digests by which an item is found, from its attributes.
+struct IndexColumns {
+    /// In the order of the table's columns.
+    fileprivate var columns: [ColumnContent]
+    /// In the order of the table's columns that are folded.
+    private var folded: [ColumnContent]
+
+    init(of attributes: ItemAttributes, _ table: ItemTable, _ digests: AttributeDigests) {
+        columns = table.absent
+        folded = table.unfolded
+        for entry in attributes.entries {
+            guard let place = table.position(of: entry.key) else { continue }
+            let column = table.columns[place]
+            columns[place] = digests.column(entry.value, column, attributes.itemClass)
+            if let foldedPlace = column.foldedPlace,
+                let content = digests.foldedColumn(entry.value, column, attributes.itemClass)
+            {
+                folded[foldedPlace] = content
+            }
+        }
+    }
+
+    fileprivate var count: Int { columns.count + folded.count }
+
+    var arguments: [PreparedStatement.Argument] { columns.map(\.argument) + folded.map(\.argument) }
+
+    fileprivate func append(to row: inout RowBytes) {
+        for column in columns { column.append(to: &row) }
+        for column in folded { column.append(to: &row) }
     }
 }
 
@@ -114,6 +129,8 @@ struct Tombstone {
 }
 
 extension ItemAttributes {
+    var isTombstone: Bool { self[.tombstone] == .number(1) }
+
     /// What a new version of the item is sealed for.
     fileprivate var itemAccess: ItemAccess? {
         guard case .accessControl(let control) = self[.accessControl] else { return nil }
@@ -186,12 +203,23 @@ extension Connection {
 
     /// The row of the same item, or the tombstone in its place.
     func sameItem(as row: NewRow, _ db: Database) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
+        try marked(row.table.statements.same, row.identity, row.table, db)
+    }
+
+    /// The row with a number, which may be a tombstone.
+    func row(
+        _ number: Int64, of table: ItemTable, _ db: Database
+    ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
+        try marked(table.statements.numbered, [.integer(number)], table, db)
+    }
+
+    private func marked(
+        _ statement: ItemStatement, _ arguments: [PreparedStatement.Argument], _ table: ItemTable, _ db: Database
+    ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         var found: (SealedRow, Bool)?
-        let table = row.table
-        let itemClass = row.binding.itemClass
-        try run(table.statements.same, row.identity, db) { row in
-            let isTombstone = row.integer(at: Int32(9 + table.uniqueness.count)) == 1
-            found = (SealedRow(row, itemClass, table, in: nil), isTombstone)
+        try run(statement, arguments, db) { row in
+            let isTombstone = row.integer(at: SealedRow.columnCount(table)) == 1
+            found = (SealedRow(row, table.itemClass, table, in: nil), isTombstone)
         }
         return found
     }

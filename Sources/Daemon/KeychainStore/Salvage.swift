@@ -39,6 +39,7 @@ public struct Salvage: Sendable {
     private let storage: any SecretKeyStorage
     private var keybag: Keybag
     private let keyRing: KeyRing
+    private let digests: AttributeDigests
     /// What SQLite would not read of the database's log.
     private let damagedLog: Data?
 
@@ -80,9 +81,11 @@ public struct Salvage: Sendable {
         }
         guard let passcode, likeliest.keybag.isProtected else {
             (keybag, keyRing) = likeliest
+            digests = AttributeDigests(keyRing)
             return
         }
         (keybag, keyRing) = try Self.firstUnlocked(candidates, by: passcode, deviceKey, storage)
+        digests = AttributeDigests(keyRing)
     }
 
     /// The first that the secret opens whole: where one key of the likeliest is damaged, a snapshot's may not be.
@@ -247,15 +250,21 @@ public struct Salvage: Sendable {
         var whole = 0
         var damaged: Set<Int64> = []
         for number in numbers {
-            guard let row = try read(number, table, writer) else {
-                // A tombstone, which has nothing to be checked by anybody but the synchronizing.
-                continue
-            }
-            switch state(of: row, table.itemClass) {
-            case .whole: whole += 1
+            guard let (row, isTombstone) = try read(number, table, writer) else { continue }
+            // Of an item that was deleted while it was locked nothing is left to be checked.
+            if isTombstone, row.content?.data?.isEmpty == true { continue }
+            switch state(of: row) {
+            case .whole(let attributes):
+                guard try correct(number, by: attributes, table, writer) else {
+                    damaged.insert(number)
+                    continue
+                }
+                if !attributes.isTombstone { whole += 1 }
             case .unchecked:
-                whole += 1
-                report.unchecked += 1
+                if !isTombstone {
+                    whole += 1
+                    report.unchecked += 1
+                }
             case .damaged:
                 damaged.insert(number)
                 try StoreError.translating {
@@ -266,15 +275,40 @@ public struct Salvage: Sendable {
         return (whole, damaged)
     }
 
-    private enum RowState { case whole, unchecked, damaged }
+    /// Whether it is a tombstone or set aside, and what it is found by: nothing but the sealed attributes says that surely.
+    ///
+    /// - Returns: false where another item has taken its place.
+    private func correct(
+        _ number: Int64, by attributes: ItemAttributes, _ table: ItemTable, _ writer: Connection
+    ) throws(StoreError) -> Bool {
+        let columns = IndexColumns(of: attributes, table, digests).arguments
+        do throws(StoreError) {
+            try StoreError.translating {
+                try writer.queue.writeWithoutTransaction { db in
+                    try writer.run(
+                        table.statements.correct,
+                        [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
+                }
+            }
+        } catch .duplicate {
+            return false
+        }
+        return true
+    }
 
-    private func state(of row: SealedRow, _ itemClass: ItemClass) -> RowState {
+    private enum RowState {
+        case whole(ItemAttributes)
+        case unchecked
+        case damaged
+    }
+
+    private func state(of row: SealedRow) -> RowState {
         guard let content = row.content else { return .damaged }
         do throws(SealingError) {
-            _ = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+            let attributes = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
             var data = try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
             data?.wipe()
-            return .whole
+            return .whole(attributes)
         } catch {
             switch error {
             case .keyNotAvailable, .passwordNeeded, .enrolmentNeeded: return .unchecked
@@ -283,15 +317,11 @@ public struct Salvage: Sendable {
         }
     }
 
-    private func read(_ number: Int64, _ table: ItemTable, _ writer: Connection) throws(StoreError) -> SealedRow? {
+    private func read(
+        _ number: Int64, _ table: ItemTable, _ writer: Connection
+    ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
         try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                var found: SealedRow?
-                try writer.run(table.statements.page, [.integer(number - 1), .integer(number)], db) { row in
-                    found = SealedRow(row, table.itemClass, table, in: nil)
-                }
-                return found
-            }
+            try writer.queue.unsafeRead { db in try writer.row(number, of: table, db) }
         }
     }
 
@@ -331,7 +361,7 @@ public struct Salvage: Sendable {
     }
 
     private func names(_ number: Int64, _ table: ItemTable, _ writer: Connection) throws(StoreError) -> ItemNames? {
-        guard let content = try read(number, table, writer)?.content else { return nil }
+        guard let content = try read(number, table, writer)?.row.content else { return nil }
         do throws(SealingError) {
             return ItemNames(try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding))
         } catch {
