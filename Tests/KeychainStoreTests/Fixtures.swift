@@ -46,6 +46,20 @@ final class Directory: Sendable {
         }
     }
 
+    /// Gives a row of a table of one page another number, as nothing but damage does: it may be another row's.
+    func renumber(_ old: UInt8, of table: String, to new: UInt8) throws {
+        var file = try bytes()
+        let page = (try root(of: table) - 1) * DatabasePages.usualPageSize
+        precondition(file[page] == 13, "a table of one page")
+        for cell in 0..<Int(file[page + 4]) {
+            let pointer = page + 8 + 2 * cell
+            var place = page + Int(file[pointer]) << 8 + Int(file[pointer + 1])
+            while file[place] >= 0x80 { place += 1 }
+            if file[place + 1] == old { file[place + 1] = new }
+        }
+        try file.write(to: URL(fileURLWithPath: database))
+    }
+
     /// Changes the first entry of a table's inner page: the page that it leads to, and the highest row number that is there.
     func changeFirstEntry(of table: String, _ change: (inout (page: UInt32, row: UInt8)) -> Void) throws {
         var file = try bytes()

@@ -204,6 +204,19 @@ private struct Bytes: RandomNumberGenerator {
         #expect(try accounts(salvaged) == Set(0..<20))
     }
 
+    @Test(arguments: [1, 3, 9] as [UInt8])
+    func `saves a row whose number was changed, and the one that has it`(_ number: UInt8) throws {
+        let fixture = try Fixture(at: .file(directory.database))
+        for server in ["a", "b", "c"] { try fixture.add([.server: .string(server)], .internetPassword, secret: server) }
+        try fixture.store.close()
+        try directory.renumber(2, of: "inet", to: number)
+        let (report, salvaged) = try salvage()
+        #expect(report.recovered == 3 && report.lost.isEmpty)
+        let found = try salvaged.read(Fixture.query([:], .internetPassword))
+        #expect(Set(found.map(\.secret)) == ["a", "b", "c"])
+        #expect(try salvaged.store.statistics().unreadable == 0)
+    }
+
     @Test(arguments: [
         "acct_folded = zeroblob(16)", "acct_folded = NULL", "labl = x'00'", "labl = NULL", "desc = zeroblob(16)",
         "unreadable = 1", "tomb = 7",

@@ -53,6 +53,16 @@ import Testing
                     items: [.genericPassword: 4, .internetPassword: 0, .certificate: 0, .key: 0], unreadable: 1))
     }
 
+    @Test(arguments: ["attributes = CAST(attributes AS TEXT)", "attributes = 7", "attributes = x''", "data = 7"])
+    func `are set aside where they were keys as well`(_ change: String) throws {
+        for label in ["a", "b"] {
+            try fixture.add([.applicationTag: .data(Array(label.utf8)), .keyClass: .number(1)], .key, secret: label)
+        }
+        try directory.edit("UPDATE keys SET \(change) WHERE id = 1")
+        #expect(try fixture.read(Fixture.query([:], .key)).map(\.secret) == ["b"])
+        #expect(try fixture.store.statistics().unreadable == 1)
+    }
+
     @Test func `a row moved into another group gives nothing away`() throws {
         try directory.edit("UPDATE genp SET agrp = (SELECT agrp FROM genp WHERE id = 1) WHERE id = 4")
         #expect(try fixture.read(query).compactMap(\.secret) == ["a", "b", "c"])

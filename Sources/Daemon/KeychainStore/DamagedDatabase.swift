@@ -21,6 +21,8 @@ final class DamagedDatabase {
         var rows: [Int64: Row] = [:]
         /// Of rows that were found by their form: further versions, the newest first.
         var older: [Int64: [Row]] = [:]
+        /// Rows whose number another one has.
+        var numberless: [Row] = []
         /// Rows that an index names and that cannot be read.
         var missing: Set<Int64> = []
         /// Neither the table nor the index by identifiers could be read through, so nobody knows what was there.
@@ -55,27 +57,30 @@ final class DamagedDatabase {
         let name = table.name
         // By `rowid`, which stays what it is where the schema no longer says that `id` is another name for it.
         let isWhole = scan("SELECT rowid, * FROM \(name) ORDER BY rowid", columns, into: &found)
-        var known: Set<Int64> = []
-        let upwards = numbers("SELECT rowid FROM \(name) INDEXED BY \(name)_item ORDER BY item", into: &known)
+        var known: [Int64: DatabaseValue] = [:]
+        let index = "SELECT rowid, item FROM \(name) INDEXED BY \(name)_item ORDER BY item"
+        let upwards = numbers(index, into: &known)
         // A damaged page may hide rows without being noticed.
-        if isWhole, log == nil, !upwards || known.isSubset(of: found.rows.keys) { return found }
+        let isComplete = !upwards || known.keys.allSatisfy { found.rows[$0] != nil }
+        if isWhole, log == nil, found.numberless.isEmpty, isComplete { return found }
         scan("SELECT rowid, * FROM \(name) ORDER BY rowid DESC", columns, into: &found)
 
-        if !upwards { numbers("SELECT rowid FROM \(name) INDEXED BY \(name)_item ORDER BY item DESC", into: &known) }
+        if !upwards { numbers(index + " DESC", into: &known) }
         found.isUncertain = !upwards
 
-        let end = max(highest, known.max() ?? 0, found.rows.keys.max() ?? 0, lastNumber(of: table))
+        let end = max(highest, known.keys.max() ?? 0, found.rows.keys.max() ?? 0, lastNumber(of: table))
         if end <= Self.lookedUp {
             for number in 1...max(end, 1) where found.rows[number] == nil {
                 if let row = row(number, of: name, columns) { found.rows[number] = row }
             }
         }
-        for number in known where found.rows[number] == nil {
+        for number in known.keys where found.rows[number] == nil {
             if let row = row(number, of: name, columns) { found.rows[number] = row }
         }
+        found.putInTheirPlaces(by: known)
         if log != nil { found.isUncertain = true }
-        look(for: columns, known, &found)
-        found.missing = known.subtracting(found.rows.keys)
+        look(for: columns, Set(known.keys), &found)
+        found.missing = Set(known.keys).subtracting(found.rows.keys)
         return found
     }
 
@@ -138,19 +143,19 @@ final class DamagedDatabase {
 
     @discardableResult
     private func scan(_ sql: String, _ columns: [String], into found: inout Rows) -> Bool {
-        var rows = found.rows
+        var rows = found
         let isWhole = each(sql) { row in
-            if let (number, row) = Row.read(row, columns) { rows[number] = row }
+            if let (number, row) = Row.read(row, columns) { rows.insert(row, number) }
         }
-        found.rows = rows
+        found = rows
         return isWhole
     }
 
     @discardableResult
-    private func numbers(_ sql: String, into known: inout Set<Int64>) -> Bool {
+    private func numbers(_ sql: String, into known: inout [Int64: DatabaseValue]) -> Bool {
         var numbers = known
         let isWhole = each(sql) { row in
-            if let number = Int64.fromDatabaseValue(row[0]) { numbers.insert(number) }
+            if let number = Int64.fromDatabaseValue(row[0]) { numbers[number] = row[1] }
         }
         known = numbers
         return isWhole
@@ -173,6 +178,40 @@ final class DamagedDatabase {
                 return false
             }
         }
+    }
+}
+
+extension DamagedDatabase.Rows {
+    fileprivate mutating func insert(_ row: DamagedDatabase.Row, _ number: Int64) {
+        guard let present = rows[number], present["item"] != row["item"] else {
+            rows[number] = row
+            return
+        }
+        if !numberless.contains(where: { $0["item"] == row["item"] }) { numberless.append(row) }
+    }
+
+    /// Gives rows whose number was changed the one under which the index has their items. What has it already, and should not,
+    /// gives way.
+    fileprivate mutating func putInTheirPlaces(by known: [Int64: DatabaseValue]) {
+        let isComplete = known.keys.allSatisfy { rows[$0] != nil }
+        guard !numberless.isEmpty || !isComplete else { return }
+        let numbers = Dictionary(known.map { ($0.value, $0.key) }) { first, _ in first }
+        for number in rows.keys where known[number] == nil {
+            guard let item = rows[number]?["item"], let right = numbers[item], rows[right] == nil else { continue }
+            rows[right] = rows.removeValue(forKey: number)
+        }
+        var rest: [DamagedDatabase.Row] = []
+        while let row = numberless.popLast() {
+            guard let item = row["item"], let number = numbers[item] else {
+                rest.append(row)
+                continue
+            }
+            let present = rows[number]
+            if present?["item"] == item { continue }
+            rows[number] = row
+            if let present { numberless.append(present) }
+        }
+        numberless = rest
     }
 }
 

@@ -89,6 +89,9 @@ extension ItemStore {
         precondition(grant.operation.allows(parts), "a grant for something else")
         precondition(found.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
         precondition(found.hasData || !parts.contains(.data), "the search left the data out")
+        precondition(
+            found.itemClass != .key || found.hasAttributes || !parts.contains(.data),
+            "whether a key is held is written in its attributes")
         var count = 0
         if found.itemClass == .key, heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found) }
         for row in found.rows {
@@ -118,7 +121,6 @@ extension ItemStore {
         guard let content = row.content else { return nil }
         // Whether a key is held is written in its sealed attributes.
         let mayBeHeld = itemClass == .key && parts.contains(.data)
-        guard !mayBeHeld || content.attributes != nil else { throw .refused(Refusal(.internalError, .none)) }
         do {
             return OpenedItem(
                 identifier: content.binding.item, itemClass: itemClass,

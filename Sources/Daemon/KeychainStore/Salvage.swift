@@ -148,6 +148,9 @@ public struct Salvage: Sendable {
             let sorted = try check(inserted, table, writer, &report)
             report.recovered += sorted.whole
             missing[table.itemClass]?.formUnion(sorted.damaged)
+            // One that was changed may be as high as there are.
+            let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
+            try insert(found.numberless, above: last, into: table, writer, &report)
             // Rows that are no rows of ours.
             missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
             let damaged = missing[table.itemClass, default: []].subtracting(found.missing).subtracting(found.older.keys)
@@ -210,6 +213,21 @@ public struct Salvage: Sendable {
         return source.highestRow(of: table)
     }
 
+    /// Takes over what is whole of rows that have no number of their own.
+    private func insert(
+        _ rows: [DamagedDatabase.Row], above last: Int64, into table: ItemTable, _ writer: Connection,
+        _ report: inout Report
+    ) throws(StoreError) {
+        let numbered = Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows))
+        let sorted = try check(try insert(numbered, into: table, writer), table, writer, &report)
+        report.recovered += sorted.whole
+        try StoreError.translating {
+            try writer.queue.writeWithoutTransaction { db in
+                for number in sorted.damaged { try writer.run(table.statements.delete, [.integer(number)], db) }
+            }
+        }
+    }
+
     /// Takes rows over as they are. What the schema refuses is left out.
     ///
     /// - Returns: the numbers of those that are there now.
@@ -229,7 +247,8 @@ public struct Salvage: Sendable {
                         // What is there under this number is damaged.
                         try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
                         do {
-                            try db.execute(sql: sql, arguments: StatementArguments(columns.map { row[$0] ?? .null }))
+                            let values = columns.map { $0 == "id" ? number.databaseValue : row[$0] ?? .null }
+                            try db.execute(sql: sql, arguments: StatementArguments(values))
                         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                             return .rollback
                         }
