@@ -132,7 +132,7 @@ import Testing
         let cost = try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1))
         try fixture.store.setFirstPasscode(Array("old".utf8), cost: cost)
         #expect(try fixture.store.checkContents() == .asLeft)
-        try directory.edit("CREATE TABLE kept AS SELECT * FROM keybag")
+        let kept = fixture.store.keybag.encoded
         let old = ProtectorSecret(.passcode, Array("old".utf8))
         let key = try fixture.store.keybagKey(for: old)
         _ = try fixture.store.addProtector(
@@ -144,7 +144,7 @@ import Testing
         #expect(throws: StoreError.self) { try again.store.keybagKey(for: old) }
         #expect(try again.store.checkContents() == .asLeft)
         // Whoever knew the old passcode could open the keychain with it again.
-        try directory.edit("UPDATE keybag SET bytes = (SELECT bytes FROM kept)")
+        try directory.edit("UPDATE keybag SET bytes = ?", [kept])
         #expect(try again.store.checkContents() == .changed(rowsMore: 0))
         try again.store.acceptContents()
         try again.store.close()

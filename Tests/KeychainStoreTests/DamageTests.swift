@@ -111,6 +111,42 @@ import Testing
     }
 }
 
+@Suite struct `A schema that was changed` {
+    @Test(arguments: [
+        ("genp", "accc BLOB, cdat", "accc BLOBl cdat"), ("genp", "mdat BLOB", "ndat BLOB"),
+        ("genp_acct", "unreadable = 0", "unreadable = 9"), ("genp_numbering", "AFTER", "BEFORE"),
+        ("keybag", "id = 1", "id = 9"),
+    ])
+    func `is refused before a row is written by it`(_ name: String, _ old: String, _ new: String) throws {
+        let directory = try Directory()
+        let fixture = try Fixture(at: .file(directory.database))
+        try fixture.add([.account: .string("a")])
+        try fixture.store.close()
+        try directory.edit(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
+            [old, new, name])
+        let before = try directory.bytes()
+        #expect(throws: StoreError.damaged(.database)) { try Fixture(at: .file(directory.database)) }
+        #expect(try directory.bytes() == before)
+    }
+
+    @Test func `is refused where one lacks or has too much`() throws {
+        for change in ["DROP INDEX genp_acct", "DROP TRIGGER genp_numbering", "CREATE TABLE another (id)"] {
+            let directory = try Directory()
+            try Fixture(at: .file(directory.database)).store.close()
+            try directory.edit(change)
+            #expect(throws: StoreError.damaged(.database)) { try Fixture(at: .file(directory.database)) }
+        }
+    }
+
+    @Test func `is not what SQLite itself adds`() throws {
+        let directory = try Directory()
+        try Fixture(at: .file(directory.database)).store.close()
+        try directory.edit("ANALYZE")
+        _ = try Fixture(at: .file(directory.database))
+    }
+}
+
 @Suite struct `A row of another type` {
     @Test(arguments: ["last = x''", "failed = 'x'"])
     func `in the table of attempts is damage, and no crash`(_ change: String) throws {

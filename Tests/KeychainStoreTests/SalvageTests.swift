@@ -178,7 +178,9 @@ private struct Bytes: RandomNumberGenerator {
     @Test(arguments: [
         ("id INTEGER PRIMARY", "id INTEGXR PRIMARY"), ("id INTEGER", "ad INTEGER"), ("data BLOB", "dbta BLOB"),
         ("TABLE genp", "TABLE ggnp"), ("PRIMARY", "PRIMARX"), ("item BLOB", "jtem BLOB"),
-        ("version INTEGER", "version+INTEGER"),
+        ("version INTEGER", "version+INTEGER"), ("accc BLOB, cdat", "accc BLOBl cdat"), ("mdat BLOB,", "mdat BLOB "),
+        ("data BLOB NOT NULL", "data BLOB AOT NULL"), ("attributes BLOB", "attributes(BLOB"),
+        ("acct BLOB", "acct,BLOB"),
     ])
     func `saves the rows of a table whose schema is damaged`(_ whole: String, _ damaged: String) throws {
         try fill(20)

@@ -121,14 +121,15 @@ final class OpenKeychain: Sendable {
     /// Looks whether the rows are those that the last run left, while clients are served already.
     func checkContents() {
         let isStarted = SystemThread.start { [self] in
+            let warn = { self.log(.warning, $0) }
             if store.isLarge {
                 // That of a large one takes longer than anybody should wait for an answer, and of its indices longer still.
                 SystemThread.giveWay()
                 checkRows()
-                checkIndices()
+                store.lookAtIndices(warn: warn)
             } else {
                 // Who hears that the contents are as they were left finds them, too.
-                checkIndices()
+                store.lookAtIndices(warn: warn)
                 checkRows()
             }
             if store.contentsState == .damaged {
@@ -158,20 +159,6 @@ final class OpenKeychain: Sendable {
             // Nobody wants to know any more.
         } catch {
             log(.warning, "cannot look whether the database was changed from outside: \(error)")
-        }
-    }
-
-    private func checkIndices() {
-        do throws(StoreError) {
-            switch try store.checkIndices() {
-            case .whole, .damaged: break
-            case .builtAnew:
-                log(.warning, "indices of the database were damaged, and were built anew; no item is lost by that")
-            }
-        } catch .closed {
-            // Nobody wants to know any more.
-        } catch {
-            log(.warning, "cannot look whether the database's indices are whole: \(error)")
         }
     }
 

@@ -70,13 +70,9 @@ final class DamagedDatabase {
 
         let end = max(highest, known.keys.max() ?? 0, found.rows.keys.max() ?? 0, lastNumber(of: table))
         if end <= Self.lookedUp {
-            for number in 1...max(end, 1) where found.rows[number] == nil {
-                if let row = row(number, of: name, columns) { found.rows[number] = row }
-            }
+            look(up: 1...max(end, 1), in: name, columns, &found)
         }
-        for number in known.keys where found.rows[number] == nil {
-            if let row = row(number, of: name, columns) { found.rows[number] = row }
-        }
+        look(up: known.keys, in: name, columns, &found)
         found.putInTheirPlaces(by: known)
         if log != nil { found.isUncertain = true }
         look(for: columns, Set(known.keys), &found)
@@ -135,10 +131,22 @@ final class DamagedDatabase {
         return rows
     }
 
-    private func row(_ number: Int64, of table: String, _ columns: [String]) -> Row? {
-        var found: Row?
-        each("SELECT rowid, * FROM \(table) WHERE rowid = ?", [number]) { row in found = Row.read(row, columns)?.row }
-        return found
+    /// Those that are not there yet, each for itself.
+    private func look(
+        up numbers: some Sequence<Int64>, in table: String, _ columns: [String], _ found: inout Rows
+    ) {
+        guard let connection else { return }
+        var rows = found.rows
+        connection.queue.unsafeRead { db in
+            let sql = "SELECT rowid, * FROM \(table) WHERE rowid = ?"
+            guard let statement = try? db.makeStatement(sql: sql) else { return }
+            for number in numbers where rows[number] == nil {
+                // What cannot be read is not there.
+                let row = try? GRDB.Row.fetchOne(statement, arguments: [number])
+                if let row { rows[number] = Row.read(row, columns)?.row }
+            }
+        }
+        found.rows = rows
     }
 
     @discardableResult
@@ -165,13 +173,11 @@ final class DamagedDatabase {
     ///
     /// - Returns: whether there were no more.
     @discardableResult
-    private func each(
-        _ sql: String, _ arguments: StatementArguments = [], _ body: (GRDB.Row) -> Void
-    ) -> Bool {
+    private func each(_ sql: String, _ body: (GRDB.Row) -> Void) -> Bool {
         guard let connection else { return false }
         return connection.queue.unsafeRead { db in
             do {
-                let rows = try GRDB.Row.fetchCursor(db, sql: sql, arguments: arguments)
+                let rows = try GRDB.Row.fetchCursor(db, sql: sql)
                 while let row = try rows.next() { body(row) }
                 return true
             } catch {

@@ -71,7 +71,10 @@ enum StoreOpening {
         if application == 0, version == 0, tables == 0 { return .nothing }
         guard application == kind.applicationID else { throw StoreError.notAKeychain }
         guard version <= Migrations.steps.count else { throw StoreError.newerVersion }
-        guard version >= 1 else { throw StoreError.damaged(.database) }
+        // By a table that lacks a column, SQLite would write rows that lack what was in it.
+        guard version >= 1, try Schema(of: db) == Schema.expected(of: version) else {
+            throw StoreError.damaged(.database)
+        }
         guard let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1") else {
             throw StoreError.damaged(.keybag)
         }

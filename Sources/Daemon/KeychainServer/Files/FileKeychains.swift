@@ -173,6 +173,7 @@ public final class FileKeychains: Sendable {
                 let opened = try OpenFileKeychain(path, means)
                 opened.lock.whenRescheduled { [weak self] in self?.wake() }
                 opened.schedule.whenEnded { [weak self] in self?.wake() }
+                opened.look(log: means.log)
                 keychain = opened
                 // The day's snapshot is due, perhaps.
                 wake()

@@ -109,6 +109,18 @@ final class OpenFileKeychain: Sendable {
         }
     }
 
+    /// Looks, while it is used already, whether lookups find all of its items; what is wrong is in the log.
+    func look(log: @escaping @Sendable (String) -> Void) {
+        let isStarted = SystemThread.start { [store, path] in
+            if store.isLarge { SystemThread.giveWay() }
+            store.lookAtIndices { log("\(path): \($0)") }
+            if store.contentsState == .damaged {
+                log("\(path): the database is damaged: `chatelaine salvage --keychain` saves what can be read")
+            }
+        }
+        if !isStarted { log("\(path): no thread to look whether its database is whole") }
+    }
+
     /// Whether the file that is open is still the one at its path.
     var isInPlace: Bool { FileIdentity(path: path) == identity }
 
