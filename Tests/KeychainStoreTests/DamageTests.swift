@@ -130,6 +130,16 @@ import Testing
         #expect(try directory.bytes() == before)
     }
 
+    @Test(arguments: 0...Migrations.steps.count)
+    func `is any other than what the steps make`(_ count: Int) throws {
+        let queue = try DatabaseQueue()
+        let made = try queue.writeWithoutTransaction { db in
+            for step in Migrations.steps[..<count] { try db.execute(sql: step) }
+            return try Schema(of: db)
+        }
+        #expect(made == Schema(after: Migrations.steps[..<count]))
+    }
+
     @Test func `is refused where one lacks or has too much`() throws {
         for change in ["DROP INDEX genp_acct", "DROP TRIGGER genp_numbering", "CREATE TABLE another (id)"] {
             let directory = try Directory()

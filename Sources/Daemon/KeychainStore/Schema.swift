@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
-import Synchronization
 
 /// The tables, indices and triggers of a database, as `sqlite_master` has them, without the pages on which they begin.
 struct Schema: Hashable {
-    private struct Entry: Hashable {
+    fileprivate struct Entry: Hashable {
         let type: String?
         let name: String?
         let table: String?
@@ -24,20 +23,30 @@ struct Schema: Hashable {
             })
     }
 
-    /// What the steps up to a version make of an empty database.
-    ///
-    /// - Precondition: there is such a version.
-    static func expected(of version: Int) throws -> Schema {
-        if let schema = known.withLock({ $0[version] }) { return schema }
-        let connection = try Connection()
-        defer { try? connection.close() }
-        let schema = try connection.queue.writeWithoutTransaction { db in
-            for step in Migrations.steps[..<version] { try db.execute(sql: step) }
-            return try Schema(of: db)
+    /// What these steps make of an empty database. Read from their text, which SQLite keeps as it is: to have them carried out would
+    /// take longer than all else at a start.
+    init(after steps: some Sequence<String>) {
+        var entries: Set<Entry> = []
+        var lines: [Substring] = []
+        for line in steps.joined(separator: "\n").split(separator: "\n") {
+            lines.append(line)
+            let isTrigger = lines[0].hasPrefix("CREATE TRIGGER ")
+            guard isTrigger ? line == "END;" : line.hasSuffix(";") else { continue }
+            if let entry = Entry(creation: lines.joined(separator: "\n").dropLast()) { entries.insert(entry) }
+            lines = []
         }
-        known.withLock { $0[version] = schema }
-        return schema
+        self.entries = entries
     }
+}
 
-    private static let known = Mutex<[Int: Schema]>([:])
+extension Schema.Entry {
+    /// Nil for a statement that makes none.
+    fileprivate init?(creation text: Substring) {
+        var words = text.split { $0.isWhitespace }.prefix { $0 != "BEGIN" }.dropFirst(
+            text.hasPrefix("CREATE ") ? 1 : .max)
+        if words.first == "UNIQUE" { words.removeFirst() }
+        guard let type = words.popFirst(), let name = words.popFirst() else { return nil }
+        let table = type == "TABLE" ? name : words.drop { $0 != "ON" }.dropFirst().first
+        self.init(type: type.lowercased(), name: String(name), table: table.map(String.init), text: String(text))
+    }
 }

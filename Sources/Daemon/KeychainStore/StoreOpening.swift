@@ -72,7 +72,7 @@ enum StoreOpening {
         guard application == kind.applicationID else { throw StoreError.notAKeychain }
         guard version <= Migrations.steps.count else { throw StoreError.newerVersion }
         // By a table that lacks a column, SQLite would write rows that lack what was in it.
-        guard version >= 1, try Schema(of: db) == Schema.expected(of: version) else {
+        guard version >= 1, try Schema(of: db) == Schema(after: Migrations.steps[..<version]) else {
             throw StoreError.damaged(.database)
         }
         guard let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM keybag WHERE id = 1") else {
