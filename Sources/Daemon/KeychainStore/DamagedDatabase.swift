@@ -21,8 +21,8 @@ final class DamagedDatabase {
         var rows: [Int64: Row] = [:]
         /// Of rows that were found by their form: further versions, the newest first.
         var older: [Int64: [Row]] = [:]
-        /// Rows whose number another one has.
-        var numberless: [Row] = []
+        /// Rows whose number another one has, by the identifiers of their items.
+        var numberless: [DatabaseValue: Row] = [:]
         /// Rows that an index names and that cannot be read.
         var missing: Set<Int64> = []
         /// Neither the table nor the index by identifiers could be read through, so nobody knows what was there.
@@ -189,11 +189,11 @@ final class DamagedDatabase {
 
 extension DamagedDatabase.Rows {
     fileprivate mutating func insert(_ row: DamagedDatabase.Row, _ number: Int64) {
-        guard let present = rows[number], present["item"] != row["item"] else {
+        if let present = rows[number], present["item"] != row["item"] {
+            numberless[row["item"] ?? .null] = row
+        } else {
             rows[number] = row
-            return
         }
-        if !numberless.contains(where: { $0["item"] == row["item"] }) { numberless.append(row) }
     }
 
     /// Gives rows whose number was changed the one under which the index has their items. What has it already, and should not,
@@ -206,16 +206,16 @@ extension DamagedDatabase.Rows {
             guard let item = rows[number]?["item"], let right = numbers[item], rows[right] == nil else { continue }
             rows[right] = rows.removeValue(forKey: number)
         }
-        var rest: [DamagedDatabase.Row] = []
-        while let row = numberless.popLast() {
-            guard let item = row["item"], let number = numbers[item] else {
-                rest.append(row)
+        var rest: [DatabaseValue: DamagedDatabase.Row] = [:]
+        while let (item, row) = numberless.popFirst() {
+            guard let number = numbers[item] else {
+                rest[item] = row
                 continue
             }
             let present = rows[number]
             if present?["item"] == item { continue }
             rows[number] = row
-            if let present { numberless.append(present) }
+            if let present { numberless[present["item"] ?? .null] = present }
         }
         numberless = rest
     }

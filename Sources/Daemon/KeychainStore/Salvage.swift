@@ -150,7 +150,7 @@ public struct Salvage: Sendable {
             missing[table.itemClass]?.formUnion(sorted.damaged)
             // One that was changed may be as high as there are.
             let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
-            try insert(found.numberless, above: last, into: table, writer, &report)
+            try insert(Array(found.numberless.values), above: last, into: table, writer, &report)
             // Rows that are no rows of ours.
             missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
             let damaged = missing[table.itemClass, default: []].subtracting(found.missing).subtracting(found.older.keys)
