@@ -69,9 +69,9 @@ extension ItemStore {
         for half in [found.certificates, found.keys] {
             precondition(half.hasAttributes || !parts.contains(.attributes), "the search left the attributes out")
             precondition(half.hasData || !parts.contains(.data), "the search left the data out")
-            precondition(
-                half.hasAttributes || !parts.contains(.data), "whether a key is held is written in its attributes")
         }
+        precondition(
+            found.keys.hasAttributes || !parts.contains(.data), "whether a key is held is written in its attributes")
         if heldKeys == .refused, parts.contains(.data) { try refuseHeldKeys(found.keys) }
         var count = 0
         for (certificateRow, keyRow) in found.pairs {
