@@ -54,7 +54,9 @@ package struct SpawnedProgram: Sendable {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         // POSIX_SPAWN_SETSID of spawn.h, which shows it to C with GNU's extensions only.
         let session: Int32 = startsSession ? 0x80 : 0
-        let identity = dropsPrivileges ? Int32(POSIX_SPAWN_RESETIDS) : 0
+        // Where there is nothing to drop it is not tried: the service of the system may not make the calls for it.
+        let hasPrivileges = geteuid() != getuid() || getegid() != getgid()
+        let identity = dropsPrivileges && hasPrivileges ? Int32(POSIX_SPAWN_RESETIDS) : 0
         unsafe posix_spawnattr_setflags(
             &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | session | identity))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
