@@ -145,7 +145,8 @@ else:
         put("trust-request", bytes.fromhex(
             "0112000000000021" "0000000000000001" "0200" "0001" "0301" "00000003" "614062" "000300" "0001" "00000001aa" "0000"))
         put("trust-answer", bytes.fromhex("010200000000000c" "01" "0001" "0000000105" "0001" "0003"))
-        # A reader with one finger, a look at it, and a match.
+        # A reader with one finger, the question for it, one for a look at a user's, and a match.
         put("enrolment", bytes.fromhex("0141000000000012" "00" "00000001" "52" "01" "0001" "00000005" "7468756d62"))
-        put("verification-request", bytes.fromhex("0152000000000002" "001e"))
+        put("enrolment-request", bytes.fromhex("0151000000000001" "00"))
+        put("verification-request", bytes.fromhex("0152000000000007" "01" "000003e8" "001e"))
         put("verification", bytes.fromhex("0142000000000001" "01"))

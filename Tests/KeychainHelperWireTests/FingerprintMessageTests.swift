@@ -7,8 +7,12 @@ struct FingerprintMessageTests {
     private static let enrolled = EnrolledFingers(
         reader: "Virtual dévice", scan: .swipe, fingers: ["right-thumb", "left-index-finger"])!
 
+    private static let requests: [FingerprintRequest] = [nil, 0, 1000, .max].flatMap { user in
+        [.enrolment(of: user), .verification(of: user, seconds: 30)]
+    }
+
     private static let frames: [[UInt8]] =
-        [FingerprintRequest.enrolment.frame, FingerprintRequest.verification(seconds: 30).frame]
+        requests.map(\.frame)
         + [EnrolmentReply.reader(enrolled).frame, HelperRefusal(reason: "no").frame]
         + EnrolmentReply.Absence.allCases.map { EnrolmentReply.absent($0).frame }
         + VerificationReply.Result.allCases.map { VerificationReply.result($0).frame }
@@ -24,7 +28,8 @@ struct FingerprintMessageTests {
 
     @Test func `what is written is read again`() throws {
         for frame in Self.frames { #expect(try Self.read(frame) == frame) }
-        #expect(try FingerprintRequest(FingerprintRequest.enrolment.frame) == .enrolment)
+        for request in Self.requests { #expect(try FingerprintRequest(request.frame) == request) }
+        #expect(Self.requests.map(\.user) == [nil, nil, 0, 0, 1000, 1000, .max, .max])
         #expect(try EnrolmentReply(EnrolmentReply.reader(Self.enrolled).frame) == .reader(Self.enrolled))
         #expect(Self.enrolled.fingers == ["left-index-finger", "right-thumb"])
         let refusal = HelperRefusal(reason: "no")
@@ -33,8 +38,13 @@ struct FingerprintMessageTests {
     }
 
     @Test func `messages are the bytes of the documentation`() throws {
-        #expect(FingerprintRequest.enrolment.frame == [1, 0x51, 0, 0, 0, 0, 0, 0])
-        #expect(FingerprintRequest.verification(seconds: 30).frame == [1, 0x52, 0, 0, 0, 0, 0, 2, 0, 30])
+        #expect(FingerprintRequest.enrolment(of: nil).frame == [1, 0x51, 0, 0, 0, 0, 0, 1, 0])
+        #expect(FingerprintRequest.enrolment(of: 1000).frame == [1, 0x51, 0, 0, 0, 0, 0, 5, 1, 0, 0, 3, 232])
+        #expect(FingerprintRequest.verification(of: nil, seconds: 30).frame == [1, 0x52, 0, 0, 0, 0, 0, 3, 0, 0, 30])
+        #expect(
+            FingerprintRequest.verification(of: 1000, seconds: 30).frame == [
+                1, 0x52, 0, 0, 0, 0, 0, 7, 1, 0, 0, 3, 232, 0, 30,
+            ])
         let enrolled = try #require(EnrolledFingers(reader: "R", scan: .press, fingers: ["b", "a", "b"]))
         #expect(
             EnrolmentReply.reader(enrolled).frame == [
@@ -98,7 +108,7 @@ struct FingerprintMessageTests {
         #expect(EnrolledFingers(reader: "R", scan: .press, fingers: many) == nil)
     }
 
-    @Test func `fingers out of order or named twice, and times out of bounds, are malformed`() {
+    @Test func `fingers out of order or named twice, times out of bounds and half a user are malformed`() {
         func reply(_ fingers: [UInt8]...) -> [UInt8] {
             let payload: [UInt8] =
                 [0, 0, 0, 0, 1, 0x52, 1, 0, UInt8(fingers.count)]
@@ -111,8 +121,11 @@ struct FingerprintMessageTests {
         #expect(throws: HelperWireError.malformed) { try EnrolmentReply(reply([0x61, 0xFF])) }
         for seconds: UInt8 in [0, 31, 255] {
             #expect(throws: HelperWireError.malformed) {
-                try FingerprintRequest([1, 0x52, 0, 0, 0, 0, 0, 2, 0, seconds])
+                try FingerprintRequest([1, 0x52, 0, 0, 0, 0, 0, 3, 0, 0, seconds])
             }
+        }
+        #expect(throws: HelperWireError.malformed) {
+            try FingerprintRequest([1, 0x51, 0, 0, 0, 0, 0, 5, 2, 0, 0, 3, 232])
         }
         #expect(throws: HelperWireError.unexpected(.enrolmentReply)) {
             try FingerprintRequest(EnrolmentReply.absent(.noReader).frame)

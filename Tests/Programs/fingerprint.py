@@ -328,7 +328,7 @@ class Helper:
 @test("the helper gives the reader back when it is told to end, or its service does: {}", cases=["SIGTERM", "the end"])
 def _(it, how):
     with keychain(it, INDEX) as (_, reader):
-        helper = Helper(it, frame(0x52, b"\0\x1e"), reader.address)
+        helper = Helper(it, frame(0x52, b"\0\0\x1e"), reader.address)
         wait_until(reader.is_claimed, what="the look")
         if how == "SIGTERM":
             helper.process.send_signal(signal.SIGTERM)
@@ -341,7 +341,7 @@ def _(it, how):
 @test("the helper answers what it is asked, and takes nothing else")
 def _(it):
     with keychain(it, INDEX) as (_, reader):
-        status, answer = Helper(it, frame(0x51), reader.address).end()
+        status, answer = Helper(it, frame(0x51, b"\0"), reader.address).end()
         equal(status, 0)
         name, finger = b"Virtual device for debugging", INDEX[0].encode()
         equal(answer, frame(
@@ -351,10 +351,10 @@ def _(it):
             with contextlib.suppress(OSError):
                 helper.own.shutdown(socket.SHUT_WR)
             equal(helper.end(), (65, b""))
-        status, answer = Helper(it, frame(0x52, b"\0\0"), reader.address).end()
+        status, answer = Helper(it, frame(0x52, b"\0\0\0"), reader.address).end()
         equal((status, answer[1]), (0, 1))
         # An address that is none is no other bus.
-        equal(Helper(it, frame(0x51), "unix:tmpdir=/tmp").end(), (0, frame(0x41, b"\1")))
+        equal(Helper(it, frame(0x51, b"\0"), "unix:tmpdir=/tmp").end(), (0, frame(0x41, b"\1")))
     program = os.path.join(
         os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release")), HELPER)
     contains(subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode(), "usage:")

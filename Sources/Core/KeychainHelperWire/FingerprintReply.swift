@@ -37,7 +37,7 @@ public struct EnrolledFingers: Hashable, Sendable {
     }
 }
 
-/// What comes back to ``FingerprintRequest/enrolment``.
+/// What comes back to ``FingerprintRequest/enrolment(of:)``.
 public enum EnrolmentReply: Hashable, Sendable {
     /// Why there is no reader.
     public enum Absence: UInt8, CaseIterable, Hashable, Sendable {
@@ -88,7 +88,7 @@ public enum EnrolmentReply: Hashable, Sendable {
     }
 }
 
-/// What comes back to ``FingerprintRequest/verification(seconds:)``.
+/// What comes back to ``FingerprintRequest/verification(of:seconds:)``.
 public enum VerificationReply: Hashable, Sendable {
     public enum Result: UInt8, CaseIterable, Hashable, Sendable {
         case match = 1

@@ -60,7 +60,7 @@ final class FingerprintReader: Sendable {
         // Looked for each time: it may be installed while the service runs.
         guard user == self.user, !isSilent, let helper = ServiceHelper(Self.name, in: folders) else { return nil }
         var reply: EnrolmentReply?
-        let outcome = ask(helper, .enrolment, limits.enrolment, nil) { frame in
+        let outcome = ask(helper, .enrolment(of: nil), limits.enrolment, nil) { frame in
             reply = try? EnrolmentReply(frame)
             return reply != nil
         }
@@ -83,7 +83,9 @@ final class FingerprintReader: Sendable {
         guard user == self.user, let helper = ServiceHelper(Self.name, in: folders) else { return .unavailable }
         var reply: VerificationReply?
         let patience = Duration.seconds(Int(limits.patience)) + limits.grace
-        let outcome = ask(helper, .verification(seconds: limits.patience), patience, withdrawal) { frame in
+        let outcome = ask(
+            helper, .verification(of: nil, seconds: limits.patience), patience, withdrawal
+        ) { frame in
             reply = try? VerificationReply(frame)
             return reply != nil
         }

@@ -22,11 +22,17 @@ public struct FingerprintConversation: Sendable {
 
     private let addresses: [ServerAddress]
     private let limits: Limits
+    private let accountName: @Sendable (UInt32) -> String?
 
-    /// - Parameter addresses: of the bus on which fprintd is.
-    public init(on addresses: [ServerAddress], limits: Limits = Limits()) {
+    /// - Parameters:
+    ///   - addresses: of the bus on which fprintd is.
+    ///   - accountName: what a user of this number is called, for fprintd knows names; nil where there is no such user.
+    public init(
+        on addresses: [ServerAddress], limits: Limits = Limits(), accountName: @escaping @Sendable (UInt32) -> String?
+    ) {
         self.addresses = addresses
         self.limits = limits
+        self.accountName = accountName
     }
 
     /// The frame that answers a frame; nil where it was interrupted. When this returns no reader is claimed any more.
@@ -35,22 +41,31 @@ public struct FingerprintConversation: Sendable {
     public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
         do throws(HelperWireError) {
             switch try FingerprintRequest(frame) {
-            case .enrolment: return enrolment(until: end)?.frame
-            case .verification(let seconds):
-                return verification(.seconds(Int(seconds)), until: end).map { VerificationReply.result($0).frame }
+            case .enrolment(let user): return enrolment(of: user, until: end)?.frame
+            case .verification(let user, let seconds):
+                return verification(of: user, .seconds(Int(seconds)), until: end).map {
+                    VerificationReply.result($0).frame
+                }
             }
         } catch {
             return HelperRefusal(reason: "the question is malformed: \(error)").frame
         }
     }
 
+    /// Nil where nobody has that number.
+    private func owner(_ user: UInt32?) -> Fprintd.FingerOwner? {
+        guard let user else { return .ownUser }
+        return accountName(user).flatMap(Fprintd.FingerOwner.init(named:))
+    }
+
     // MARK: Enrolment
 
-    private func enrolment(until end: Wakeup) -> EnrolmentReply? {
+    private func enrolment(of user: UInt32?, until end: Wakeup) -> EnrolmentReply? {
         let deadline = ContinuousClock.now + limits.enrolment
+        guard let owner = owner(user) else { return .absent(.refused) }
         do throws(Fprintd.Failure) {
             let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
-            return .reader(try reader(of: fprintd, until: deadline).enrolled)
+            return .reader(try reader(of: fprintd, for: owner, until: deadline).enrolled)
         } catch {
             switch error {
             case .interrupted: return nil
@@ -69,12 +84,12 @@ public struct FingerprintConversation: Sendable {
 
     /// The first reader that knows a finger of the user; the first one where none does.
     private func reader(
-        of fprintd: Fprintd, until deadline: ContinuousClock.Instant
+        of fprintd: Fprintd, for owner: Fprintd.FingerOwner, until deadline: ContinuousClock.Instant
     ) throws(Fprintd.Failure) -> Reader {
         var first: Reader?
         for device in try fprintd.devices(until: deadline).prefix(limits.readers) {
             let (name, scan) = try fprintd.properties(of: device, until: deadline)
-            let fingers = try fprintd.fingers(of: device, until: deadline)
+            let fingers = try fprintd.fingers(of: owner, on: device, until: deadline)
             guard
                 let enrolled = EnrolledFingers(
                     reader: Self.shortened(name), scan: Self.scan(scan), fingers: fingers)
@@ -104,14 +119,17 @@ public struct FingerprintConversation: Sendable {
     // MARK: Verification
 
     /// Nil where it was interrupted.
-    private func verification(_ patience: Duration, until end: Wakeup) -> VerificationReply.Result? {
+    private func verification(
+        of user: UInt32?, _ patience: Duration, until end: Wakeup
+    ) -> VerificationReply.Result? {
         let deadline = ContinuousClock.now + patience
+        guard let owner = owner(user) else { return .unavailable }
         do throws(Fprintd.Failure) {
             let fprintd = try Fprintd(on: addresses, until: deadline, or: end)
-            let reader = try reader(of: fprintd, until: deadline)
+            let reader = try reader(of: fprintd, for: owner, until: deadline)
             guard !reader.enrolled.fingers.isEmpty else { return .unavailable }
             try fprintd.listen(to: reader.device, until: deadline)
-            return try look(at: reader.device, fprintd, until: deadline)
+            return try look(at: reader.device, for: owner, fprintd, until: deadline)
         } catch {
             switch error {
             case .interrupted: return nil
@@ -121,12 +139,13 @@ public struct FingerprintConversation: Sendable {
     }
 
     private func look(
-        at device: ObjectPath, _ fprintd: Fprintd, until deadline: ContinuousClock.Instant
+        at device: ObjectPath, for owner: Fprintd.FingerOwner, _ fprintd: Fprintd,
+        until deadline: ContinuousClock.Instant
     ) throws(Fprintd.Failure) -> VerificationReply.Result {
         var isLooking = false
         // Also where no answer to the claim came: it may come to be later.
         defer { fprintd.giveBack(device, isLooking: isLooking, until: .now + limits.tidying) }
-        try fprintd.claim(device, until: deadline)
+        try fprintd.claim(device, for: owner, until: deadline)
         // Also where the answer to this is lost.
         isLooking = true
         try fprintd.startVerification(on: device, until: deadline)

@@ -9,6 +9,22 @@ internal import DBusMessages
 /// fprintd's. Every wait ends at a deadline, and when it is interrupted. The source is fprintd's own description of its interfaces
 /// (net.reactivated.Fprint.Manager.xml and net.reactivated.Fprint.Device.xml of fprintd 1.94).
 final class Fprintd {
+    /// Whose fingers are meant.
+    struct FingerOwner {
+        /// As fprintd has it: empty for whoever asks.
+        let name: String
+
+        static let ownUser = FingerOwner(name: "")
+
+        private init(name: String) { self.name = name }
+
+        /// Nil for the empty name, which would mean somebody else.
+        init?(named name: String) {
+            guard !name.isEmpty else { return nil }
+            self.name = name
+        }
+    }
+
     static let name: BusName = "net.reactivated.Fprint"
     static let path: ObjectPath = "/net/reactivated/Fprint/Manager"
     static let manager: InterfaceName = "net.reactivated.Fprint.Manager"
@@ -115,11 +131,14 @@ final class Fprintd {
         return (name, properties["scan-type"]?.unwrapped.string)
     }
 
-    /// The fingers of this process's user that a reader knows.
-    func fingers(of device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) -> [String] {
+    /// The fingers of a user that a reader knows. Any user but this process's own takes polkit's permission.
+    func fingers(
+        of user: FingerOwner, on device: ObjectPath, until deadline: ContinuousClock.Instant
+    ) throws(Failure) -> [String] {
         let answer: [Value]
         do throws(Failure) {
-            answer = try call("ListEnrolledFingers", of: Self.device, at: device, [.string("")], until: deadline)
+            answer = try call(
+                "ListEnrolledFingers", of: Self.device, at: device, [.string(user.name)], until: deadline)
         } catch .refused("net.reactivated.Fprint.Error.NoEnrolledPrints") {
             return []
         } catch {
@@ -153,8 +172,11 @@ final class Fprintd {
         }
     }
 
-    func claim(_ device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) {
-        _ = try call("Claim", of: Self.device, at: device, [.string("")], until: deadline)
+    /// Takes the reader for looks at the fingers of one user.
+    func claim(
+        _ device: ObjectPath, for user: FingerOwner, until deadline: ContinuousClock.Instant
+    ) throws(Failure) {
+        _ = try call("Claim", of: Self.device, at: device, [.string(user.name)], until: deadline)
     }
 
     /// Begins to look for any finger that is enrolled. What was said before this returns was said to somebody else, and is

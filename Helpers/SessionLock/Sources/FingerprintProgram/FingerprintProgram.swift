@@ -31,7 +31,8 @@ internal import KeychainHelperWire
             let end = try Wakeup()
             let sources = whenNotWanted { end.wake() }
             defer { withExtendedLifetime(sources) {} }
-            let answer = FingerprintConversation(on: systemBus()).answer(question, until: end)
+            let answer = FingerprintConversation(on: systemBus(), accountName: accountName)
+                .answer(question, until: end)
             guard let answer else { exit(EX_TEMPFAIL) }
             guard write(answer, to: STDOUT_FILENO) else { fail("error: the answer was not taken\n", status: EX_IOERR) }
         } catch {
@@ -54,6 +55,13 @@ internal import KeychainHelperWire
         // Copied at once; there is one thread that looks at the environment.
         guard let value = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return ServerAddress.systemBus }
         return (try? ServerAddress.list(unsafe String(cString: value))) ?? []
+    }
+
+    /// What a user is called; nil where the system knows none of that number, or cannot say.
+    private static func accountName(of user: UInt32) -> String? {
+        // Copied at once; there is one thread that looks at accounts.
+        guard let account = unsafe getpwuid(user), let name = unsafe account.pointee.pw_name else { return nil }
+        return unsafe String(validatingCString: name)
     }
 
     /// The end of standard input, more behind the question, or a signal.

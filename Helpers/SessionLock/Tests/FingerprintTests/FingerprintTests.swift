@@ -16,11 +16,15 @@ import Testing
     private struct Outcome {
         var frame: [UInt8]?
         var calls: [String]
+        var users: [String]
 
         var enrolment: EnrolmentReply? { frame.flatMap { try? EnrolmentReply($0) } }
         var verification: VerificationReply? { frame.flatMap { try? VerificationReply($0) } }
         var isGivenBack: Bool { calls.last == "Release" }
     }
+
+    /// The users of this system.
+    @Sendable private static func name(of user: UInt32) -> String? { [1000: "ann", 1001: "bob", 1002: ""][user] }
 
     private static func limits(enrolment: Duration = .seconds(20)) -> FingerprintConversation.Limits {
         var limits = FingerprintConversation.Limits()
@@ -36,17 +40,17 @@ import Testing
         try await onThread {
             let bus = try PrivateBus()
             let fprintd = try PretendedFprintd(bus, script)
-            let frame = FingerprintConversation(on: [bus.address], limits: limits).answer(
+            let frame = FingerprintConversation(on: [bus.address], limits: limits, accountName: Self.name).answer(
                 request.frame, until: try Wakeup())
             fprintd.stop()
-            return Outcome(frame: frame, calls: fprintd.calls)
+            return Outcome(frame: frame, calls: fprintd.calls, users: fprintd.users)
         }
     }
 
     private func enrolment(
         _ script: Script = Script(), limits: FingerprintConversation.Limits = limits()
     ) async throws -> EnrolmentReply? {
-        try await ask(.enrolment, script, limits: limits).enrolment
+        try await ask(.enrolment(of: nil), script, limits: limits).enrolment
     }
 
     private func enrolled(_ script: Script) async throws -> EnrolledFingers {
@@ -111,14 +115,14 @@ import Testing
 
     @Test func `where there is no bus, no fprintd or no reader, that is the answer`() async throws {
         let nowhere = try await onThread {
-            FingerprintConversation(on: [.path("/nonexistent")]).answer(
-                FingerprintRequest.enrolment.frame, until: try Wakeup())
+            FingerprintConversation(on: [.path("/nonexistent")], accountName: Self.name).answer(
+                FingerprintRequest.enrolment(of: nil).frame, until: try Wakeup())
         }
         #expect(nowhere == EnrolmentReply.absent(.noService).frame)
         let empty = try await onThread {
             let bus = try PrivateBus()
-            return FingerprintConversation(on: [bus.address], limits: Self.limits()).answer(
-                FingerprintRequest.enrolment.frame, until: try Wakeup())
+            return FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name).answer(
+                FingerprintRequest.enrolment(of: nil).frame, until: try Wakeup())
         }
         #expect(empty == EnrolmentReply.absent(.noService).frame)
         #expect(
@@ -147,7 +151,7 @@ import Testing
 
     @Test func `a question that is none is refused`() async throws {
         let answer = try await onThread {
-            FingerprintConversation(on: []).answer(
+            FingerprintConversation(on: [], accountName: Self.name).answer(
                 EnrolmentReply.absent(.noReader).frame, until: try Wakeup())
         }
         guard case .refusal = try EnrolmentReply(try #require(answer)) else {
@@ -156,12 +160,50 @@ import Testing
         }
     }
 
+    // MARK: Whose fingers
+
+    @Test func `without a number it is asked for whoever runs the helper, with one for the user of that number`()
+        async throws
+    {
+        for (user, name) in [(nil, ""), (1000, "ann"), (1001, "bob")] as [(UInt32?, String)] {
+            var script = Script()
+            script.fingersOfUsers = ["": ["left-thumb"], "ann": ["right-thumb"], "bob": []]
+            let outcome = try await ask(.enrolment(of: user), script)
+            #expect(try Self.enrolled(outcome.enrolment).fingers == script.fingersOfUsers[name])
+            #expect(outcome.users == [name])
+            let look = try await ask(.verification(of: user, seconds: 30), script)
+            #expect(look.verification == .result(name == "bob" ? .unavailable : .match))
+            #expect(look.users == (name == "bob" ? [name] : [name, name]))
+        }
+    }
+
+    @Test func `for a user that nobody knows, or whose name would mean somebody else, fprintd is not asked`()
+        async throws
+    {
+        for user in [7, 1002, .max] as [UInt32] {
+            let enrolment = try await ask(.enrolment(of: user))
+            #expect(enrolment.enrolment == .absent(.refused))
+            #expect(enrolment.calls.isEmpty)
+            let look = try await ask(.verification(of: user, seconds: 30))
+            #expect(look.verification == .result(.unavailable))
+            #expect(look.calls.isEmpty)
+        }
+    }
+
+    @Test func `where polkit does not permit it to ask for somebody else, there is no reader`() async throws {
+        let refusal = Self.fprintError("PermissionDenied")
+        let listing = try await ask(.enrolment(of: 1000), faulty("ListEnrolledFingers", refusal))
+        #expect(listing.enrolment == .absent(.refused))
+        let look = try await ask(.verification(of: 1000, seconds: 30), faulty("Claim", refusal))
+        #expect(look.verification == .result(.unavailable))
+    }
+
     // MARK: Verification
 
     private func verify(_ statuses: [(String, Bool)]..., seconds: UInt16 = 30) async throws -> Outcome {
         var script = Script()
         script.statuses = statuses
-        return try await ask(.verification(seconds: seconds), script)
+        return try await ask(.verification(of: nil, seconds: seconds), script)
     }
 
     @Test func `a finger is one of the enrolled or not, and the reader is given back`() async throws {
@@ -212,7 +254,7 @@ import Testing
     @Test func `no finger is looked at where none is enrolled`() async throws {
         var script = Script()
         script.fingers = []
-        let outcome = try await ask(.verification(seconds: 30), script)
+        let outcome = try await ask(.verification(of: nil, seconds: 30), script)
         #expect(outcome.verification == .result(.unavailable))
         #expect(!outcome.calls.contains("Claim"))
     }
@@ -223,7 +265,7 @@ import Testing
             ("VerifyStart", "NoEnrolledPrints"),
         ] {
             let outcome = try await ask(
-                .verification(seconds: 30), faulty(MemberName(rawValue: member)!, Self.fprintError(error)))
+                .verification(of: nil, seconds: 30), faulty(MemberName(rawValue: member)!, Self.fprintError(error)))
             #expect(outcome.verification == .result(.unavailable))
             #expect(outcome.isGivenBack)
         }
@@ -231,9 +273,9 @@ import Testing
 
     @Test(arguments: ["Claim", "VerifyStart"] as [MemberName])
     func `a fprintd that is silent or dies while a reader is taken is unavailable`(_ member: MemberName) async throws {
-        let dead = try await ask(.verification(seconds: 30), faulty(member, .death))
+        let dead = try await ask(.verification(of: nil, seconds: 30), faulty(member, .death))
         #expect(dead.verification == .result(.unavailable))
-        let silent = try await ask(.verification(seconds: 1), faulty(member, .silence))
+        let silent = try await ask(.verification(of: nil, seconds: 1), faulty(member, .silence))
         #expect(silent.verification == .result(.unavailable))
         #expect(silent.isGivenBack)
     }
@@ -241,11 +283,11 @@ import Testing
     @Test(arguments: ["VerifyStop", "Release"] as [MemberName])
     func `one that is silent or dies while it is given back has answered before`(_ member: MemberName) async throws {
         #expect(
-            try await ask(.verification(seconds: 30), faulty(member, .death)).verification == .result(.match))
+            try await ask(.verification(of: nil, seconds: 30), faulty(member, .death)).verification == .result(.match))
         var limits = Self.limits()
         limits.tidying = .milliseconds(100)
         #expect(
-            try await ask(.verification(seconds: 30), faulty(member, .silence), limits: limits).verification
+            try await ask(.verification(of: nil, seconds: 30), faulty(member, .silence), limits: limits).verification
                 == .result(.match))
     }
 
@@ -262,8 +304,9 @@ import Testing
                 begun.wait()
                 fprintd.stop()
             }
-            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits()).answer(
-                FingerprintRequest.verification(seconds: 30).frame, until: try Wakeup())
+            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name)
+                .answer(
+                    FingerprintRequest.verification(of: nil, seconds: 30).frame, until: try Wakeup())
             return try frame.map(VerificationReply.init)
         }
         #expect(result == .result(.unavailable))
@@ -274,7 +317,7 @@ import Testing
             var script = Script()
             script.strangeStatus = arguments
             #expect(
-                try await ask(.verification(seconds: 30), script).verification == .result(.unavailable))
+                try await ask(.verification(of: nil, seconds: 30), script).verification == .result(.unavailable))
         }
     }
 
@@ -296,8 +339,9 @@ import Testing
                 _ = try other.owner(of: MessageBus.name)
             }
             let fprintd = try PretendedFprintd(bus, script)
-            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits()).answer(
-                FingerprintRequest.verification(seconds: 30).frame, until: try Wakeup())
+            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name)
+                .answer(
+                    FingerprintRequest.verification(of: nil, seconds: 30).frame, until: try Wakeup())
             fprintd.stop()
             withExtendedLifetime(forger) {}
             return try frame.map(VerificationReply.init)
@@ -315,7 +359,7 @@ import Testing
                 try PretendedFprintd.send(match, on: bus)
                 try PretendedFprintd.send(match, on: bus, to: call.sender)
             }
-            #expect(try await ask(.verification(seconds: 30), script).verification == .result(.noMatch))
+            #expect(try await ask(.verification(of: nil, seconds: 30), script).verification == .result(.noMatch))
         }
         script.faults = [:]
         script.faults["VerifyStart"] = .before { bus, call in
@@ -325,7 +369,7 @@ import Testing
                     "VerifyStatus", of: "net.reactivated.Fprint.Device", at: "/net/reactivated/Fprint/Device/9",
                     to: call.sender, match))
         }
-        #expect(try await ask(.verification(seconds: 30), script).verification == .result(.noMatch))
+        #expect(try await ask(.verification(of: nil, seconds: 30), script).verification == .result(.noMatch))
     }
 
     @Test func `an answer that somebody else gives is none`() async throws {
@@ -339,8 +383,9 @@ import Testing
                 _ = try other.owner(of: MessageBus.name)
             }
             let fprintd = try PretendedFprintd(bus, script)
-            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits()).answer(
-                FingerprintRequest.enrolment.frame, until: try Wakeup())
+            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name)
+                .answer(
+                    FingerprintRequest.enrolment(of: nil).frame, until: try Wakeup())
             fprintd.stop()
             return try frame.map(EnrolmentReply.init)
         }
@@ -361,8 +406,9 @@ import Testing
             // At the last of them fprintd answers, and the finger is awaited.
             script.faults[member] = .before { _, _ in end.wake() }
             let fprintd = try PretendedFprintd(bus, script)
-            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits()).answer(
-                FingerprintRequest.verification(seconds: 30).frame, until: end)
+            let frame = FingerprintConversation(on: [bus.address], limits: Self.limits(), accountName: Self.name)
+                .answer(
+                    FingerprintRequest.verification(of: nil, seconds: 30).frame, until: end)
             fprintd.stop()
             return (frame, fprintd.calls)
         }

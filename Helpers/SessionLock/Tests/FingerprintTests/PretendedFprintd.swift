@@ -28,6 +28,8 @@ final class PretendedFprintd: Sendable {
         var name = "Pretended reader"
         var scan = "press"
         var fingers: [String] = ["right-index-finger"]
+        /// In place of those, by the name that was asked for.
+        var fingersOfUsers: [String: [String]] = [:]
         /// Other readers, with their fingers.
         var others: [ObjectPath: [String]] = [:]
         /// What is said of fingers after each start of a look: result, and whether that ends it.
@@ -39,11 +41,15 @@ final class PretendedFprintd: Sendable {
     private let end: Wakeup
     private let script: Script
     private let log = Mutex<[String]>([])
+    private let named = Mutex<[String]>([])
     private let starts = Mutex(0)
     private let gone = DispatchSemaphore(value: 0)
 
     /// The methods of the reader that were called.
     var calls: [String] { log.withLock { $0 } }
+
+    /// The users that methods were called for.
+    var users: [String] { named.withLock { $0 } }
 
     init(_ bus: PrivateBus, _ script: Script = Script()) throws {
         end = try Wakeup()
@@ -82,6 +88,8 @@ final class PretendedFprintd: Sendable {
     private func answer(_ call: Message, on bus: BusConnection) throws -> Bool {
         guard let member = call.member else { return true }
         log.withLock { $0.append(member.rawValue) }
+        let user = try? call.arguments().first?.string
+        if let user, ["ListEnrolledFingers", "Claim"].contains(member) { named.withLock { $0.append(user) } }
         switch script.faults[member] {
         case .silence: return true
         case .death: return false
@@ -100,7 +108,8 @@ final class PretendedFprintd: Sendable {
     }
 
     private func arguments(of member: MemberName, _ call: Message) -> [Value] {
-        let fingers = call.path.flatMap { script.others[$0] } ?? script.fingers
+        let ofUser = (try? call.arguments().first?.string).flatMap { script.fingersOfUsers[$0] }
+        let fingers = ofUser ?? call.path.flatMap { script.others[$0] } ?? script.fingers
         return switch member {
         case "GetDefaultDevice": [.objectPath(Self.path)]
         case "GetDevices":
