@@ -16,6 +16,7 @@ let common: [SwiftSetting] = [
 let strict = common + [.strictMemorySafety()]
 
 let messages = Target.Dependency.product(name: "HelperMessages", package: "chatelaine")
+let support = Target.Dependency.product(name: "HelperSupport", package: "chatelaine")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -50,7 +51,7 @@ let package = Package(
         // From a question about fingers to its answer: fprintd's interface, and what its words mean.
         .target(name: "Fingerprint", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
         .executableTarget(
-            name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "DBusMessages", "DBus", messages],
+            name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "DBusMessages", "DBus", support],
             path: "Sources/FingerprintProgram", swiftSettings: strict),
 
         // A bus of a test's own.

@@ -186,10 +186,11 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
             allowed: [
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "SecretMemory"],
+                "Helpers/SessionLock/Sources/FingerprintProgram": ["KeychainPlatform"],
             ],
             reason: """
                 they use the public products only, as anybody's program does (a token holds keys as the service does, and gives \
-                up the same rights; the prompters are the service's hands, and the platform has the terminal that they ask on)
+                up the same rights, as does what asks for fingers in the service's name; the prompters are the service's hands, and the platform has the terminal that they ask on)
                 """),
         ImportRule(
             folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],

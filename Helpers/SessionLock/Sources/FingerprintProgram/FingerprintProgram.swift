@@ -2,10 +2,10 @@
 
 internal import DBus
 internal import DBusMessages
-internal import Dispatch
 internal import Fingerprint
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainHelperWire
+internal import KeychainPlatform
 
 /// Reads one question from standard input, writes its answer to standard output, and ends.
 @main struct FingerprintProgram {
@@ -25,29 +25,40 @@ internal import KeychainHelperWire
             return
         default: fail(usage, status: EX_USAGE)
         }
-        confine()
+        harden()
         guard let question = readFrame() else { fail("error: no question on standard input\n", status: EX_DATAERR) }
+        // Accounts are in files.
+        let user = (try? FingerprintRequest(question))?.user
+        let name = user.flatMap(accountName)
+        confine()
+        guard let signals = try? TerminationSignals() else { fail("error: no descriptors left\n", status: EX_OSERR) }
         do throws(SystemFailure) {
             let end = try Wakeup()
-            let sources = whenNotWanted { end.wake() }
-            defer { withExtendedLifetime(sources) {} }
-            let answer = FingerprintConversation(on: systemBus(), accountName: accountName)
-                .answer(question, until: end)
-            guard let answer else { exit(EX_TEMPFAIL) }
+            guard whenNotWanted(signals, { end.wake() }) else { fail("error: no thread left\n", status: EX_OSERR) }
+            let conversation = FingerprintConversation(on: systemBus()) { $0 == user ? name : nil }
+            guard let answer = conversation.answer(question, until: end) else { exit(EX_TEMPFAIL) }
             guard write(answer, to: STDOUT_FILENO) else { fail("error: the answer was not taken\n", status: EX_IOERR) }
         } catch {
             fail("error: \(error)\n", status: EX_OSERR)
         }
     }
 
-    /// What it speaks with is not its own: it leaves no core dump, and ends a little after any question has to be answered.
-    private static func confine() {
-        for descriptor in Int32(3)..<1024 { close(descriptor) }
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // The structure is only read.
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        signal(SIGPIPE, SIG_IGN)
+    /// What it speaks with is not its own: it leaves no core dump, nobody of its user looks into it, and it ends a little after any
+    /// question has to be answered.
+    private static func harden() {
+        _ = ProcessHardening.resetCrashSignals()
+        _ = ProcessHardening.disableCoreDumps()
+        _ = ProcessHardening.closeInheritedDescriptors()
+        _ = ProcessHardening.ignoreBrokenPipes()
         alarm(60)
+    }
+
+    /// Before it reads what others say on the bus. Its user may read keychains, that of the service of the system all of them: it opens
+    /// no file from here on, and starts nothing. What the kernel does not have it does not have.
+    private static func confine() {
+        _ = ProcessHardening.forbidNewPrivileges()
+        _ = ProcessHardening.forbidFiles()
+        _ = ProcessHardening.forbidSystemCalls()
     }
 
     /// Nobody listens where the variable names nothing that is understood: then there is no reader, and never a yes.
@@ -64,20 +75,16 @@ internal import KeychainHelperWire
         return unsafe String(validatingCString: name)
     }
 
-    /// The end of standard input, more behind the question, or a signal.
-    private static func whenNotWanted(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceProtocol] {
-        var sources: [any DispatchSourceProtocol] = [
-            DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-        ]
-        for number in [SIGTERM, SIGINT, SIGHUP] {
-            signal(number, SIG_IGN)
-            sources.append(DispatchSource.makeSignalSource(signal: number, queue: .global()))
+    /// The end of standard input, more behind the question, or a signal. No queue of libdispatch waits for them: those open files.
+    ///
+    /// - Returns: false where there is no thread to wait.
+    private static func whenNotWanted(_ signals: TerminationSignals, _ body: @escaping @Sendable () -> Void) -> Bool {
+        SystemThread.start {
+            while true {
+                let ready = try? Readiness.wait(for: [STDIN_FILENO, signals.descriptor])
+                if ready?.isEmpty == false { return body() }
+            }
         }
-        for source in sources {
-            source.setEventHandler(handler: body)
-            source.activate()
-        }
-        return sources
     }
 
     /// One frame; nil where the input ends before it does, or is none of ours.
