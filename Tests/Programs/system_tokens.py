@@ -235,14 +235,16 @@ def _(it):
             assert any(re.match(rf"({name}\(|<\.\.\. {name} resumed>).* = 0$", call) for call in calls), name
 
 
-@test("the unit lets the kernel run nothing but the service and its tokens")
+@test("the unit lets the kernel run nothing but the service, its tokens and what asks for fingers")
 def _(it):
     with system(it, start=False) as (service, _first, _second):
+        name = "chatelaine-fingerprint"
+        helper = it.programs.copy(os.path.join(helpers_folder(), name), os.path.join(it.programs.folder, name))
         words = service.words()
         place = words.index(it.program("chatelained"))
         for program, may_run in [
             (it.program("chatelained"), True), *((os.path.join(it.programs.folder, name), True) for name in programs.values()),
-            (it.program("chatelaine"), False), ("/usr/bin/true", False), (os.path.join(service.state, "own"), False),
+            (helper, True), (it.program("chatelaine"), False), ("/usr/bin/true", False), (os.path.join(service.state, "own"), False),
         ]:
             if program.startswith(service.state):
                 it.programs.copy("/usr/bin/true", program)
