@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import KeychainHelperWire
 import KeychainPlatform
 import Synchronization
@@ -50,14 +50,26 @@ struct FingerprintReaderTests {
     }
 
     private func reader(
-        _ environment: [String: String] = [:], of user: UInt32 = geteuid(), patience: UInt16 = 30,
-        enrolment: Duration = .seconds(20)
+        _ environment: [String: String] = [:], of user: UInt32 = geteuid(), isOwnUser: Bool = true,
+        patience: UInt16 = 30, enrolment: Duration = .seconds(20)
     ) -> BiometryReader {
         var limits = FingerprintReader.Limits()
         limits.patience = patience
         limits.enrolment = enrolment
+        limits.grace = .seconds(20)
         let environment = environment.merging(["CHATELAINE_HELPERS": folder]) { $1 }
-        return FingerprintReader(of: user, environment: environment, limits: limits, clock: clock.clock).reader
+        return FingerprintReader(
+            of: user, isOwnUser: isOwnUser, environment: environment, limits: limits, clock: clock.clock
+        ).reader
+    }
+
+    /// A program that only answers to this question.
+    private func answering(_ frame: [UInt8], onlyTo question: FingerprintRequest) -> String {
+        let digits = question.frame.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return """
+            [ "$(head -c \(question.frame.count) | od -An -v -tx1 | tr -d ' \\n')" = \(digits) ] || exit 1
+            \(answering(frame))
+            """
     }
 
     private func enrolled(_ reader: String = "R", _ fingers: String...) throws -> [UInt8] {
@@ -115,6 +127,61 @@ struct FingerprintReaderTests {
         #expect(reader.enrolment(geteuid() + 1) == nil)
         #expect(reader.look(geteuid() + 1, nil) == .unavailable)
         #expect(runs == 1)
+    }
+
+    @Test func `a user's service names nobody to the helper, one of the system the user whose keychain it is`() throws {
+        defer { remove() }
+        let somebody: UInt32 = 4_000_000_001
+        for (user, named) in [(geteuid(), nil), (somebody, somebody)] as [(UInt32, UInt32?)] {
+            let reader = reader(of: user, isOwnUser: named == nil)
+            try install(answering(try enrolled("R", "left-thumb"), onlyTo: .enrolment(of: named)))
+            #expect(reader.enrolment(user)?.reader == "R")
+            try install(
+                answering(VerificationReply.result(.match).frame, onlyTo: .verification(of: named, seconds: 30)))
+            #expect(reader.look(user, nil) == .match)
+        }
+    }
+
+    @Test func `in a service of the system nobody else's fingers are asked for, also not those of its own user`() throws
+    {
+        defer { remove() }
+        try install(answering(try enrolled("R", "left-thumb")))
+        let reader = reader(of: 4_000_000_001, isOwnUser: false)
+        for other in [geteuid(), 4_000_000_002] {
+            #expect(reader.enrolment(other) == nil)
+            #expect(reader.look(other, nil) == .unavailable)
+        }
+        #expect(runs == 0)
+    }
+
+    @Test func `there is one helper at a time that asks for fingers, and one that looks at one`() throws {
+        defer { remove() }
+        let reader = reader()
+        // A program that finds another one of its kind fails.
+        let alone =
+            "mkdir \(folder)/busy || exit 1; for turn in 1 2 3 4 5 6 7 8; do ls / >/dev/null; done; rmdir \(folder)/busy\n"
+        let callers = 6
+        for question in ["enrolment", "look"] {
+            try install(
+                alone
+                    + answering(
+                        question == "look"
+                            ? VerificationReply.result(.match).frame : try enrolled("R", "left-thumb")))
+            let answers = Mutex(0)
+            let group = DispatchGroup()
+            for _ in 0..<callers {
+                group.enter()
+                Thread.detachNewThread {
+                    let isAnswered =
+                        question == "look"
+                        ? reader.look(geteuid(), nil) == .match : reader.enrolment(geteuid()) != nil
+                    if isAnswered { answers.withLock { $0 += 1 } }
+                    group.leave()
+                }
+            }
+            group.wait()
+            #expect(answers.withLock { $0 } == callers)
+        }
     }
 
     @Test func `each word of the helper has its meaning`() throws {

@@ -73,9 +73,14 @@ public struct ServiceProgram {
             let agentsLogger = logger
             let agents = PromptAgents(clock: .live) { agentsLogger.log(level: $0, "\($1)") }
             // It has no programs but those beside it, and its environment is that of who administers the machine.
-            let tokens = TokenPrograms(environment: OwnEnvironment.values(TokenPrograms.systemVariables))
+            let environment = OwnEnvironment.values(
+                TokenPrograms.systemVariables.union(FingerprintReader.systemVariables))
             let keychains = UserKeychains(
-                directories, protections: protections, agents: agents, tokens: tokens, logger: logger)
+                directories, protections: protections, agents: agents,
+                tokens: TokenPrograms(environment: environment),
+                biometry: { user in
+                    FingerprintReader(of: user, isOwnUser: false, environment: environment, clock: .live).reader
+                }, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
             limits.shareAmongUsers()

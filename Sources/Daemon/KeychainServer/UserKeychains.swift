@@ -44,6 +44,7 @@ final class UserKeychains: Sendable {
     private let protections: [String]
     private let agents: PromptAgents?
     private let tokens: TokenPrograms
+    private let biometry: @Sendable (_ user: UInt32) -> BiometryReader
     /// Runs a closure elsewhere; false if it will not.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
@@ -53,9 +54,11 @@ final class UserKeychains: Sendable {
     /// - Parameters:
     ///   - agents: who asks users for this service; nil for nobody.
     ///   - tokens: what keeps private keys, in processes of each user's own.
+    ///   - biometry: the reader of a user's fingers, for that user's keychain.
     init(
         _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
-        tokens: TokenPrograms = .none, logger: Logger,
+        tokens: TokenPrograms = .none, biometry: @escaping @Sendable (UInt32) -> BiometryReader = { _ in .none },
+        logger: Logger,
         limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
@@ -65,6 +68,7 @@ final class UserKeychains: Sendable {
         self.protections = protections
         self.agents = agents
         self.tokens = tokens
+        self.biometry = biometry
         self.logger = logger
         self.limits = limits
         self.clock = clock
@@ -171,7 +175,7 @@ final class UserKeychains: Sendable {
             logger.log(level: level, "user \(user): \(text)")
         }
         let keychain = try OpenKeychain(
-            folder, prompter: agents?.prompter(for: user) ?? .nobody,
+            folder, prompter: agents?.prompter(for: user) ?? .nobody, biometry: biometry(user),
             // One that waits for a PIN would need a door (KeychainDoor), which nothing here has.
             tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
             protections: protections, log: log,

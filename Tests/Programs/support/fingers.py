@@ -15,17 +15,30 @@ from .instance import wait_until
 FPRINT = "net.reactivated.Fprint"
 DAEMON = "/usr/libexec/fprintd"
 POLKIT = "org.freedesktop.PolicyKit1"
+POLKITD = "/usr/lib/polkit-1/polkitd"
+
+# The real polkit, where the rules of a test are all there are.
+RULES = """
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /etc/polkit-1/rules.d
+mount --bind "$1" /usr/share/polkit-1/rules.d
+shift
+exec "$@"
+"""
 
 
 def is_installed():
-    return os.access(DAEMON, os.X_OK)
+    return os.access(DAEMON, os.X_OK) and os.access(POLKITD, os.X_OK)
 
 
 class Fingers:
-    """A bus with fprintd, which can be stopped, killed and started again, and a polkit that allows everything."""
+    """A bus with fprintd, which can be stopped, killed and started again, and a polkit: one that allows everything, or the real one
+    with the rules of a folder."""
 
-    def __init__(self, it):
-        self.bus = SystemBus(it)
+    def __init__(self, it, wrapped=lambda words: words, rules=None):
+        self.wrapped = wrapped
+        self.rules = rules
+        self.bus = SystemBus(it, wrapped)
         self.folder = os.path.join(it.scratch, "fprintd")
         os.mkdir(self.folder, 0o755)
         # libfprint listens there while the reader is claimed.
@@ -43,8 +56,12 @@ class Fingers:
 
     def __enter__(self):
         self.bus.start_bus()
-        self.polkit = self.popen(sys.executable, "-m", "dbusmock", "--system", "--template", "polkitd")
-        wait_until(self.is_allowed, what="the start of polkit")
+        if self.rules is None:
+            self.polkit = self.popen(sys.executable, "-m", "dbusmock", "--system", "--template", "polkitd")
+            wait_until(self.is_allowed, what="the start of polkit")
+        else:
+            self.polkit = self.popen("unshare", "--mount", "sh", "-ec", RULES, "sh", self.rules, POLKITD)
+            wait_until(lambda: self.bus.connection.name_has_owner(POLKIT), what="the start of polkit")
         self.start()
         return self
 
@@ -58,7 +75,8 @@ class Fingers:
     def popen(self, *words, **environment):
         with open(self.log, "ab") as log:
             return subprocess.Popen(
-                words, env=dict(self.environment, **environment), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                self.wrapped(words), env=dict(self.environment, **environment), stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log)
 
     def is_allowed(self):
         if not self.bus.connection.name_has_owner(POLKIT):
@@ -69,6 +87,24 @@ class Fingers:
             return True
         except dbus.DBusException:
             return False
+
+    # MARK: Permissions
+
+    @property
+    def authority(self):
+        return dbus.Interface(
+            self.bus.connection.get_object(POLKIT, "/org/freedesktop/PolicyKit1/Authority", introspect=False),
+            f"{POLKIT}.Authority")
+
+    def actions(self):
+        """What the real polkit is asked for."""
+        return {str(action[0]) for action in self.authority.EnumerateActions("")}
+
+    def may(self, name, action):
+        """Whether the real polkit permits something, without asking anybody, to who has this name on the bus."""
+        subject = ("system-bus-name", dbus.Dictionary({"name": name}, signature="sv"))
+        nothing = dbus.Dictionary({}, signature="ss")
+        return bool(self.authority.CheckAuthorization(subject, action, nothing, dbus.UInt32(0), "")[0])
 
     # MARK: fprintd
 
@@ -124,10 +160,10 @@ class Fingers:
     def cannot_be_read(self):
         self.tell("RETRY 1")
 
-    def enrol(self, name, finger):
-        """Has the reader learn a finger of whoever runs the tests, under one of fprintd's names."""
+    def enrol(self, name, finger, user=None):
+        """Has the reader learn a finger of a user, or of whoever runs the tests, under one of fprintd's names."""
         enrolment = subprocess.Popen(
-            ["fprintd-enroll", "-f", name], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            ["fprintd-enroll", "-f", name, *([user] if user else [])], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
         said = []
         for line in enrolment.stdout:

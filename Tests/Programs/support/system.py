@@ -43,6 +43,15 @@ exec "$@"
 """
 
 
+# For one process and what it starts.
+NAMED = """
+mount --make-rprivate /
+mount --bind "$1" /etc/passwd
+shift
+exec "$@"
+"""
+
+
 def needs_root():
     if not is_root:
         raise LeftOut("only root may start a service under another user")
@@ -117,7 +126,7 @@ class SystemService:
         assert self.process.poll() is None, f"the service ended at once:\n{read_text(self.log)}"
         return self
 
-    def start_traced(self):
+    def start_traced(self, wrapped=lambda words: words):
         """Starts it with strace looking at it and at what it starts. What setpriv does before is not the service's."""
         if not shutil.which("strace"):
             raise LeftOut("there is no strace")
@@ -127,7 +136,7 @@ class SystemService:
         os.chmod(self.it.scratch, 0o777)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [*words[:place], "strace", "-f", "-o", self.trace, *words[place:]], stdin=subprocess.DEVNULL, stdout=log,
+                wrapped([*words[:place], "strace", "-f", "-o", self.trace, *words[place:]]), stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, env=self.environment)
         wait_until(lambda: self.is_listening() or self.process.poll() is not None, what="the start of the service")
         if self.process.poll() is not None:
@@ -169,6 +178,23 @@ class SystemService:
         it.user = number
         it.environment["CHATELAINE_SERVICE"] = "system:" + self.runtime
         return it
+
+
+class Accounts:
+    """Names for users that the machine does not know."""
+
+    def __init__(self, it, **numbers):
+        self.path = os.path.join(it.scratch, "passwd")
+        taken = {*numbers, *map(str, numbers.values())}
+        lines = [line for line in read_text("/etc/passwd").splitlines() if not taken & set(line.split(":")[:3:2])]
+        lines += [f"{name}:x:{number}:{number}::/:/usr/sbin/nologin" for name, number in numbers.items()]
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        os.chmod(self.path, 0o644)
+
+    def words(self, words):
+        """The same words, for a process that knows them."""
+        return ["unshare", "--mount", "sh", "-ec", NAMED, "sh", self.path, *words]
 
 
 def allowed_calls():
@@ -220,4 +246,4 @@ exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"
 
 
 __all__ = [
-    "SystemService", "Usual", "ann", "bob", "service_user", "allowed_calls", "needs_root", "equal", "mode"]
+    "Accounts", "SystemService", "Usual", "ann", "bob", "service_user", "allowed_calls", "needs_root", "equal", "mode"]

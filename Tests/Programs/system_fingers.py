@@ -1,0 +1,330 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fingers in a service of the system: the real programs, fprintd with the reader that libfprint has for tests, and the real polkit with
+the rule that comes with the service."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from support.agents import system as system_with_agents
+from support.fingers import Fingers, is_installed
+from support.instance import read_text, root_of_repository, wait_until
+from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.system import Accounts, allowed_calls, ann, bob, needs_root, service_user
+from support.terminal import Terminal
+
+HELPER = "chatelaine-fingerprint"
+RULE = "chatelaine.rules"
+PASSCODE = "hünter2"
+FINGER = "Put a finger on the reader"
+FIELD = "Passcode of the keychain: "
+QUESTION = "[d]eny, [a]llow once, al[w]ays allow? "
+SECRETS = {"ann": "correct horse", "bob": "battery staple"}
+INDEX, THUMB = "right-index-finger", "left-thumb"
+
+
+class Person:
+    """A user with a passcode, a password of their own and an agent."""
+
+    def __init__(self, world, it, name):
+        self.world, self.it, self.secret = world, it, SECRETS[name]
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        self.with_passcode("passcode", "set")
+        it.set("bank", self.secret)
+        self.agent = world.agent(it).wait_until_accepted()
+
+    def with_passcode(self, *words):
+        self.it.run("chatelaine", *words, "--passcode-fd", "0", input=PASSCODE, check=0)
+
+    def protect(self, *flags):
+        self.it.run("chatelaine", "protect", "bank", *flags, check=0)
+
+    def biometry(self):
+        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)["biometry"]
+
+    def get(self):
+        """Begins to read the password."""
+        return Terminal(self.it, "chatelaine", "get", "bank")
+
+    def opens(self, finger):
+        with self.get() as terminal:
+            terminal.expect(FINGER)
+            self.world.reader.show(finger)
+            equal(terminal.end(), 0)
+            contains(terminal.shown, self.secret)
+
+    def fails(self, *fingers):
+        """Reads the password with these fingers, in vain."""
+        with self.get() as terminal:
+            terminal.expect(FINGER)
+            for finger in fingers:
+                self.world.show(finger)
+            assert terminal.end() != 0
+            lacks(terminal.shown, self.secret)
+
+
+class World:
+    def __init__(self, it, service, agent, reader, accounts, rules):
+        self.it, self.service, self.agent, self.reader, self.rules = it, service, agent, reader, rules
+        self.accounts = accounts
+        service.environment["DBUS_SYSTEM_BUS_ADDRESS"] = reader.address
+
+    def start(self):
+        self.service.start(wrapped=self.accounts.words)
+
+    def looks(self):
+        """The numbers of the helpers that run."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
+                if file.read().split(b"\0")[0].decode() == os.path.join(self.it.programs.folder, HELPER):
+                    found.append(name)
+        return found
+
+    def show(self, finger):
+        """Shows a finger, and waits for the end of the look that saw it."""
+        wait_until(self.reader.is_claimed, what="the look")
+        looks = self.looks()
+        self.reader.show(finger)
+        wait_until(lambda: not set(looks) & set(self.looks()), what="the end of the look")
+
+
+@contextlib.contextmanager
+def system(it, *fingers, names=("ann", "bob"), start=True):
+    """A service of the system, and a fprintd that knows these fingers: whose, and fprintd's and the reader's name of each."""
+    needs_root()
+    if not is_installed():
+        raise LeftOut("fprintd or polkit is not installed (Tools/setup test)")
+    accounts = Accounts(it, chatelaine=service_user, **{name: {"ann": ann, "bob": bob}[name] for name in names})
+    rules = os.path.join(it.scratch, "rules")
+    os.mkdir(rules)
+    os.chmod(rules, 0o755)
+    shutil.copy(os.path.join(root_of_repository, "Packaging/polkit", RULE), rules)
+    with Fingers(it, accounts.words, rules) as reader, \
+            system_with_agents(it, helpers=[HELPER], start=False) as (service, first, second, agent):
+        for user, name, finger in fingers:
+            reader.enrol(name, finger, user)
+        world = World(it, service, agent, reader, accounts, rules)
+        if start:
+            world.start()
+        yield world, first, second
+
+
+@contextlib.contextmanager
+def people(it, *fingers, names=("ann", "bob")):
+    """The same, with both users."""
+    with system(it, *fingers, names=names) as (world, first, second):
+        yield world, Person(world, first, "ann"), Person(world, second, "bob")
+
+
+BOTH = [("ann", INDEX, "finger-a"), ("bob", INDEX, "finger-b")]
+
+
+@test("a user's own finger opens what asks for its owner; another user's and nobody's do not, and the passcode is asked for")
+def _(it):
+    with people(it, *BOTH) as (world, her, him):
+        for person, own, other in [(her, "finger-a", "finger-b"), (him, "finger-b", "finger-a")]:
+            equal(person.biometry(), "enrolled")
+            person.protect("--user-presence")
+            person.opens(own)
+            with person.get() as terminal:
+                terminal.expect(FINGER)
+                for finger in [other, "finger-x", other]:
+                    world.show(finger)
+                terminal.expect(FIELD)
+                lacks(terminal.shown, person.secret)
+                terminal.type(PASSCODE + "\n")
+                equal(terminal.end(), 0)
+            assert not world.reader.is_claimed(), "the reader is given back"
+
+
+@test("before a user's passcode was given to the service no finger of that user counts, whatever others did")
+def _(it):
+    with people(it, *BOTH) as (world, her, him):
+        her.protect("--biometry")
+        equal(world.service.stop(), 0)
+        world.start()
+        for person in (her, him):
+            equal(person.biometry(), "locked-out")
+        him.with_passcode("unlock")
+        equal([him.biometry(), her.biometry()], ["enrolled", "locked-out"])
+        with her.get() as terminal:
+            assert terminal.end() != 0
+            lacks(terminal.shown, FINGER, her.secret)
+        her.with_passcode("unlock")
+        wait_until(lambda: her.agent.text.count("asking for") == 2, what="the agent's new place")
+        her.opens("finger-a")
+
+
+@test("five wrong fingers lock out the user for whom they were shown, and nobody else")
+def _(it):
+    with people(it, *BOTH) as (world, her, him):
+        for person in (her, him):
+            person.protect("--biometry")
+        her.fails("finger-b", "finger-x", "finger-b")
+        her.fails("finger-b", "finger-x")
+        equal([her.biometry(), him.biometry()], ["locked-out", "enrolled"])
+        him.opens("finger-b")
+        her.with_passcode("passcode", "verify")
+        her.opens("finger-a")
+
+
+@test("what is bound to a user's fingers is lost with another finger of that user, and not with one of another user")
+def _(it):
+    with people(it, *BOTH) as (world, her, him):
+        for person in (her, him):
+            person.protect("--current-biometry")
+        him.opens("finger-b")
+        world.reader.enrol(THUMB, "finger-c", "bob")
+        her.opens("finger-a")
+        him.fails("finger-c")
+        world.reader.enrol(THUMB, "finger-d", "ann")
+        her.fails("finger-d")
+        # They are known all the same.
+        equal([her.biometry(), him.biometry()], ["enrolled", "enrolled"])
+
+
+@test("the reader is looked at only while the agent shows the prompt for it")
+def _(it):
+    with people(it, *BOTH) as (world, her, _):
+        her.protect("--biometry")
+        her.it.set("note", "of another program")
+        her.it.run("chatelaine", "protect", "note", "--passcode", check=0)
+        with Terminal(her.it, "chatelaine", "get", "note") as other:
+            other.expect(FIELD)
+            with her.get() as terminal:
+                def waiting():
+                    figures = json.loads(her.it.run("chatelaine", "status", "--verbose", "--json", check=0).out)["figures"]
+                    return [queue["now"] for queue in figures["queues"] if queue["kind"] == "questions"]
+
+                wait_until(lambda: waiting() == [2], what="the question that waits")
+                equal((world.looks(), world.reader.is_claimed(), terminal.shows(FINGER)), ([], False, False))
+                other.type(PASSCODE + "\n")
+                equal(other.end(), 0)
+                terminal.expect(FINGER)
+                wait_until(world.reader.is_claimed, what="the look")
+                # The prompt goes, and the look with it.
+                her.agent.end()
+                assert terminal.end() != 0
+                lacks(terminal.shown, her.secret)
+        wait_until(lambda: not world.looks() and not world.reader.is_claimed(), what="the reader's release")
+        # Nobody asks any more, so nobody looks.
+        with her.get() as terminal:
+            assert terminal.end() != 0
+        her.agent = world.agent(her.it).wait_until_accepted()
+        with her.get() as terminal:
+            terminal.expect(FINGER)
+            wait_until(world.reader.is_claimed, what="the look")
+            terminal.signal("SIGKILL")
+            terminal.program.wait()
+        wait_until(lambda: not world.looks() and not world.reader.is_claimed(), what="the reader's release")
+        her.opens("finger-a")
+
+
+@test("a user without a name has no finger, and others have theirs")
+def _(it):
+    with people(it, *BOTH, names=["ann"]) as (_, her, him):
+        equal([her.biometry(), him.biometry()], ["enrolled", "not-available"])
+        her.protect("--user-presence")
+        her.opens("finger-a")
+
+
+@test("the installed rule permits the service's user to use the reader for others, nothing else, and nothing to anybody else")
+def _(it):
+    with system(it, start=False) as (world, _first, _second):
+        code = """
+import dbus, sys
+bus = dbus.bus.BusConnection(sys.argv[1])
+print(bus.get_unique_name(), flush=True)
+sys.stdin.read()
+"""
+
+        def permitted(user):
+            words = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "/usr/bin/python3", "-c", code]
+            with subprocess.Popen(
+                    [*words, world.reader.address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as visitor:
+                name = visitor.stdout.readline().strip()
+                found = {action for action in actions if world.reader.may(name, action)}
+                visitor.stdin.close()
+            return found
+
+        actions = world.reader.actions()
+        two = {f"net.reactivated.fprint.device.{name}" for name in ("verify", "setusername")}
+        assert two | {"net.reactivated.fprint.device.enroll"} <= actions
+        anybody = permitted(ann)
+        equal(permitted(service_user) - anybody, two)
+        equal(two & anybody, set())
+        os.unlink(os.path.join(world.rules, RULE))
+        wait_until(lambda: permitted(service_user) == anybody, what="what polkit permits without the rule")
+        equal(permitted(ann), anybody)
+
+
+@test("where polkit does not permit it there is no reader, and nothing is lost")
+def _(it):
+    with people(it, *BOTH) as (world, her, _):
+        her.protect("--current-biometry")
+        rule = os.path.join(world.rules, RULE)
+        os.rename(rule, rule + ".away")
+        wait_until(lambda: her.biometry() == "not-available", what="polkit's refusal")
+        with her.get() as terminal:
+            assert terminal.end() != 0
+            lacks(terminal.shown, FINGER, her.secret)
+        os.rename(rule + ".away", rule)
+        wait_until(lambda: her.biometry() == "enrolled", what="polkit's permission")
+        her.opens("finger-a")
+
+
+@test("the helper runs as the service's user, without its capabilities, groups and environment, and users cannot reach it")
+def _(it):
+    with people(it, *BOTH) as (world, her, _):
+        her.protect("--biometry")
+        with her.get() as terminal:
+            terminal.expect(FINGER)
+            wait_until(world.reader.is_claimed, what="the look")
+            [number] = world.looks()
+            lines = dict(line.split(":", 1) for line in read_text(f"/proc/{number}/status").splitlines())
+            for name, expected in [
+                ("CapPrm", "0" * 16), ("CapEff", "0" * 16), ("CapInh", "0" * 16), ("CapAmb", "0" * 16), ("NoNewPrivs", "1"),
+                ("Seccomp", "2"), ("Groups", ""),
+            ]:
+                equal((name, lines[name].strip()), (name, expected))
+            equal(lines["Uid"].split(), [str(service_user)] * 4)
+            equal(read_text(f"/proc/{number}/environ"), f"DBUS_SYSTEM_BUS_ADDRESS={world.reader.address}\0")
+            for words in [["kill", "-9", number], ["cat", f"/proc/{number}/maps"], ["ls", f"/proc/{number}/fd"]]:
+                assert her.it.run(*words).returncode != 0, " ".join(words)
+            world.reader.show("finger-a")
+            equal(terminal.end(), 0)
+
+
+@test("every system call of the helper, too, is one that the unit allows, and it shuts itself off from files and programs")
+def _(it):
+    with system(it, *BOTH, start=False) as (world, first, _):
+        world.service.start_traced(wrapped=world.accounts.words)
+        her = Person(world, first, "ann")
+        her.protect("--biometry")
+        her.opens("finger-a")
+        lines = world.service.stop_traced().splitlines()
+        calls = [line.partition(" ")[2].strip() for line in lines]
+        # Of all threads of both programs.
+        equal(sorted({call.partition("(")[0] for call in calls if call[0].isalpha()} - allowed_calls()), [])
+        helpers = {line.split()[0] for line in lines if f'/{HELPER}"' in line and " execve(" in line}
+        assert helpers
+        for number in helpers:
+            own = [line.partition(" ")[2].strip() for line in lines if line.split()[0] == number]
+            own = own[next(place for place, call in enumerate(own) if call.startswith("execve(")):]
+            for name in ["landlock_restrict_self", "seccomp"]:
+                # In two lines where another process's call came in between.
+                place = next(
+                    (place for place, call in enumerate(own) if re.match(rf"({name}\(|<\.\.\. {name} resumed>).* = 0$", call)), None)
+                assert place is not None, name
+            # What it was told on the bus comes later.
+            rest = own[place:]
+            assert any(call.startswith("connect(") for call in rest)
+            equal([call for call in rest if call.startswith(("open", "execve"))], [])
+
+
+run()
