@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+
+/// The statements that change a table, and those that look up a row or two.
+struct ItemStatements: Sendable {
+    let insert: ItemStatement
+    let update: ItemStatement
+    let delete: ItemStatement
+    let setAside: ItemStatement
+    let bury: ItemStatement
+    /// The tombstone that an item would take the place of. Arguments: group, synchronizable, the unique columns.
+    let tombstone: ItemStatement
+    /// What the seal of the contents counts of a row: all columns but the mark of those that are set aside and the sealed
+    /// parts, for which stand the wrapped item key and the beginning of the attributes.
+    let counted: ItemStatement
+    /// The same of all rows.
+    let countedRows: ItemStatement
+    /// The numbers of the rows behind one, and how many bytes each has sealed. Arguments: row number, limit.
+    let sizes: ItemStatement
+    /// Whole rows between two numbers, tombstones left out; the last column says whether one is set aside.
+    let page: ItemStatement
+    /// The row with a number, tombstones included; the last column says whether it is one.
+    let numbered: ItemStatement
+    /// Puts right what a row's sealed attributes say as well, where it differs, and that it is not set aside. Arguments: whether it is a
+    /// tombstone, the columns in the order of `IndexColumns.arguments`, row number.
+    let correct: ItemStatement
+    /// The row of an item, tombstones included; the last column says whether it is one. Arguments as of `tombstone`.
+    let same: ItemStatement
+    /// The row with an item identifier.
+    let owner: ItemStatement
+    /// The same, unless it is a tombstone.
+    let present: ItemStatement
+    /// The grants of a row's item. Argument: row number.
+    let grants: ItemStatement
+    let count: String
+    let nextGroup: String
+
+    init(_ itemClass: ItemClass, _ columns: [SearchColumn], unique: [String]) {
+        let table = itemClass.code
+        let indexed = columns.map(\.name) + columns.filter(\.isFolded).map(\.foldedName)
+        let names =
+            ["item", "version", "accessibility", "sync", "tomb", "agrp", "item_key", "attributes", "data"] + indexed
+        // The row number is one more than any that was ever used.
+        insert = ItemStatement(
+            itemClass, .insert,
+            """
+            INSERT INTO \(table) (id, \(names.joined(separator: ", "))) \
+            VALUES (max(ifnull((SELECT max(id) FROM \(table)), 0), \
+            (SELECT last FROM numbering WHERE class = \(itemClass.rawValue))) + 1, \
+            \(names.map { _ in "?" }.joined(separator: ", ")))
+            """)
+        update = ItemStatement(
+            itemClass, .update,
+            "UPDATE \(table) SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?")
+        delete = ItemStatement(
+            itemClass, .delete,
+            "DELETE FROM \(table) WHERE id = ?")
+        setAside = ItemStatement(
+            itemClass, .setAside,
+            """
+            UPDATE \(table) SET unreadable = 1 \
+            WHERE id = ? AND CASE typeof(version) WHEN 'integer' THEN version END IS ?
+            """)
+        let sealed = ["attributes", "data"]
+        let counted =
+            "SELECT id, \(names.filter { !sealed.contains($0) }.joined(separator: ", ")), "
+            + "substr(attributes, 1, \(NewRow.countedAttributeBytes)) FROM \(table)"
+        self.counted = ItemStatement(itemClass, .counted, counted + " WHERE id = ?")
+        countedRows = ItemStatement(itemClass, .countedRows, counted)
+        count = "SELECT total(tomb = 0), total(unreadable <> 0) FROM \(table)"
+        // An index only leads to rows, as in `QueryShape.source(_:by:row:entry:)`.
+        let identity = ["agrp", "sync"] + unique
+        let sameRow =
+            "\(table) AS i INDEXED BY \(table)_unique CROSS JOIN \(table) AS t ON t.id = i.id WHERE "
+            + ["i", "t"].map { alias in
+                identity.enumerated().map { "\(alias).\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+                    + " AND \(alias).unreadable = 0"
+            }.joined(separator: " AND ")
+        let itemRow =
+            "SELECT t.id FROM \(table) AS i INDEXED BY \(table)_item CROSS JOIN \(table) AS t ON t.id = i.id "
+            + "WHERE i.item = ?1 AND t.item = ?1"
+        tombstone = ItemStatement(
+            itemClass, .tombstone, "SELECT t.id, t.item, t.version FROM \(sameRow) AND t.tomb = 1")
+        bury = ItemStatement(itemClass, .bury, "UPDATE \(table) SET tomb = 1, data = x'' WHERE id = ?")
+        sizes = ItemStatement(
+            itemClass, .sizes,
+            """
+            SELECT id, length(item_key) + length(attributes) + length(data) FROM \(table) \
+            WHERE id > ? AND tomb = 0 ORDER BY id LIMIT ?
+            """)
+        let whole =
+            (["id", "item", "version", "accessibility", "sync", "agrp"] + unique + ["item_key", "attributes", "data"])
+            .map { "t." + $0 }.joined(separator: ", ")
+        page = ItemStatement(
+            itemClass, .page,
+            "SELECT \(whole), unreadable FROM \(table) AS t WHERE id > ? AND id <= ? AND tomb = 0 ORDER BY id")
+        numbered = ItemStatement(itemClass, .numbered, "SELECT \(whole), t.tomb FROM \(table) AS t WHERE t.id = ?")
+        let derived = (["tomb"] + indexed).enumerated().map { (name: $1, place: "?\($0 + 1)") }
+        correct = ItemStatement(
+            itemClass, .correct,
+            """
+            UPDATE \(table) SET unreadable = 0, \(derived.map { "\($0.name) = \($0.place)" }.joined(separator: ", ")) \
+            WHERE id = ?\(derived.count + 1) AND NOT (unreadable IS 0 AND \
+            \(derived.map { "\($0.name) IS \($0.place)" }.joined(separator: " AND ")))
+            """)
+        same = ItemStatement(itemClass, .same, "SELECT \(whole), t.tomb FROM \(sameRow)")
+        owner = ItemStatement(itemClass, .owner, itemRow)
+        present = ItemStatement(itemClass, .present, itemRow + " AND t.tomb = 0")
+        grants = ItemStatement(
+            itemClass, .grants,
+            ItemStatement.grantsOf("(SELECT item FROM \(table) WHERE id = ?1)"))
+        nextGroup = """
+            SELECT agrp FROM \(table) INDEXED BY \(table)_agrp WHERE unreadable = 0 AND agrp > ? ORDER BY agrp LIMIT 1
+            """
+    }
+}
+
+/// A statement and a number that names it among all of the store's, so that finding what was prepared for it costs no
+/// comparing of texts.
+struct ItemStatement: Hashable, Sendable {
+    /// What a statement does with a table of items.
+    enum Role: Int {
+        case insert, update, delete, setAside, tombstone, bury, counted, countedRows, sizes, page, same, owner
+        case present, grants, numbered, correct
+    }
+
+    /// What a statement does that belongs to no table of items.
+    private enum CommonRole: Int {
+        case begin, commit, rollback, beginPart, endPart, undoPart, readSeal, replaceSeal, writeSeal, readKeybag,
+            certificatesOfKey
+        case nextGrantNumber, insertGrant, deleteGrant, grantsOfItem, grantPage
+    }
+
+    let sql: String
+    private let number: Int
+
+    fileprivate init(_ itemClass: ItemClass, _ role: Role, _ sql: String) {
+        self.sql = sql
+        number = Int(itemClass.rawValue) << 8 | role.rawValue
+    }
+
+    /// No item class has the number 0.
+    private init(_ role: CommonRole, _ sql: String) { (self.sql, number) = (sql, role.rawValue) }
+
+    // Prepared once, where GRDB's way makes its own three of them for each transaction.
+    static let begin = ItemStatement(.begin, "BEGIN IMMEDIATE")
+    static let commit = ItemStatement(.commit, "COMMIT")
+    static let rollback = ItemStatement(.rollback, "ROLLBACK")
+    // A change among those of others in one transaction.
+    static let beginPart = ItemStatement(.beginPart, "SAVEPOINT part")
+    static let endPart = ItemStatement(.endPart, "RELEASE part")
+    static let undoPart = ItemStatement(.undoPart, "ROLLBACK TO part")
+    static let readSeal = ItemStatement(.readSeal, "SELECT bytes FROM seal WHERE id = 1")
+    static let replaceSeal = ItemStatement(.replaceSeal, "UPDATE seal SET bytes = ? WHERE id = 1 AND bytes = ?")
+    static let writeSeal = ItemStatement(.writeSeal, "INSERT OR REPLACE INTO seal (id, bytes) VALUES (1, ?)")
+    static let readKeybag = ItemStatement(.readKeybag, "SELECT bytes FROM keybag WHERE id = 1")
+
+    /// The certificates of a public key. Arguments: group, the key's application label, synchronizable.
+    static let certificatesOfKey = ItemStatement(
+        .certificatesOfKey,
+        """
+        SELECT t.id FROM cert AS i INDEXED BY cert_pkhh CROSS JOIN cert AS t ON t.id = i.id \
+        WHERE i.agrp = ?1 AND i.pkhh = ?2 AND i.unreadable = 0 \
+        AND t.agrp = ?1 AND t.pkhh = ?2 AND t.sync = ?3 AND t.unreadable = 0 AND t.tomb = 0
+        """)
+
+    // Grants. Their numbers, as those of rows, are never used again.
+    static let nextGrantNumber = ItemStatement(
+        .nextGrantNumber,
+        """
+        SELECT max(ifnull((SELECT max(id) FROM grants), 0), (SELECT last FROM numbering WHERE class = 16)) + 1
+        """)
+    static let insertGrant = ItemStatement(.insertGrant, "INSERT INTO grants (id, item, bytes) VALUES (?, ?, ?)")
+    static let deleteGrant = ItemStatement(.deleteGrant, "DELETE FROM grants WHERE id = ?")
+    static let grantsOfItem = ItemStatement(.grantsOfItem, grantsOf("?1") + " ORDER BY i.id")
+    /// Arguments: the number before, and how many; -1 for all.
+    static let grantPage = ItemStatement(
+        .grantPage, "SELECT id, item, bytes FROM grants WHERE id > ? ORDER BY id LIMIT ?")
+
+    fileprivate static func grantsOf(_ item: String) -> String {
+        """
+        SELECT t.id, t.item, t.bytes FROM grants AS i INDEXED BY grants_item CROSS JOIN grants AS t ON t.id = i.id \
+        WHERE i.item = \(item) AND t.item = i.item
+        """
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
