@@ -24,6 +24,12 @@ public struct Salvage: Sendable {
         /// The damaged database could not tell which items it had; some that were deleted may have come back, and some
         /// may be lost without being named.
         public internal(set) var isUncertain = false
+
+        /// Rows of the damaged database.
+        fileprivate mutating func count(_ taken: SalvagedTable.Taken) {
+            recovered += taken.whole
+            unchecked += taken.unchecked
+        }
     }
 
     /// An item that is known to have been there.
@@ -39,7 +45,6 @@ public struct Salvage: Sendable {
     private let storage: any SecretKeyStorage
     private var keybag: Keybag
     private let keyRing: KeyRing
-    private let digests: AttributeDigests
     /// What SQLite would not read of the database's log.
     private let damagedLog: Data?
 
@@ -81,11 +86,9 @@ public struct Salvage: Sendable {
         }
         guard let passcode, likeliest.keybag.isProtected else {
             (keybag, keyRing) = likeliest
-            digests = AttributeDigests(keyRing)
             return
         }
         (keybag, keyRing) = try Self.firstUnlocked(candidates, by: passcode, deviceKey, storage)
-        digests = AttributeDigests(keyRing)
     }
 
     /// The first that the secret opens whole: where one key of the likeliest is damaged, a snapshot's may not be.
@@ -138,38 +141,25 @@ public struct Salvage: Sendable {
         writer.contents = ContentsSeal(contentsKey)
         let source = DamagedDatabase(database, damagedLog: damagedLog)
         defer { source.close() }
+        let tables = try ItemTable.all.map { table throws(StoreError) in
+            try SalvagedTable(table, writer, keyRing, AttributeDigests(keyRing))
+        }
         var missing: [ItemClass: Set<Int64>] = [:]
-        for table in ItemTable.all {
-            let columns = try columns(of: table, writer)
-            let found = source.rows(of: table, columns: columns, above: highestRow(in: snapshots, table))
-            if found.isUncertain { report.isUncertain = true }
-            missing[table.itemClass] = found.missing
-            let inserted = try insert(found.rows, into: table, writer)
-            let sorted = try check(inserted, table, writer, &report)
-            report.recovered += sorted.whole
-            missing[table.itemClass]?.formUnion(sorted.damaged)
-            // One that was changed may be as high as there are.
-            let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
-            try insert(Array(found.numberless.values), above: last, into: table, writer, &report)
-            // Rows that are no rows of ours.
-            missing[table.itemClass]?.formUnion(Set(found.rows.keys).subtracting(inserted))
-            let damaged = missing[table.itemClass, default: []].subtracting(found.missing).subtracting(found.older.keys)
-            let versions = source.versions(of: damaged, columns: columns, besides: found.rows)
-            try fill(
-                from: found.older.merging(versions) { older, _ in older }, table, writer,
-                &missing[table.itemClass, default: []], &report)
+        for new in tables {
+            missing[new.table.itemClass] = try take(
+                over: new, from: source, above: highestRow(in: snapshots, new.table), &report)
         }
         for snapshot in snapshots {
             let source = DamagedDatabase(snapshot)
             defer { source.close() }
-            for table in ItemTable.all {
-                try fill(from: source, table, writer, &missing[table.itemClass, default: []], &report)
+            for new in tables {
+                try fill(new, from: source, &missing[new.table.itemClass, default: []], &report)
             }
         }
-        for table in ItemTable.all {
-            for row in missing[table.itemClass, default: []].sorted() {
-                report.lost.append(
-                    Loss(itemClass: table.itemClass, row: row, names: try names(row, table, writer)))
+        for new in tables {
+            let itemClass = new.table.itemClass
+            for row in missing[itemClass, default: []].sorted() {
+                report.lost.append(Loss(itemClass: itemClass, row: row, names: try new.names(of: row)))
             }
         }
         try copySettings(source, writer)
@@ -181,10 +171,31 @@ public struct Salvage: Sendable {
         return report
     }
 
+    /// Everything that the damaged database has of a table.
+    ///
+    /// - Returns: the numbers of the rows that it is known to have had and that are not whole.
+    private func take(
+        over new: SalvagedTable, from source: DamagedDatabase, above highest: Int64, _ report: inout Report
+    ) throws(StoreError) -> Set<Int64> {
+        let found = source.rows(of: new.table, columns: new.columns, above: highest)
+        if found.isUncertain { report.isUncertain = true }
+        let taken = try new.take(found.rows)
+        report.count(taken)
+        // One that was changed may be as high as there are.
+        let last = found.missing.union(found.rows.keys).filter { $0 < 1 << 62 }.max() ?? 0
+        report.count(try new.takeWhole(Array(found.numberless.values), above: last))
+        let damaged = Set(found.rows.keys).subtracting(taken.present)
+        var missing = found.missing.union(damaged)
+        let versions = source.versions(
+            of: damaged.subtracting(found.older.keys), columns: new.columns, besides: found.rows)
+        try fill(new, from: found.older.merging(versions) { older, _ in older }, &missing, &report)
+        return missing
+    }
+
     /// Other versions of rows of which the first one that was found is none.
     private func fill(
-        from older: [Int64: [DamagedDatabase.Row]], _ table: ItemTable, _ writer: Connection,
-        _ missing: inout Set<Int64>, _ report: inout Report
+        _ new: SalvagedTable, from older: [Int64: [DamagedDatabase.Row]], _ missing: inout Set<Int64>,
+        _ report: inout Report
     ) throws(StoreError) {
         let most = older.values.map(\.count).max() ?? 0
         for place in 0..<most {
@@ -192,17 +203,9 @@ public struct Salvage: Sendable {
             for number in missing {
                 if let versions = older[number], place < versions.count { rows[number] = versions[place] }
             }
-            let inserted = try insert(rows, into: table, writer)
-            let sorted = try check(inserted, table, writer, &report)
-            report.recovered += sorted.whole
-            missing.subtract(inserted.subtracting(sorted.damaged))
-        }
-    }
-
-    /// The names in a damaged file may be anything; these are those of the schema.
-    private func columns(of table: ItemTable, _ writer: Connection) throws(StoreError) -> [String] {
-        try StoreError.translating {
-            try writer.queue.unsafeRead { db in try db.columns(in: table.name).map(\.name) }
+            let taken = try new.take(rows)
+            report.count(taken)
+            missing.subtract(taken.present)
         }
     }
 
@@ -213,179 +216,20 @@ public struct Salvage: Sendable {
         return source.highestRow(of: table)
     }
 
-    /// Takes over what is whole of rows that have no number of their own.
-    private func insert(
-        _ rows: [DamagedDatabase.Row], above last: Int64, into table: ItemTable, _ writer: Connection,
-        _ report: inout Report
-    ) throws(StoreError) {
-        let numbered = Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows))
-        let sorted = try check(try insert(numbered, into: table, writer), table, writer, &report)
-        report.recovered += sorted.whole
-        try StoreError.translating {
-            try writer.queue.writeWithoutTransaction { db in
-                for number in sorted.damaged { try writer.run(table.statements.delete, [.integer(number)], db) }
-            }
-        }
-    }
-
-    /// Takes rows over as they are. What the schema refuses is left out.
-    ///
-    /// - Returns: the numbers of those that are there now.
-    private func insert(
-        _ rows: [Int64: DamagedDatabase.Row], into table: ItemTable, _ writer: Connection
-    ) throws(StoreError) -> Set<Int64> {
-        var inserted: Set<Int64> = []
-        try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
-                let columns = try db.columns(in: table.name).map(\.name)
-                let sql = """
-                    INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) \
-                    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-                    """
-                for (number, row) in rows {
-                    try db.inSavepoint {
-                        // What is there under this number is damaged.
-                        try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
-                        do {
-                            let values = columns.map { $0 == "id" ? number.databaseValue : row[$0] ?? .null }
-                            try db.execute(sql: sql, arguments: StatementArguments(values))
-                        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                            return .rollback
-                        }
-                        inserted.insert(number)
-                        return .commit
-                    }
-                }
-                return .commit
-            }
-        }
-        return inserted
-    }
-
-    /// Opens rows, and sets those aside that are damaged.
-    private func check(
-        _ numbers: Set<Int64>, _ table: ItemTable, _ writer: Connection, _ report: inout Report
-    ) throws(StoreError) -> (whole: Int, damaged: Set<Int64>) {
-        var whole = 0
-        var damaged: Set<Int64> = []
-        for number in numbers {
-            guard let (row, isTombstone) = try read(number, table, writer) else { continue }
-            // Of an item that was deleted while it was locked nothing is left to be checked.
-            if isTombstone, row.content?.data?.isEmpty == true { continue }
-            switch state(of: row) {
-            case .whole(let attributes):
-                guard try correct(number, by: attributes, table, writer) else {
-                    damaged.insert(number)
-                    continue
-                }
-                if !attributes.isTombstone { whole += 1 }
-            case .unchecked:
-                if !isTombstone {
-                    whole += 1
-                    report.unchecked += 1
-                }
-            case .damaged:
-                damaged.insert(number)
-                try StoreError.translating {
-                    try writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
-                }
-            }
-        }
-        return (whole, damaged)
-    }
-
-    /// Whether it is a tombstone or set aside, and what it is found by: nothing but the sealed attributes says that surely.
-    ///
-    /// - Returns: false where another item has taken its place.
-    private func correct(
-        _ number: Int64, by attributes: ItemAttributes, _ table: ItemTable, _ writer: Connection
-    ) throws(StoreError) -> Bool {
-        let columns = IndexColumns(of: attributes, table, digests).arguments
-        do throws(StoreError) {
-            try StoreError.translating {
-                try writer.queue.writeWithoutTransaction { db in
-                    try writer.run(
-                        table.statements.correct,
-                        [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
-                }
-            }
-        } catch .duplicate {
-            return false
-        }
-        return true
-    }
-
-    private enum RowState {
-        case whole(ItemAttributes)
-        case unchecked
-        case damaged
-    }
-
-    private func state(of row: SealedRow) -> RowState {
-        guard let content = row.content else { return .damaged }
-        do throws(SealingError) {
-            let attributes = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
-            var data = try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
-            data?.wipe()
-            return .whole(attributes)
-        } catch {
-            switch error {
-            case .keyNotAvailable, .passwordNeeded, .enrolmentNeeded: return .unchecked
-            default: return .damaged
-            }
-        }
-    }
-
-    private func read(
-        _ number: Int64, _ table: ItemTable, _ writer: Connection
-    ) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
-        try StoreError.translating {
-            try writer.queue.unsafeRead { db in try writer.row(number, of: table, db) }
-        }
-    }
-
     /// Puts rows of a snapshot in the place of those that are missing.
     private func fill(
-        from source: DamagedDatabase, _ table: ItemTable, _ writer: Connection, _ missing: inout Set<Int64>,
-        _ report: inout Report
+        _ new: SalvagedTable, from source: DamagedDatabase, _ missing: inout Set<Int64>, _ report: inout Report
     ) throws(StoreError) {
-        var rows = source.rows(of: table, columns: try columns(of: table, writer), above: 0).rows
-        if report.isUncertain {
-            // Nobody knows what was there: whatever is not in the new database counts as lost.
-            let present = try StoreError.translating {
-                try writer.queue.unsafeRead { db in try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(table.name)")) }
-            }
-            missing.formUnion(Set(rows.keys).subtracting(present))
-        }
+        var rows = source.rows(of: new.table, columns: new.columns, above: 0).rows
+        // Nobody knows what was there: whatever is not in the new database counts as lost.
+        if report.isUncertain { missing.formUnion(Set(rows.keys).subtracting(try new.numbers())) }
         rows = rows.filter { missing.contains($0.key) }
         // An item that has become another one since, or lies in another row by now, is not lost.
-        for (number, row) in rows where try isPresent(row, table, writer) { rows[number] = nil }
-        let inserted = try insert(rows, into: table, writer)
-        let sorted = try check(inserted, table, writer, &report)
-        report.fromSnapshots += sorted.whole
-        missing.subtract(inserted.subtracting(sorted.damaged))
-    }
-
-    private func isPresent(
-        _ row: DamagedDatabase.Row, _ table: ItemTable, _ writer: Connection
-    ) throws(StoreError) -> Bool {
-        guard let item = row["item"], let number = row["id"] else { return true }
-        return try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE item = ? AND id <> ?)",
-                    arguments: [item, number]) ?? false
-            }
-        }
-    }
-
-    private func names(_ number: Int64, _ table: ItemTable, _ writer: Connection) throws(StoreError) -> ItemNames? {
-        guard let content = try read(number, table, writer)?.row.content else { return nil }
-        do throws(SealingError) {
-            return ItemNames(try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding))
-        } catch {
-            return nil
-        }
+        for (number, row) in rows where try new.hasElsewhere(row) { rows[number] = nil }
+        let taken = try new.take(rows)
+        report.fromSnapshots += taken.whole
+        report.unchecked += taken.unchecked
+        missing.subtract(taken.present)
     }
 
     /// What is beside the items, as far as it can be read: wrong entries go on to count.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import GRDB
+import KeychainModel
+import KeychainSealing
+import SQLiteStatements
+
+/// A table of a new database, into which what is left of a damaged one is taken over.
+struct SalvagedTable {
+    /// What became of rows.
+    struct Taken {
+        /// Those that are there now and are not known to be damaged, tombstones as well.
+        var present: Set<Int64> = []
+        /// How many of these are items.
+        var whole = 0
+        /// Of these, how many could not be checked: their class key was not at hand.
+        var unchecked = 0
+        /// Set aside: something in them is not what was sealed, or another item has their place.
+        var damaged: Set<Int64> = []
+    }
+
+    private enum RowState {
+        case whole(ItemAttributes)
+        case unchecked
+        case damaged
+    }
+
+    let table: ItemTable
+    /// Those in a damaged file may be called anything; these are those of the schema.
+    let columns: [String]
+    private let writer: Connection
+    private let keyRing: KeyRing
+    private let digests: AttributeDigests
+
+    init(
+        _ table: ItemTable, _ writer: Connection, _ keyRing: KeyRing, _ digests: AttributeDigests
+    ) throws(StoreError) {
+        self.table = table
+        self.writer = writer
+        self.keyRing = keyRing
+        self.digests = digests
+        columns = try StoreError.translating {
+            try writer.queue.unsafeRead { db in try db.columns(in: table.name).map(\.name) }
+        }
+    }
+
+    // MARK: Taking over
+
+    /// Takes rows over as they are, in the place of what is there under their numbers. What the schema refuses is left out.
+    func take(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Taken { try check(insert(rows)) }
+
+    /// Takes over what is whole of rows that have no number of their own.
+    func takeWhole(_ rows: [DamagedDatabase.Row], above last: Int64) throws(StoreError) -> Taken {
+        let taken = try take(Dictionary(uniqueKeysWithValues: zip((last + 1)..., rows)))
+        try StoreError.translating {
+            try writer.queue.writeWithoutTransaction { db in
+                for number in taken.damaged { try writer.run(table.statements.delete, [.integer(number)], db) }
+            }
+        }
+        return taken
+    }
+
+    /// - Returns: the numbers of those that are there now.
+    private func insert(_ rows: [Int64: DamagedDatabase.Row]) throws(StoreError) -> Set<Int64> {
+        var inserted: Set<Int64> = []
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                let sql = """
+                    INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) \
+                    VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                    """
+                for (number, row) in rows {
+                    try db.inSavepoint {
+                        // What is there under this number is damaged.
+                        try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [number])
+                        do {
+                            let values = columns.map { $0 == "id" ? number.databaseValue : row[$0] ?? .null }
+                            try db.execute(sql: sql, arguments: StatementArguments(values))
+                        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                            return .rollback
+                        }
+                        inserted.insert(number)
+                        return .commit
+                    }
+                }
+                return .commit
+            }
+        }
+        return inserted
+    }
+
+    // MARK: Checking
+
+    /// Opens rows, and sets those aside that are damaged.
+    private func check(_ numbers: Set<Int64>) throws(StoreError) -> Taken {
+        var taken = Taken()
+        for number in numbers {
+            guard let (row, isTombstone) = try read(number) else { continue }
+            // Of an item that was deleted while it was locked nothing is left to be checked.
+            if isTombstone, row.content?.data?.isEmpty == true { continue }
+            switch state(of: row) {
+            case .whole(let attributes):
+                if try !correct(number, by: attributes) {
+                    taken.damaged.insert(number)
+                } else if !attributes.isTombstone {
+                    taken.whole += 1
+                }
+            case .unchecked:
+                if !isTombstone {
+                    taken.whole += 1
+                    taken.unchecked += 1
+                }
+            case .damaged:
+                taken.damaged.insert(number)
+                try StoreError.translating {
+                    try writer.queue.writeWithoutTransaction { db in try writer.setAside(row, in: table, db) }
+                }
+            }
+        }
+        taken.present = numbers.subtracting(taken.damaged)
+        return taken
+    }
+
+    private func state(of row: SealedRow) -> RowState {
+        guard let content = row.content else { return .damaged }
+        do throws(SealingError) {
+            let attributes = try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding)
+            var data = try keyRing.openData(content.data ?? Data(), wrappedKey: content.wrappedKey, of: content.binding)
+            data?.wipe()
+            return .whole(attributes)
+        } catch {
+            switch error {
+            case .keyNotAvailable, .passwordNeeded, .enrolmentNeeded: return .unchecked
+            default: return .damaged
+            }
+        }
+    }
+
+    /// Whether it is a tombstone or set aside, and what it is found by: nothing but the sealed attributes says that surely.
+    ///
+    /// - Returns: false where another item has taken its place.
+    private func correct(_ number: Int64, by attributes: ItemAttributes) throws(StoreError) -> Bool {
+        let columns = IndexColumns(of: attributes, table, digests).arguments
+        do throws(StoreError) {
+            try StoreError.translating {
+                try writer.queue.writeWithoutTransaction { db in
+                    try writer.run(
+                        table.statements.correct,
+                        [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
+                }
+            }
+        } catch .duplicate {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Looking
+
+    private func read(_ number: Int64) throws(StoreError) -> (row: SealedRow, isTombstone: Bool)? {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in try writer.row(number, of: table, db) }
+        }
+    }
+
+    /// The numbers of all rows that are there.
+    func numbers() throws(StoreError) -> Set<Int64> {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(table.name)")) }
+        }
+    }
+
+    /// Whether the item of a row is there under another number.
+    func hasElsewhere(_ row: DamagedDatabase.Row) throws(StoreError) -> Bool {
+        guard let item = row["item"], let number = row["id"] else { return true }
+        return try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE item = ? AND id <> ?)",
+                    arguments: [item, number]) ?? false
+            }
+        }
+    }
+
+    /// Where the attributes of a row are whole.
+    func names(of number: Int64) throws(StoreError) -> ItemNames? {
+        guard let content = try read(number)?.row.content else { return nil }
+        do throws(SealingError) {
+            return ItemNames(try keyRing.openAttributes(content.attributes ?? Data(), of: content.binding))
+        } catch {
+            return nil
+        }
+    }
+}
