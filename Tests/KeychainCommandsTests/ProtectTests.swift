@@ -121,6 +121,17 @@ struct ProtectTests {
             passcode    set
             fingers     enrolled; they count once the passcode was given (chatelaine passcode verify)
             asked in    this terminal
+            unlock      by the passcode
+
+            """
+        ),
+        (
+            AuthenticationState(hasPasscode: true, biometry: .enrolled, prompter: "window"),
+            """
+            passcode    set
+            fingers     enrolled
+            asked in    a window of this desktop
+            unlock      by the passcode (chatelaine settings set unlock-by-finger on)
 
             """
         ),
@@ -130,5 +141,42 @@ struct ProtectTests {
         #expect(tester.run("chatelaine", "auth", "status").outputText == text)
         let json = tester.run("chatelaine", "auth", "status", "--json").outputText
         #expect(json.contains(#""passcode": \#(state.hasPasscode)"#))
+    }
+
+    @Test(arguments: [
+        (Result<AuthenticationOutcome, Refusal>.success(.notInteractive), "by a finger or the passcode", "ready"),
+        (.success(.biometryNotEnrolled), "by the passcode; no finger can be shown now", "not-available"),
+        (
+            .failure(Refusal(.authenticationFailed, .passcodeNeededFirst)),
+            "by the passcode; by a finger once it was given (chatelaine unlock)", "passcode-needed"
+        ),
+    ])
+    func `so is whether a finger unlocks the keychain`(
+        answer: Result<AuthenticationOutcome, Refusal>, text: String, word: String
+    ) {
+        tester.keychain.change { state in
+            state.authentication = AuthenticationState(hasPasscode: true, biometry: .enrolled)
+            state.settings[.unlocksByFinger] = 1
+            state.fingerUnlock = answer
+        }
+        #expect(tester.run("chatelaine", "auth", "status").outputText.hasSuffix("unlock      \(text)\n"))
+        let json = tester.run("chatelaine", "auth", "status", "--json").outputText
+        #expect(json.contains(#""unlockByFinger": "\#(word)""#))
+    }
+
+    @Test func `unlocking asks for a finger where that is switched on`() {
+        tester.keychain.change { state in
+            state.lockState = .locked
+            state.settings[.unlocksByFinger] = 1
+            state.fingerUnlock = .success(.cancelled)
+        }
+        let cancelled = tester.run("chatelaine", "unlock")
+        #expect(cancelled.status == 4)
+        #expect(cancelled.errorText.contains("not unlocked"))
+        #expect(tester.keychain.lockState == .locked)
+        tester.keychain.change { $0.fingerUnlock = .success(.success) }
+        // Nobody is asked for a passcode: there is nobody who could type one.
+        #expect(tester.run("chatelaine", "unlock").outputText == "Unlocked.\n")
+        #expect(tester.keychain.lockState == .unlocked)
     }
 }

@@ -16,141 +16,13 @@ import Synchronization
 import Testing
 
 /// Items whose owner has to show to be there: who is asked, and what comes of each answer (semantics 5).
-struct AuthenticationTests {
-    /// A person who answers what the test prepared, one answer after the other, and the last one again and again.
-    private final class Person: Sendable {
-        enum Answer: Sendable {
-            case types(String)
-            case says(PromptAnswer)
-        }
-
-        private let state = Mutex<(answers: [Answer], prompts: [Prompt])>(([], []))
-
-        var prompter: Prompter {
-            Prompter { [self] prompt, _, withdrawal in
-                if case .biometry = prompt.purpose {
-                    // Nobody presses anything while the reader waits, unless the test says so.
-                    let answer = state.withLock { state -> Answer? in
-                        state.prompts.append(prompt)
-                        if case .says = state.answers.first { return state.answers.removeFirst() }
-                        return nil
-                    }
-                    if case .says(let answer) = answer { return answer }
-                    while let withdrawal, !withdrawal.isWithdrawn { sched_yield() }
-                    return .cancelled
-                }
-                return state.withLock { state in
-                    state.prompts.append(prompt)
-                    guard let answer = state.answers.first else { return .notAsked() }
-                    if state.answers.count > 1 { state.answers.removeFirst() }
-                    return switch answer {
-                    case .types(let text): .secret(SecretBytes(copying: Array(text.utf8)))
-                    case .says(let answer): answer
-                    }
-                }
-            }
-        }
-
-        func will(_ answers: Answer...) { state.withLock { $0 = (answers, []) } }
-
-        var prompts: [Prompt] { state.withLock(\.prompts) }
-        var count: Int { prompts.count }
-    }
-
-    /// A reader of fingers.
-    private final class Reader: Sendable {
-        struct State {
-            var enrolment: BiometryReader.Enrolment?
-            var results: [BiometryReader.Result] = []
-            /// Happens at the next look, before anything is seen.
-            var incident: (@Sendable () -> Void)?
-            var looks = 0
-            /// How often it was asked what is enrolled.
-            var questions = 0
-        }
-
-        let state = Mutex(State())
-
-        var reader: BiometryReader {
-            BiometryReader(
-                enrolment: { [self] _ in
-                    state.withLock { state in
-                        state.questions += 1
-                        return state.enrolment
-                    }
-                },
-                look: { [self] _, withdrawal in
-                    let incident = state.withLock { state in
-                        state.looks += 1
-                        defer { state.incident = nil }
-                        return state.incident
-                    }
-                    incident?()
-                    let next = state.withLock { $0.results.isEmpty ? nil : $0.results.removeFirst() }
-                    if let next { return next }
-                    while let withdrawal, !withdrawal.isWithdrawn { sched_yield() }
-                    return .withdrawn
-                })
-        }
-
-        func enrol(_ fingers: UInt8?) {
-            state.withLock { state in
-                state.enrolment = .init(
-                    reader: "Reader", digest: fingers.map { [UInt8](repeating: $0, count: 32) })
-            }
-        }
-
-        func sees(_ results: BiometryReader.Result...) { state.withLock { $0.results = results } }
-    }
-
-    private final class NextCaller: Sendable {
-        let caller: Mutex<Caller>
-        init(_ caller: Caller) { self.caller = Mutex(caller) }
-        var identifier: CallerIdentifier {
-            CallerIdentifier { [self] _ in IdentifiedCaller(caller.withLock { $0 }) { _ in true } }
-        }
-    }
-
-    private final class Clock: Sendable {
-        let seconds = Atomic<UInt64>(1)
-        var clock: MonotonicClock {
-            MonotonicClock { [self] in seconds.load(ordering: .relaxed) * 1_000_000_000 }
-        }
-    }
-
-    private let person = Person()
-    private let reader = Reader()
+struct AuthenticationTests: AuthenticationSuite {
+    let fixture: AuthenticationFixture
     private let token = ScriptedToken()
-    private let clock = Clock()
-    private let next: NextCaller
-    private let service: RunningService
-    private let client: KeychainClient
-    /// The command.
-    private let command: KeychainClient
 
-    private static func program(_ process: Int32 = getpid(), isCommand: Bool = false) -> Caller {
-        Caller(
-            userID: getuid(), processID: process, tier: .unsigned,
-            identity: isCommand ? .command : .unsigned(digest: [1]), accessGroups: ["tests"], displayPath: "/test")
-    }
+    private static var proof: ProtectorSecret<SecretBytes> { secret() }
 
-    private static let passcode = "1234"
-    private static var proof: ProtectorSecret<SecretBytes> {
-        ProtectorSecret(.passcode, SecretBytes(copying: Array(passcode.utf8)))
-    }
-
-    init() throws {
-        next = NextCaller(Self.program(isCommand: true))
-        service = try RunningService(
-            identifier: next.identifier, clock: clock.clock, prompter: person.prompter, biometry: reader.reader,
-            secureElement: token.secureElement,
-            passcodeCost: try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1)))
-        command = service.client()
-        try command.setPasscode(Self.proof.bytes, proof: nil)
-        next.caller.withLock { $0 = Self.program() }
-        client = service.client()
-        _ = try client.status()
-    }
+    init() throws { fixture = try AuthenticationFixture(token.secureElement) }
 
     // MARK: Helpers
 
@@ -316,7 +188,7 @@ struct AuthenticationTests {
         #expect(try secrets() == ["secret of ann"])
         #expect(person.count == 2)
 
-        next.caller.withLock { $0 = Self.program(1) }
+        next.caller.withLock { $0 = Caller.program(1) }
         let other = service.client()
         #expect(try secrets(try context(proofs, interaction: .allow, on: other)) == ["secret of ann"])
         #expect(person.count == 3)
@@ -390,7 +262,7 @@ struct AuthenticationTests {
     @Test func `evaluations end as the person and the state say`() throws {
         defer { service.stop() }
         func outcome(
-            _ policy: AuthenticationPolicy, _ answers: Person.Answer,
+            _ policy: AuthenticationPolicy, _ answers: ScriptedOwner.Answer,
             interaction: AuthenticationInteraction = .allow
         ) throws -> AuthenticationOutcome {
             person.will(answers)
@@ -526,9 +398,9 @@ struct AuthenticationTests {
             identifier: next.identifier, clock: clock.clock, prompter: nobody.prompter, biometry: reader.reader,
             passcodeCost: try #require(ScryptCost(logN: 4, blockSize: 8, parallelism: 1)))
         defer { apart.stop() }
-        next.caller.withLock { $0 = Self.program(isCommand: true) }
+        next.caller.withLock { $0 = Caller.program(isCommand: true) }
         try apart.client().setPasscode(Self.proof.bytes, proof: nil)
-        next.caller.withLock { $0 = Self.program() }
+        next.caller.withLock { $0 = Caller.program() }
         reader.enrol(1)
         try add(.biometryAny, with: apart.client())
         reader.sees(.match)

@@ -28,6 +28,7 @@ import Testing
 
         func reader(of keychain: UInt32) -> BiometryReader {
             BiometryReader(
+                of: keychain,
                 enrolment: { [self] user in
                     asked.withLock { $0.append(Question(keychain: keychain, user: user)) }
                     return .init(reader: "R", digest: [UInt8](repeating: UInt8(user), count: 32))

@@ -5,11 +5,13 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import time
 
+from support import tokens
 from support.fingers import Fingers, is_installed
 from support.instance import root_of_repository, wait_until
 from support.sentences import LeftOut, contains, equal, run, test
@@ -76,8 +78,20 @@ class Keychain:
             "chatelaine", "get", "bank", "--no-newline", env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
+    def unlock(self):
+        """Begins to unlock, without a passcode."""
+        return self.it.popen(
+            "chatelaine", "unlock", env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+
+    def status(self):
+        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)
+
     def biometry(self):
-        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)["biometry"]
+        return self.status()["biometry"]
+
+    def readiness(self):
+        return self.status()["unlockByFinger"]
 
     def looks(self):
         """The numbers of the helpers that run."""
@@ -189,6 +203,51 @@ def _(it):
         equal(mine.biometry(), "locked-out")
         mine.with_passcode("unlock")
         equal(mine.biometry(), "enrolled")
+
+
+@test("a finger unlocks the keychain where its owner wants that, once the passcode was given: with {}",
+      cases=["a token without hardware", "a TPM"])
+def _(it, kind):
+    if kind == "a TPM" and not shutil.which("swtpm"):
+        raise LeftOut("swtpm is not installed (Tools/setup test)")
+    with (tokens.TPM if kind == "a TPM" else tokens.NoTPM)(it), keychain(it, INDEX) as (mine, reader):
+        for name in ["chatelaine-token-software", "chatelaine-token-tpm"]:
+            it.programs.copy(os.path.join(tokens.helpers_folder(), name), os.path.join(mine.helpers, name))
+        it.run("chatelaine", "lock", check=0)
+        fails(mine.unlock())
+        equal((mine.prompts(), mine.readiness()), ([], "off"))
+        mine.with_passcode("settings", "set", "unlock-by-finger", "on")
+        equal(mine.readiness(), "ready")
+
+        it.run("chatelaine", "lock", check=0)
+        fails(mine.get())
+        unlocking = mine.unlock()
+        wait_until(lambda: mine.prompts() == ["4"], what="the prompt")
+        mine.show(reader, "finger-b")
+        fails(mine.get())
+        mine.show(reader, "finger-a")
+        equal(unlocking.communicate(timeout=60), (b"Unlocked.\n", b""))
+        succeeds(mine.get())
+        contains(it.run("chatelaine", "log", "--action", "unlock", check=0).out, "unlock")
+
+        # Somebody else's finger among those that are enrolled: only the passcode says that it is the owner's.
+        it.run("chatelaine", "lock", check=0)
+        reader.enrol("left-index-finger", "finger-b")
+        equal(mine.readiness(), "passcode-needed")
+        fails(mine.unlock())
+        mine.with_passcode("unlock")
+        equal(mine.readiness(), "ready")
+
+        # A service that was started anew has nothing that a finger could open.
+        it.stop()
+        it.start(env=dict(it.environment, CHATELAINE_HELPERS=mine.helpers, DBUS_SYSTEM_BUS_ADDRESS=reader.address))
+        equal(mine.readiness(), "passcode-needed")
+        mine.with_passcode("unlock")
+        equal(mine.readiness(), "ready")
+        it.run("chatelaine", "lock", check=0)
+        unlocking = mine.unlock()
+        mine.show(reader, "finger-a")
+        equal(unlocking.communicate(timeout=60), (b"Unlocked.\n", b""))
 
 
 @test("another finger loses what was bound to the fingers of before, also when it is forgotten again")

@@ -32,7 +32,7 @@ def start_with_passcode(it):
 def _(it):
     it.set("bank", "secret")
     equal(json.loads(chatelaine(it, "auth", "status", "--json").out),
-          {"passcode": False, "biometry": "not-available", "prompter": None})
+          {"passcode": False, "biometry": "not-available", "prompter": None, "unlockByFinger": "off"})
     for option in ("--user-presence", "--passcode", "--biometry", "--current-biometry"):
         done = chatelaine(it, "protect", "bank", option, check=4)
         lacks(done.err, "secret")

@@ -87,7 +87,8 @@ def _(it, name):
     it.daemon = None
     equal((os.WTERMSIG(status), os.WCOREDUMP(status)), (number, False))
     equal([name for folder, _, names in os.walk(it.scratch) for name in names if "core" in name], [])
-    log = read_text(it.log)
+    # The names of the test's own folders are made of chance.
+    log = read_text(it.log).replace(it.programs.scratch, "")
     lacks(log, secret, "0x", "Crash", "crash", "Backtrace", "Registers", "rax")
     equal(it.get("name"), secret.encode())
 

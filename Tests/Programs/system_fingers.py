@@ -18,6 +18,7 @@ from support.system import Accounts, allowed_calls, ann, bob, needs_root, servic
 from support.terminal import Terminal
 
 HELPER = "chatelaine-fingerprint"
+TOKEN = "chatelaine-token-software"
 RULE = "chatelaine.rules"
 PASSCODE = "hünter2"
 FINGER = "Put a finger on the reader"
@@ -43,8 +44,14 @@ class Person:
     def protect(self, *flags):
         self.it.run("chatelaine", "protect", "bank", *flags, check=0)
 
+    def status(self):
+        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)
+
     def biometry(self):
-        return json.loads(self.it.run("chatelaine", "auth", "status", "--json", check=0).out)["biometry"]
+        return self.status()["biometry"]
+
+    def is_locked(self):
+        return self.it.run("chatelaine", "get", "bank").returncode != 0
 
     def get(self):
         """Begins to read the password."""
@@ -105,7 +112,7 @@ def system(it, *fingers, names=("ann", "bob"), start=True):
     os.chmod(rules, 0o755)
     shutil.copy(os.path.join(root_of_repository, "Packaging/polkit", RULE), rules)
     with Fingers(it, accounts.words, rules) as reader, \
-            system_with_agents(it, helpers=[HELPER], start=False) as (service, first, second, agent):
+            system_with_agents(it, helpers=[HELPER, TOKEN], start=False) as (service, first, second, agent):
         for user, name, finger in fingers:
             reader.enrol(name, finger, user)
         world = World(it, service, agent, reader, accounts, rules)
@@ -158,6 +165,23 @@ def _(it):
         her.with_passcode("unlock")
         wait_until(lambda: her.agent.text.count("asking for") == 2, what="the agent's new place")
         her.opens("finger-a")
+
+
+@test("a user's own finger unlocks that user's keychain, where the user wants that, and nobody else's")
+def _(it):
+    with people(it, *BOTH) as (world, her, him):
+        for person in (her, him):
+            person.with_passcode("settings", "set", "unlock-by-finger", "on")
+            equal(person.status()["unlockByFinger"], "ready")
+            person.it.run("chatelaine", "lock", check=0)
+        with Terminal(her.it, "chatelaine", "unlock") as terminal:
+            terminal.expect("unlock the keychain")
+            terminal.expect(FINGER)
+            for finger in ["finger-b", "finger-a"]:
+                world.show(finger)
+            terminal.expect("Unlocked.")
+            equal(terminal.end(), 0)
+        equal([her.is_locked(), him.is_locked()], [False, True])
 
 
 @test("five wrong fingers lock out the user for whom they were shown, and nobody else")

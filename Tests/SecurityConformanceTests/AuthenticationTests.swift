@@ -323,6 +323,35 @@ private let enrolled = TestReader.enrolled(["right thumb"])
         }
     }
 
+    @Test func `an unlock by finger counts for a finger where the context says for how long`() async throws {
+        let memory = try await keychain(.approving, enrolled)
+        try await memory.setUnlocksByFinger(true, passcode: SecretData(utf8: "1234"))
+        try await memory.run {
+            try addProtected(.biometryCurrentSet)
+            try await memory.keychain.lock()
+            try await memory.keychain.unlock(authenticatedBy: AuthenticationContext(reason: "go on"))
+            #expect(memory.questions.map(\.kind) == [.biometry])
+            #expect(memory.questions.map(\.reason) == ["go on"])
+            memory.person = .absent
+            memory.setTime(Date(timeIntervalSinceReferenceDate: 800_000_005))
+            let context = LAContext()
+            context.touchIDAuthenticationAllowableReuseDuration = 4
+            #expect(read([kSecUseAuthenticationContext: context]).status == errSecInteractionNotAllowed)
+            let asked = memory.questions.count
+            context.touchIDAuthenticationAllowableReuseDuration = 5
+            #expect(read([kSecUseAuthenticationContext: context]).data == Data("secret".utf8))
+            #expect(
+                try await context.evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "pay"))
+            #expect(memory.questions.count == asked)
+            // Another finger of the owner's that is shown to a program is none that unlocked anything.
+            try await memory.keychain.lock()
+            try await memory.keychain.unlock(passcode: SecretData(utf8: "1234"))
+            let another = LAContext()
+            another.touchIDAuthenticationAllowableReuseDuration = 300
+            #expect(read([kSecUseAuthenticationContext: another]).status == errSecInteractionNotAllowed)
+        }
+    }
+
     @Test func `an access control object is evaluated before it is needed`() async throws {
         let memory = try await keychain(.approving)
         try await memory.run {

@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 
 extension UserKeychain {
     // MARK: Locking
@@ -20,6 +21,19 @@ extension UserKeychain {
         try await run("unlock the keychain") { client throws(ClientError) in
             try client.unlock(with: ProtectorSecret(.passcode, passcode.memory))
         }
+    }
+
+    /// Has the person unlock the keychain by a finger, or by the passcode if they choose that. Cancelling the task takes the
+    /// question back.
+    ///
+    /// The keychain's user has to have switched it on (`chatelaine settings set unlock-by-finger on`). The passcode is needed first after
+    /// each start of the service, when other fingers are enrolled, after five wrong ones, and when it was not given for days.
+    ///
+    /// - Parameter context: how to ask. What the person shows counts in it for later calls.
+    /// - Throws: `.userCanceled`; `.interactionNotAllowed` where nobody can or may be asked; `.authenticationFailed` where nobody showed
+    ///   what unlocks it, and where no finger does now; the error's explanation says which.
+    public func unlock(authenticatedBy context: AuthenticationContext) async throws(KeychainError) {
+        try await context.evaluate(.unlock, self, for: "unlock the keychain")
     }
 
     /// Whether the keychain is locked now.
@@ -78,6 +92,13 @@ extension UserKeychain {
     package func setFirstPasscode(_ passcode: SecretData) async throws(KeychainError) {
         try await run("set the passcode") { client throws(ClientError) in
             try client.setPasscode(passcode.memory, proof: nil)
+        }
+    }
+
+    /// Has a finger unlock the keychain, or none. For the administration tool.
+    package func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
+        try await run("change a setting") { client throws(ClientError) in
+            try client.change([.unlocksByFinger: unlocks ? 1 : 0], proof: ProtectorSecret(.passcode, passcode.memory))
         }
     }
 

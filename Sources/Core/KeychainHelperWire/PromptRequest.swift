@@ -202,6 +202,8 @@ public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case backUp = 7
     /// Nothing with an item: the program only wants to know that the owner is there.
     case authenticate = 8
+    /// Nothing with an item: what is shown unlocks the keychain.
+    case unlock = 9
 }
 
 /// An item as people know it.

@@ -104,6 +104,10 @@ public struct Refusal: Error, Hashable, Sendable {
         case enrolmentChanged = 44
         /// The item's access control says something that cannot be kept.
         case unusableAccessControl = 45
+        /// No finger unlocks the keychain: its owner has not switched that on.
+        case noUnlockByFinger = 46
+        /// A finger does not unlock the keychain before its passcode was given again.
+        case passcodeNeededFirst = 47
         /// The token that keeps the key is not there, or does not answer.
         case tokenUnavailable = 60
         /// The key was made by another token, or by one that was cleared since.

@@ -20,6 +20,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case auditLogKibibytes = "audit-log-kibibytes"
     /// How many files of the audit log are kept, the one that is written included.
     case auditLogFiles = "audit-log-files"
+    /// Whether a finger unlocks the keychain once the passcode was given to its service: 1 or 0.
+    case unlocksByFinger = "unlock-by-finger"
 
     public var defaultValue: UInt64 {
         switch self {
@@ -33,6 +35,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         // About 25,000 lines.
         case .auditLogKibibytes: 8192
         case .auditLogFiles: 5
+        case .unlocksByFinger: 0
         }
     }
 
@@ -49,6 +52,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         // Verifying reads all files at once, in a second for each 500 MiB.
         case .auditLogKibibytes: 64...65_536
         case .auditLogFiles: 2...100
+        case .unlocksByFinger: 0...1
         }
     }
 }

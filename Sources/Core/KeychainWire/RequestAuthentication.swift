@@ -80,18 +80,21 @@ extension RequestAuthentication where Secret: Collection, Secret.Element == UInt
     }
 }
 
-/// What `LAContext` asks.
+/// What `LAContext` asks, and who unlocks by a finger.
 public enum AuthenticationRequest: Hashable, Sendable {
     /// Nobody is asked; the answer says what could be shown.
     case state
     case evaluate(AuthenticationPolicy)
     case evaluateAccessControl(AccessControl, AccessControlOperation)
+    /// A finger, or where the person wants that the passcode, unlocks the keychain.
+    case unlock
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
         case state = 1
         case evaluate = 2
         case evaluateAccessControl = 3
+        case unlock = 4
     }
 
     init(_ reader: inout WireReader) throws(WireError) {
@@ -101,6 +104,7 @@ public enum AuthenticationRequest: Hashable, Sendable {
         case .evaluateAccessControl:
             let control = try reader.accessControl()
             self = .evaluateAccessControl(control, try reader.value(AccessControlOperation.self))
+        case .unlock: self = .unlock
         }
     }
 
@@ -114,6 +118,7 @@ public enum AuthenticationRequest: Hashable, Sendable {
             writer.u8(Action.evaluateAccessControl.rawValue)
             writer.accessControl(control)
             writer.u8(operation.rawValue)
+        case .unlock: writer.u8(Action.unlock.rawValue)
         }
     }
 }

@@ -58,6 +58,7 @@ public struct AuditEvent: Sendable {
         case .log(let request): (request.action, nil)
         case .key(.use(let work)): (work.use.action, .key)
         case .key(.generate): ("generate-key", .key)
+        case .authentication(.unlock): (Administration.unlock.name, nil)
         case .authentication: ("authenticate", nil)
         case .agent: ("ask-people", nil)
         case .authenticated(_, let request): subject(of: request)

@@ -35,6 +35,9 @@ struct Authenticator: Sendable {
         return state
     }
 
+    /// What the reader says of the fingers of the user whose keychain it is; nil where there is none.
+    var ownersEnrolment: BiometryReader.Enrolment? { biometry.enrolment(biometry.owner) }
+
     /// Asks until the requirement is met, or will not be.
     ///
     /// - Parameters:
@@ -71,13 +74,16 @@ struct Authenticator: Sendable {
         _ factor: AuthenticationFactor, _ prompt: Prompt, at place: PersonsPlace
     ) -> AuthenticationOutcome {
         switch factor {
-        case .passcode: return showPasscode(prompt, at: place)
+        case .passcode: return showPasscode(prompt, at: place) { secret throws(Refusal) in try lock.verify(secret) }
         case .biometry: return showFinger(prompt, at: place)
         case .companion: return .companionNotAvailable
         }
     }
 
-    private func showPasscode(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
+    /// - Parameter enter: does with the passcode what it is for.
+    func showPasscode(
+        _ given: Prompt, at place: PersonsPlace, _ enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
+    ) -> AuthenticationOutcome {
         var prompt = given
         // There is no other way after this one.
         prompt.fallbackTitle = nil
@@ -87,7 +93,7 @@ struct Authenticator: Sendable {
             switch prompter.ask(prompt, for: place) {
             case .secret(let passcode):
                 do throws(Refusal) {
-                    try lock.verify(ProtectorSecret(.passcode, passcode))
+                    try enter(ProtectorSecret(.passcode, passcode))
                     return .success
                 } catch {
                     switch error.reason {
@@ -109,7 +115,7 @@ struct Authenticator: Sendable {
 
     /// The reader waits while the prompt is shown; whichever ends first ends the other. Not before it is shown: a finger that is
     /// meant for another program's prompt must not count for this one.
-    private func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
+    func showFinger(_ given: Prompt, at place: PersonsPlace) -> AuthenticationOutcome {
         let user = given.caller.userID
         guard let enrolment = biometry.enrolment(user), enrolment.digest != nil else { return .biometryNotAvailable }
         guard let promptsEnd = Withdrawal(), let readersEnd = Withdrawal(), let isShown = Withdrawal(),

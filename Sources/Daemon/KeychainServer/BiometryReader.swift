@@ -27,22 +27,26 @@ public struct BiometryReader: Sendable {
         case withdrawn
     }
 
+    /// The user whose keychain it is for.
+    let owner: UInt32
     let enrolment: @Sendable (_ user: UInt32) -> Enrolment?
     let look: @Sendable (_ user: UInt32, Withdrawal?) -> Result
 
     /// - Parameters:
+    ///   - owner: the user whose keychain it is for.
     ///   - enrolment: nil where there is no reader. Answers in bounded time.
     ///   - look: waits for a finger, for a bounded time; stops waiting when the withdrawal says so.
     public init(
-        enrolment: @escaping @Sendable (_ user: UInt32) -> Enrolment?,
+        of owner: UInt32, enrolment: @escaping @Sendable (_ user: UInt32) -> Enrolment?,
         look: @escaping @Sendable (_ user: UInt32, Withdrawal?) -> Result
     ) {
+        self.owner = owner
         self.enrolment = enrolment
         self.look = look
     }
 
     /// There is no reader.
-    public static let none = BiometryReader(enrolment: { _ in nil }, look: { _, _ in .unavailable })
+    public static let none = BiometryReader(of: .max, enrolment: { _ in nil }, look: { _, _ in .unavailable })
 }
 
 /// When biometry counts: not before the passcode was given once since the service began, and not after too many fingers that

@@ -65,7 +65,7 @@ final class FingerprintReader: Sendable {
 
     var reader: BiometryReader {
         BiometryReader(
-            enrolment: { [self] user in enrolment(of: user) },
+            of: user, enrolment: { [self] user in enrolment(of: user) },
             look: { [self] user, withdrawal in look(at: user, withdrawal) })
     }
 

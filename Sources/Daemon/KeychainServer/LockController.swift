@@ -36,11 +36,17 @@ public final class LockController: Sendable {
     private let rescheduled = Mutex<(@Sendable () -> Void)?>(nil)
     /// Told that the keychain was locked.
     private let locked = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Told that the passcode was given, and what it opened.
+    private let passcodeGiven = Mutex<(@Sendable (KeybagKey) -> Void)?>(nil)
+    /// Told that what the passcode opened is not to be kept any more.
+    private let passcodeGone = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// What those who take turns share.
     struct Turn {
         /// Until when entries are refused, by the clock that nobody sets; nil: as the database says.
         var notBefore: UInt64?
+        /// What the passcode opened in this turn.
+        var passcodeKey: KeybagKey?
     }
 
     /// - Parameters:
@@ -91,15 +97,33 @@ public final class LockController: Sendable {
         // Before the turn: a lock that comes while others are looked at counts as well.
         let epoch = store.epoch
         let wasUnlocked = try takingTurn { turn throws(Refusal) in
-            let key = try open(secret, &turn)
-            let wasUnlocked = store.lockState == .unlocked
-            let isUnlocked = try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
-            guard isUnlocked else { throw Refusal(.interactionNotAllowed, .locked) }
-            return wasUnlocked
+            try unlock(with: try open(secret, &turn), since: epoch)
         }
+        noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
+    }
+
+    /// Unlocks with what the passcode opened earlier.
+    ///
+    /// - Parameter epoch: what ``ItemStore/epoch`` was when the person was asked.
+    /// - Throws: `errSecInteractionNotAllowed` with `locked` when it was locked again since then; `errSecAuthFailed` with
+    ///   `wrongSecret` for a key that opens nothing any more.
+    func unlock(with key: KeybagKey, since epoch: UInt64, by processID: Int32) throws(Refusal) {
+        let wasUnlocked = try takingTurn { _ throws(Refusal) in try unlock(with: key, since: epoch) }
+        noteUnlock(wasUnlocked ? nil : .unlocked, by: processID)
+    }
+
+    /// - Returns: whether it was unlocked before.
+    private func unlock(with key: KeybagKey, since epoch: UInt64) throws(Refusal) -> Bool {
+        let wasUnlocked = store.lockState == .unlocked
+        let isUnlocked = try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
+        guard isUnlocked else { throw Refusal(.interactionNotAllowed, .locked) }
+        return wasUnlocked
+    }
+
+    private func noteUnlock(_ kind: KeychainNotice.Kind?, by processID: Int32) {
         noteUse()
         reschedule()
-        announce(wasUnlocked ? nil : .unlocked, by: processID)
+        announce(kind, by: processID)
     }
 
     /// Looks whether a secret is the right one. A wrong one counts as any other.
@@ -128,7 +152,7 @@ public final class LockController: Sendable {
         try checkUsable(secret)
         let isFirst = try takingTurn { turn throws(Refusal) in
             guard store.isProtected else {
-                try refusing { () throws(StoreError) in
+                turn.passcodeKey = try refusing { () throws(StoreError) in
                     try store.setFirstPasscode(passcode.bytes, cost: calibratedCost())
                 }
                 biometryGate.notePasscode()
@@ -154,7 +178,9 @@ public final class LockController: Sendable {
         try takingTurn { turn throws(Refusal) in
             let key = try open(proof, &turn)
             try refusing { () throws(StoreError) in try store.removePasscode(with: key) }
+            turn.passcodeKey = nil
         }
+        notePasscodeGone()
         log("the passcode was removed, and all else that opened the keychain")
         announce(.passwordChanged, by: processID)
     }
@@ -215,7 +241,7 @@ public final class LockController: Sendable {
     // MARK: Attempts
 
     /// Opens the keybag: counted first, looked at then.
-    private func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
+    func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
         guard secret.kind.isChosenByPeople else { return try look(secret) }
         var attempts = try refusing { () throws(StoreError) in try store.attempts() }
         guard remainingDelay(after: attempts, turn) == 0 else {
@@ -240,7 +266,10 @@ public final class LockController: Sendable {
             throw error
         }
         turn.notBefore = nil
-        if secret.kind == .passcode { biometryGate.notePasscode() }
+        if secret.kind == .passcode {
+            biometryGate.notePasscode()
+            turn.passcodeKey = key
+        }
         try refusing { () throws(StoreError) in try store.record(Attempts()) }
         strengthen(secret, key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
         return key
@@ -259,11 +288,6 @@ public final class LockController: Sendable {
     }
 
     // MARK: Cost
-
-    private var targetTime: Duration {
-        .milliseconds(
-            Int64((try? store.settings())?[.passcodeMilliseconds] ?? Setting.passcodeMilliseconds.defaultValue))
-    }
 
     /// What takes about the time that was set, on this machine now.
     func calibratedCost() throws(StoreError) -> ScryptCost {
@@ -305,6 +329,12 @@ public final class LockController: Sendable {
         }
     }
 
+    /// Locks after as many seconds without use from now on; 0 never.
+    func lockAfter(idleSeconds: UInt64) {
+        idle.withLock { $0 = Idle(seconds: idleSeconds, lastUse: clock.nanoseconds()) }
+        reschedule()
+    }
+
     /// Locks if nobody has used the keychain for as long as was set.
     ///
     /// - Returns: how long until this has to be called again; nil if nothing is due.
@@ -337,49 +367,35 @@ public final class LockController: Sendable {
     /// - Parameter body: called after each lock, from any thread.
     func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.withLock { $0 = body } }
 
+    /// - Parameters:
+    ///   - given: called each time that the passcode was given, from any thread, with what it opened.
+    ///   - gone: called when there is none any more.
+    func whenPasscodeIsGiven(
+        _ given: @escaping @Sendable (KeybagKey) -> Void, gone: @escaping @Sendable () -> Void
+    ) {
+        passcodeGiven.withLock { $0 = given }
+        passcodeGone.withLock { $0 = gone }
+    }
+
+    /// Tells that what the passcode opened is not to be kept any more.
+    func notePasscodeGone() { passcodeGone.withLock { $0 }?() }
+
     func reschedule() { rescheduled.withLock { $0 }?() }
-
-    // MARK: Settings
-
-    func settings() throws(Refusal) -> [Setting: UInt64] {
-        try refusing { () throws(StoreError) in try store.settings() }
-    }
-
-    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:by:)``.
-    func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
-        guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
-            throw Refusal(.parameter, .unusableSetting)
-        }
-        try takingTurn { turn throws(Refusal) in
-            if store.isProtected {
-                guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
-                _ = try open(proof, &turn)
-            }
-            try refusing { () throws(StoreError) in try store.change(settings) }
-        }
-        if let seconds = settings[.idleLockSeconds] {
-            idle.withLock { $0 = Idle(seconds: seconds, lastUse: clock.nanoseconds()) }
-            reschedule()
-        }
-    }
-
-    /// Changes when a keychain file is locked by itself: whoever may use it may say so.
-    ///
-    /// - Throws: `errSecAuthFailed` while it is locked; `errSecParam`.
-    func changeWhileUnlocked(_ settings: FileKeychainSettings) throws(Refusal) {
-        let kept = try settings.kept()
-        guard store.lockState == .unlocked else { throw Refusal(.authenticationFailed, .locked) }
-        try refusing { () throws(StoreError) in try store.change(kept) }
-        idle.withLock { $0 = Idle(seconds: kept[.idleLockSeconds] ?? 0, lastUse: clock.nanoseconds()) }
-        reschedule()
-    }
 
     // MARK: -
 
     func takingTurn<R: Sendable>(_ body: (inout Turn) throws(Refusal) -> R) throws(Refusal) -> R {
-        let result: Result<R, Refusal> = turn.withLock { turn in
-            do throws(Refusal) { return .success(try body(&turn)) } catch { return .failure(error) }
+        let (result, key): (Result<R, Refusal>, KeybagKey?) = turn.withLock { turn in
+            defer { turn.passcodeKey = nil }
+            do throws(Refusal) {
+                let result = try body(&turn)
+                return (.success(result), turn.passcodeKey)
+            } catch {
+                return (.failure(error), turn.passcodeKey)
+            }
         }
+        // With the turn given back: whoever is told may take a while.
+        if let key { passcodeGiven.withLock { $0 }?(key) }
         return try result.get()
     }
 

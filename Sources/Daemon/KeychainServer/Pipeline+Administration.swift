@@ -18,14 +18,18 @@ extension Pipeline {
         }
     }
 
+    /// Unlocks the keychain, and along with it that for logins.
+    func unlock(with secret: ProtectorSecret<SecretBytes>, by processID: Int32) throws(Refusal) {
+        try service.lock.unlock(with: secret, by: processID)
+        if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes, by: processID) }
+    }
+
     private func carryOut(
         _ request: AdministrationRequest<SecretBytes>, by processID: Int32, on connection: ConnectionFacts
     ) throws(Refusal) -> Answer {
         let lock = service.lock
         switch request {
-        case .unlock(let secret):
-            try lock.unlock(with: secret, by: processID)
-            if secret.kind.isChosenByPeople { service.files?.unlockLogin(with: secret.bytes, by: processID) }
+        case .unlock(let secret): try unlock(with: secret, by: processID)
         case .lock:
             lock.lock(by: processID)
             service.files?.lockWithSession(by: processID)

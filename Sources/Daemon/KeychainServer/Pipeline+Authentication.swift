@@ -51,7 +51,9 @@ extension Pipeline {
             effort.skips = authentication.interaction == .skip
             effort.hasPassword = authentication.applicationPassword != nil
             context = factors(of: authentication.proofs, for: caller)
-            effort.evidence.proofs = context.map { AuthenticationProof($0, for: nil) }
+            effort.evidence.proofs = factors(shownBefore: authentication, for: caller).map {
+                AuthenticationProof($0, for: nil)
+            }
         }
         var (questions, demands, passwords) = (0, 0, 0)
         while true {
@@ -281,8 +283,9 @@ extension Pipeline {
         case .state: return (AuthenticationAnswer(.success, state(asking, of: caller)).frame, .served)
         case .evaluate(let policy): requirement = policy.requirement
         case .evaluateAccessControl(let control, let operation): requirement = control.flags.requirement(for: operation)
+        case .unlock: return try unlock(asking, for: caller)
         }
-        let before = factors(of: asking.authentication?.proofs ?? [], for: caller)
+        let before = factors(shownBefore: asking.authentication, for: caller)
         var (outcome, shown) = (AuthenticationOutcome.success, before)
         if let requirement, !requirement.isMet(by: before) {
             let state = service.authenticator.state(of: caller.userID, for: requirement)
@@ -305,6 +308,27 @@ extension Pipeline {
         return (answer.frame, .carriedOut)
     }
 
+    /// Has the caller's user unlock the keychain by a finger, or by the passcode where they choose that.
+    private func unlock(_ asking: Asking, for caller: Caller) throws(Stop) -> Answer {
+        let prompt = asking.prompt(.passcode(wasWrong: false), for: caller, nil, [])
+        var outcome = AuthenticationOutcome.notInteractive
+        var factor: AuthenticationFactor?
+        try refusing { () throws(Refusal) in
+            try AdministrationPolicy.check(caller, .unlock, proof: nil, isProtected: service.lock.isProtected)
+            try asking.time.during { () throws(Refusal) in
+                (outcome, factor) = try service.fingerUnlock.unlock(
+                    with: prompt, at: asking.place, mayAsk: asking.mayAsk
+                ) {
+                    secret throws(Refusal) in try unlock(with: secret, by: caller.processID)
+                }
+            }
+        }
+        let proof = factor.map { self.proof(of: [$0], for: caller) }
+        let answer = AuthenticationAnswer(outcome, state(asking, of: caller), proof: proof)
+        if let refusal = outcome.refusal { return (answer.frame, .refused(refusal, .none)) }
+        return (answer.frame, .carriedOut)
+    }
+
     private func state(_ asking: Asking, of caller: Caller) -> AuthenticationState {
         var state = service.authenticator.state(of: caller.userID)
         state.prompter = service.prompter.way(at: asking.place)
@@ -315,6 +339,18 @@ extension Pipeline {
 
     /// A proof counts no longer than this, in nanoseconds.
     private static let proofLifetime: UInt64 = 3600 * 1_000_000_000
+
+    /// What counts as shown before a request: by its proofs, or by a finger that unlocked the keychain.
+    private func factors(
+        shownBefore authentication: RequestAuthentication<SecretBytes>?, for caller: Caller
+    ) -> Set<AuthenticationFactor> {
+        guard let authentication else { return [] }
+        var factors = factors(of: authentication.proofs, for: caller)
+        if service.fingerUnlock.wasUnlocked(withinMilliseconds: authentication.reuseMilliseconds) {
+            factors.insert(.biometry)
+        }
+        return factors
+    }
 
     private func factors(of proofs: [[UInt8]], for caller: Caller) -> Set<AuthenticationFactor> {
         guard !proofs.isEmpty else { return [] }

@@ -12,7 +12,7 @@ extension PromptRequest {
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
         self.init(
             purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller),
-            operation: PromptOperation(prompt.operation), items: named,
+            operation: prompt.unlocks ? .unlock : PromptOperation(prompt.operation), items: named,
             furtherItems: UInt32(clamping: max(0, prompt.itemCount - named.count)),
             reason: PromptText(given: prompt.reason), cancelTitle: PromptText(given: prompt.cancelTitle),
             fallbackTitle: PromptText(given: prompt.fallbackTitle), reader: reader, keychain: keychain, place: place)

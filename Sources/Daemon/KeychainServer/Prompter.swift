@@ -25,8 +25,10 @@ public struct Prompt: Sendable {
 
     public var purpose: Purpose
     public var caller: Caller
-    /// Nil where nothing is done with an item: the caller only wants to know that the owner is there.
+    /// Nil where nothing is done with an item: the caller only wants to know that the owner is there, or to unlock the keychain.
     public var operation: Operation?
+    /// Whether what the person shows unlocks the keychain.
+    public var unlocks = false
     /// Some or all of the items that it is about.
     public var items: [ItemNames]
     /// How many it is about; those without a name among them.

@@ -189,6 +189,7 @@ extension RequestKind {
         case .key(.use): self = .useKey
         case .key(.generate): self = .generateKey
         case .administer(let request): self.init(request)
+        case .authentication(.unlock): self = .unlock
         case .authentication: self = .authenticate
         case .backup: self = .backup
         case .restore: self = .restore

@@ -101,6 +101,15 @@ public struct SecureElement: Sendable {
         }
     }
 
+    /// Closes a secret in, so that one token alone opens it: the best of those that answer.
+    func seal(_ secret: [UInt8]) throws(TokenFailure) -> (kind: TokenKind, blob: [UInt8]) {
+        var failure = TokenFailure.missing
+        for token in tokens {
+            do throws(TokenFailure) { return (token.kind, try seal(secret, in: token.kind)) } catch { failure = error }
+        }
+        throw failure
+    }
+
     /// Closes a secret in, so that the token of that kind alone opens it.
     func seal(_ secret: [UInt8], in kind: TokenKind) throws(TokenFailure) -> [UInt8] {
         guard case .blob(let blob) = try Self.asking(try token(of: kind), .seal(secret)) else { throw .confused }

@@ -16,6 +16,7 @@ public final class ServiceState: Sendable {
     let rules: AccessRuleBook
     let prompter: Prompter
     let authenticator: Authenticator
+    let fingerUnlock: FingerUnlock
     let secureElement: SecureElement
     let deviceKey: DeviceKeyMoving
     /// The user's keychains that are files; nil where there are none, and in one of them.
@@ -116,6 +117,7 @@ public final class ServiceState: Sendable {
         self.deviceKey = deviceKey
         authenticator = Authenticator(
             prompter: prompter, biometry: biometry, gate: lock.biometryGate, lock: lock)
+        fingerUnlock = FingerUnlock(lock, authenticator, secureElement)
         lock.whenLocked { prompter.keychainWasLocked() }
         self.protections = protections
         self.clock = clock

@@ -55,17 +55,20 @@ extension ItemStore {
 
     /// Sets the first passcode; the keychain is unlocked then.
     ///
+    /// - Returns: what the passcode opens the keybag with from now on.
     /// - Precondition: there is none; the secret has a legal size.
+    @discardableResult
     public func setFirstPasscode(
         _ passcode: some Collection<UInt8>, cost: ScryptCost
-    ) throws(StoreError) {
+    ) throws(StoreError) -> KeybagKey {
         let old = keybag
-        let (new, keys) = try ofKeybag { () throws(SealingError) in
+        let (new, keys, key) = try ofKeybag { () throws(SealingError) in
             let (new, key) = try old.withPasscode(passcode, cost: cost, at: clock(), deviceKey: deviceKey)
-            return (new, try new.classKeys(with: key, deviceKey, in: keyStorage))
+            return (new, try new.classKeys(with: key, deviceKey, in: keyStorage), key)
         }
         try replaceKeybag(with: new) { _ in }
         _ = keyRing.unlock(with: keys, since: keyRing.epoch)
+        return key
     }
 
     /// Adds a protector, or gives one of a kind that there is only one of, the passcode too, another secret.

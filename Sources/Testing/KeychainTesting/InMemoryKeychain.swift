@@ -139,6 +139,14 @@ public final class InMemoryKeychain: Sendable {
         scripted.know(passcode.withSpan { SecretBytes(copying: $0) })
     }
 
+    /// Has a finger unlock the keychain from now on, or none, as its user would with the command line. The passcode that was set counts as
+    /// given with it.
+    ///
+    /// - Throws: `.authenticationFailed` for another passcode.
+    public func setUnlocksByFinger(_ unlocks: Bool, passcode: SecretData) async throws(KeychainError) {
+        try await UserKeychain(administrationClient()).setUnlocksByFinger(unlocks, passcode: passcode)
+    }
+
     /// Does what the service does by itself when time has passed: locks, if the keychain was not used for as long as it is
     /// set to wait.
     public func passTime() {
@@ -192,9 +200,12 @@ public final class InMemoryKeychain: Sendable {
     /// The lines of the audit log so far.
     public var auditLog: [String] { surroundings.auditLog }
 
+    /// Whose keychain it plays.
+    static let user: UInt32 = 1000
+
     private static func caller(_ accessGroups: [String], isAdministrationTool: Bool = false) -> Caller {
         Caller(
-            userID: 1000, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
+            userID: user, processID: 1, tier: accessGroups.isEmpty ? .unidentified : .unsigned,
             identity: isAdministrationTool
                 ? .command : accessGroups.isEmpty ? .unidentified : .unsigned(digest: digest(of: accessGroups)),
             accessGroups: accessGroups, displayPath: "/test")

@@ -42,7 +42,9 @@ final class ScriptedPerson: Sendable {
     }
 
     var biometry: BiometryReader {
-        BiometryReader(enrolment: { _ in self.enrolment }, look: { _, withdrawal in self.look(withdrawal) })
+        BiometryReader(
+            of: InMemoryKeychain.user, enrolment: { _ in self.enrolment },
+            look: { _, withdrawal in self.look(withdrawal) })
     }
 
     private func answer(_ prompt: Prompt, _ withdrawal: Withdrawal?) -> PromptAnswer {

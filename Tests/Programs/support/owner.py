@@ -30,6 +30,22 @@ def change_passcode(client, old, new):
     return administer(client, SET_PASSCODE, optional(secret(PASSCODE, old)), block(new))
 
 
+def entered(it, *words, check=None, **secrets):
+    """Runs the command with secrets from descriptors, by the names of their options."""
+    readers = []
+    for option, text in secrets.items():
+        read, write = os.pipe()
+        os.write(write, text if isinstance(text, bytes) else text.encode() + b"\n")
+        os.close(write)
+        readers.append(read)
+        words = (*words, f"--{option.replace('_', '-')}-fd", str(read))
+    try:
+        return it.run("chatelaine", *words, pass_fds=readers, check=check)
+    finally:
+        for read in readers:
+            os.close(read)
+
+
 def start_with_passcode(it, passcode, **more):
     """Starts the service from a folder whose `chatelaine` is a Python, and sets the first passcode."""
     folder = os.path.join(it.scratch, "bin")

@@ -107,6 +107,7 @@ public struct PromptWording {
         case .useKey: "sign or decrypt with"
         case .backUp: "make a backup of all items"
         case .authenticate: "know that you are there"
+        case .unlock: "unlock the keychain"
         }
     }
 

@@ -104,6 +104,8 @@ struct WordingTests {
             PromptWording(Self.request(operation: .authenticate, items: [])).facts[2].values == [
                 "know that you are there"
             ])
+        #expect(
+            PromptWording(Self.request(operation: .unlock, items: [])).facts[2].values == ["unlock the keychain"])
     }
 
     @Test func `how surely a program is known is said of every tier`() {

@@ -102,8 +102,10 @@ public final class AuthenticationContext: Sendable {
     /// Takes back what is being asked, forgets what was shown and the password, and takes nothing more. Repeating it is harmless.
     public func invalidate() { state.invalidate() }
 
-    private func evaluate(_ request: AuthenticationRequest, _ keychain: UserKeychain) async throws(KeychainError) {
-        let attempt = "have the owner show to be there"
+    func evaluate(
+        _ request: AuthenticationRequest, _ keychain: UserKeychain,
+        for attempt: String = "have the owner show to be there"
+    ) async throws(KeychainError) {
         let client = keychain.currentClient
         let reason = state.settings.reason
         let ending = Ending()

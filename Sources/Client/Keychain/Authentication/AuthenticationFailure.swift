@@ -17,7 +17,7 @@ public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
     case wrongApplicationPassword
     /// The keychain has no passcode.
     case noPasscode
-    /// What the item asks for cannot be shown: no reader, no finger enrolled, or locked out.
+    /// What is asked for cannot be shown: no reader, no finger enrolled, or locked out; or no finger unlocks the keychain now.
     case notAvailable
     /// The item was stored for other fingers than are enrolled.
     case enrolmentChanged
@@ -35,7 +35,7 @@ public enum AuthenticationFailure: Hashable, Sendable, CaseIterable {
             }
         case .wrongApplicationPassword: self = .wrongApplicationPassword
         case .noPasscode where refusal.status == .authenticationFailed: self = .noPasscode
-        case .factorNotAvailable: self = .notAvailable
+        case .factorNotAvailable, .noUnlockByFinger, .passcodeNeededFirst: self = .notAvailable
         case .enrolmentChanged: self = .enrolmentChanged
         default: return nil
         }

@@ -3,6 +3,8 @@
 internal import ArgumentParser
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
+internal import SecretMemory
 
 struct AuthCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,23 +35,71 @@ struct AuthStatusCommand: ContextCommand {
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }
+        let unlock = try readiness(in: context)
         if output.json {
             return try context.print(
                 JSONText.object([
                     ("passcode", .boolean(state.hasPasscode)),
                     ("biometry", .text(Self.word(state.biometry))),
                     ("prompter", state.prompter.map(JSONText.text) ?? .null),
+                    ("unlockByFinger", .text(unlock.word)),
                 ]).document())
         }
-        let lines = [
+        var lines = [
             ("passcode", state.hasPasscode ? "set" : "not set (chatelaine passcode set)"),
             ("fingers", Self.sentence(state.biometry)),
             ("asked in", state.prompter.map(Self.place) ?? "nowhere: there is no terminal and no window"),
         ]
+        if state.hasPasscode { lines.append(("unlock", unlock.sentence(state.biometry))) }
         try context.print(
             lines.map { label, text in
                 label + String(repeating: " ", count: 12 - label.count) + visible(text) + "\n"
             }.joined())
+    }
+
+    /// Whether a finger unlocks the keychain now.
+    private enum Readiness {
+        case ready, switchedOff, passcodeNeeded, notAvailable
+
+        var word: String {
+            switch self {
+            case .ready: "ready"
+            case .switchedOff: "off"
+            case .passcodeNeeded: "passcode-needed"
+            case .notAvailable: "not-available"
+            }
+        }
+
+        func sentence(_ biometry: AuthenticationState.Biometry) -> String {
+            switch self {
+            case .ready: "by a finger or the passcode"
+            case .switchedOff where biometry == .enrolled:
+                "by the passcode (chatelaine settings set unlock-by-finger on)"
+            case .switchedOff: "by the passcode"
+            case .passcodeNeeded: "by the passcode; by a finger once it was given (chatelaine unlock)"
+            case .notAvailable: "by the passcode; no finger can be shown now"
+            }
+        }
+    }
+
+    private func readiness(in context: CommandContext) throws(CommandFailure) -> Readiness {
+        guard try context.unlocksByFinger() else { return .switchedOff }
+        // What would ask somebody says so instead.
+        var fields = RequestAuthentication<SecretBytes.BytesView>()
+        fields.interaction = .fail
+        do throws(ClientError) {
+            let client = try context.client.authenticating(ClientAuthentication(fields))
+            return try client.authenticate(.unlock).outcome == .notInteractive ? .ready : .notAvailable
+        } catch {
+            guard case .refused(let refusal) = error else {
+                throw CommandFailure(error, message: context.statusMessage)
+            }
+            return switch refusal.reason {
+            case .noUnlockByFinger: .switchedOff
+            case .passcodeNeededFirst: .passcodeNeeded
+            default: .notAvailable
+            }
+        }
     }
 
     private static func word(_ biometry: AuthenticationState.Biometry) -> String {

@@ -17,6 +17,7 @@ struct SettingsCommand: ParsableCommand {
             snapshot-age     after how many days a snapshot goes, such as 30d
             audit-log-size   when a file of the audit log is full, such as 8MiB
             audit-log-files  how many files of the audit log are kept
+            unlock-by-finger let a finger unlock the keychain: on or off
 
             EXAMPLES:
               chatelaine settings
@@ -116,6 +117,7 @@ extension Setting {
         case .requiresEnforcedCallers: "require-enforced-callers"
         case .auditLogKibibytes: "audit-log-size"
         case .auditLogFiles: "audit-log-files"
+        case .unlocksByFinger: "unlock-by-finger"
         }
     }
 
@@ -130,13 +132,14 @@ extension Setting {
         case .requiresEnforcedCallers: "requireEnforcedCallers"
         case .auditLogKibibytes: "auditLogKibibytes"
         case .auditLogFiles: "auditLogFiles"
+        case .unlocksByFinger: "unlockByFinger"
         }
     }
 
     private var unit: Unit {
         switch self {
         case .idleLockSeconds: .seconds
-        case .locksOnSleep, .requiresEntitlements, .requiresEnforcedCallers: .onOff
+        case .locksOnSleep, .requiresEntitlements, .requiresEnforcedCallers, .unlocksByFinger: .onOff
         case .passcodeMilliseconds: .milliseconds
         case .snapshotCount: .count
         case .snapshotDays: .days

@@ -15,6 +15,11 @@ struct UnlockCommand: ContextCommand {
             until `chatelaine lock`, the idle time of `chatelaine settings`, or the end of the service; the device key stays \
             open until the end of the service.
 
+            Where the setting unlock-by-finger is on, it asks for a finger, or for the passcode if you choose that. The \
+            passcode itself is needed after each start of the service, when other fingers are enrolled, after five wrong \
+            ones, after 48 hours without an unlock, and when it was not given for 156 hours and no finger unlocked the \
+            keychain for 4. A finger does not unlock keychains that are files.
+
             EXAMPLES:
               chatelaine unlock
               chatelaine unlock --recovery-key
@@ -66,6 +71,9 @@ struct UnlockCommand: ContextCommand {
         // The PIN was all that was wanted, or is all that there is.
         if given == nil, state == .noPasscode || state == .unlocked, before == .awaitingPIN || givenPIN != nil {
             return try context.print(output.json ? LockStateText.document(state) : Array("Open.\n".utf8))
+        }
+        if given == nil, proof.leavesWayOpen, try context.unlockByFinger() {
+            return try context.print(output.json ? LockStateText.document(.unlocked) : Array("Unlocked.\n".utf8))
         }
         let secret: ProtectorSecret<SecretBytes>
         if let given { secret = given } else { secret = try self.secret(in: context) }

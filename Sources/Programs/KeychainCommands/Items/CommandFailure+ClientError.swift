@@ -47,6 +47,7 @@ extension CommandFailure {
             .wrongBackupSecret, .jobUnderWay, .noEntitlements, .readOnlyGroup, .strictMode,
             .heldKey, .keyUseNotAllowed, .passcodeNeededToAsk, .tooManyPrompts, .authenticationNeeded,
             .wrongApplicationPassword, .factorNotAvailable, .enrolmentChanged, .unusableAccessControl,
+            .noUnlockByFinger, .passcodeNeededFirst,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
             .agentOnly:

@@ -2,6 +2,7 @@
 
 internal import KeychainClient
 internal import KeychainModel
+internal import KeychainWire
 
 extension CommandContext {
     /// So many wrong entries in a row are looked at without a delay behind them; chatelaine(1) has the schedule.
@@ -28,6 +29,37 @@ extension CommandContext {
                 message ?? statusMessage(refusal.status.rawValue),
                 hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
         }
+    }
+
+    /// Has a finger unlock the keychain, or the passcode where the person chooses that. Asks nobody where that is switched off, and where
+    /// only the passcode helps.
+    ///
+    /// - Returns: whether it is unlocked now.
+    /// - Throws: a failure where the person was asked in vain.
+    func unlockByFinger() throws(CommandFailure) -> Bool {
+        guard try unlocksByFinger() else { return false }
+        let outcome: AuthenticationOutcome
+        do throws(ClientError) {
+            outcome = try client.authenticate(.unlock).outcome
+        } catch {
+            guard case .refused(let refusal) = error, refusal.leavesPasscode else {
+                throw CommandFailure(error, message: statusMessage)
+            }
+            return false
+        }
+        switch outcome {
+        case .success: return true
+        case .passcodeNotSet, .biometryNotAvailable, .biometryNotEnrolled, .biometryLockout, .companionNotAvailable,
+            .notInteractive:
+            return false
+        case .cancelled, .failed, .fallback, .withdrawn:
+            throw CommandFailure("the keychain was not unlocked: nobody showed to be its owner", exitCode: .refused)
+        }
+    }
+
+    /// Whether its owner has switched that on.
+    func unlocksByFinger() throws(CommandFailure) -> Bool {
+        try administer { client throws(ClientError) in try client.settings() }[.unlocksByFinger] == 1
     }
 
     /// Looks whether there is something to enter, before a person is troubled.
@@ -90,4 +122,15 @@ func spanText(seconds: UInt64) -> String {
     let small = (seconds + smallSize - 1) / smallSize
     let (large, rest) = (small / (size / smallSize), small % (size / smallSize))
     return rest == 0 ? "\(large) \(name)" : "\(large) \(name) \(rest) \(smallName)"
+}
+
+extension Refusal {
+    /// Whether a finger does not help now, and the passcode does.
+    fileprivate var leavesPasscode: Bool {
+        switch reason {
+        case .noUnlockByFinger, .passcodeNeededFirst, .noPasscode, .tokenUnavailable, .foreignTokenKey, .tokenLockedOut:
+            true
+        default: false
+        }
+    }
 }

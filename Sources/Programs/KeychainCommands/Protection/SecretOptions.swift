@@ -59,6 +59,11 @@ struct ProofOptions: ParsableArguments {
 }
 
 extension ProofOptions {
+    /// Whether nothing says with what, so that it may be a finger.
+    var leavesWayOpen: Bool {
+        passcodeDescriptor == nil && recoveryKeyDescriptor == nil && !usesRecoveryKey && !asking.prefersPinentry
+    }
+
     /// The proof where a passcode is set; nil where there is none. As ``proof(in:besides:)``.
     func proofIfProtected(
         in context: CommandContext, besides others: [Int32?] = []
@@ -74,7 +79,7 @@ extension ProofOptions {
 
 /// Unlocking before a command that reads or stores items.
 struct UnlockOptions: ParsableArguments {
-    @Flag(name: .customLong("unlock"), help: "Ask for the passcode if the keychain is locked.")
+    @Flag(name: .customLong("unlock"), help: "Ask for the passcode, or a finger, if the keychain is locked.")
     var unlocks = false
 
     @Option(
@@ -109,7 +114,10 @@ struct UnlockOptions: ParsableArguments {
         case .noPasscode, .unlocked: return
         case .beforeFirstUnlock, .locked, .awaitingPIN: break
         }
-        if given == nil { try context.checkEntry(counted: true) }
+        if given == nil {
+            if !asking.prefersPinentry, try context.unlockByFinger() { return }
+            try context.checkEntry(counted: true)
+        }
         let passcode: SecretBytes
         if let given { passcode = given } else { passcode = try source.text(.passcode, descriptor: nil) }
         try context.administer(entering: .passcode) { client throws(ClientError) in

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+
+/// A keybag key that is kept while the keychain is locked, closed in under a secret that is kept elsewhere (SECURITY.md, "Unlocking by
+/// finger"): AES key wrap (RFC 3394) under a random key of its own. It is in memory only and never stored, so it has no version.
+public struct KeptKeybagKey: Sendable {
+    private let wrapped: [UInt8]
+
+    /// Closes a key in under a new secret.
+    ///
+    /// - Returns: also the secret, of ``secretBytes`` bytes. Whoever takes it wipes it.
+    /// - Throws: `.damaged` if the key cannot be wrapped.
+    public static func closing(in key: KeybagKey) throws(SealingError) -> (KeptKeybagKey, secret: [UInt8]) {
+        let wrapping = SymmetricKey.generate()
+        let wrapped = Array(try wrapping.wrap(key.key))
+        return (KeptKeybagKey(wrapped: wrapped), Array(wrapping.copyBytes()))
+    }
+
+    /// How large the secret is.
+    public static let secretBytes = SealingConstants.keySize
+
+    /// - Throws: `.damaged` for another secret.
+    public func open(with secret: [UInt8]) throws(SealingError) -> KeybagKey {
+        guard secret.count == Self.secretBytes else { throw .damaged }
+        return KeybagKey(key: try SymmetricKey(data: secret).unwrap(wrapped))
+    }
+}

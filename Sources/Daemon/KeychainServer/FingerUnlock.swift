@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainHelperWire
+internal import KeychainModel
+internal import KeychainPlatform
+internal import KeychainPolicy
+internal import KeychainSealing
+internal import KeychainStore
+internal import SecretMemory
+internal import Synchronization
+
+/// Unlocks a keychain by a finger, where its owner has switched that on (`Setting.unlocksByFinger`).
+///
+/// A finger is a yes or a no, and gives no key. So each time that the passcode is given, what it opened is kept for the time when
+/// the keychain is locked: closed in under a secret that only a token can open (SECURITY.md, "Unlocking by finger").
+/// What is kept is in memory alone.
+final class FingerUnlock: Sendable {
+    /// When the passcode is needed again: Apple's rules (Platform Security guide, "Passcodes and passwords").
+    enum Rules {
+        /// So long after the last unlock, in nanoseconds.
+        static let unused: UInt64 = 48 * 3600 * 1_000_000_000
+        /// So long after the passcode was given …
+        static let sincePasscode: UInt64 = 156 * 3600 * 1_000_000_000
+        /// … where no finger unlocked it for so long.
+        static let sinceFinger: UInt64 = 4 * 3600 * 1_000_000_000
+    }
+
+    private struct Kept {
+        let key: KeptKeybagKey
+        /// Its secret, as the token closed it in.
+        let blob: [UInt8]
+        let token: TokenKind
+        let enrolment: [UInt8]
+        var passcodeTime: UInt64
+        var lastUnlock: UInt64
+    }
+
+    private struct State {
+        var kept: Kept?
+        /// The last unlock by a finger, and the lock epoch that began with it.
+        var finger: (time: UInt64, epoch: UInt64)?
+    }
+
+    private let lock: LockController
+    private let authenticator: Authenticator
+    private let secureElement: SecureElement
+    private let state = Mutex(State())
+
+    init(_ lock: LockController, _ authenticator: Authenticator, _ secureElement: SecureElement) {
+        self.lock = lock
+        self.authenticator = authenticator
+        self.secureElement = secureElement
+        lock.whenPasscodeIsGiven { [weak self] key in
+            self?.keep(key)
+        } gone: { [weak self] in
+            self?.state.withLock { $0 = State() }
+        }
+    }
+
+    // MARK: What is kept
+
+    /// Whatever goes wrong here concerns nobody who gave the passcode: the next unlock needs it again.
+    private func keep(_ key: KeybagKey) {
+        let isWanted = (try? lock.settings())?[.unlocksByFinger] == 1
+        guard isWanted, let enrolment = authenticator.ownersEnrolment?.digest else {
+            return state.withLock { $0.kept = nil }
+        }
+        let now = lock.now
+        let isThere = state.withLock { state in
+            guard state.kept?.enrolment == enrolment else { return false }
+            state.kept?.passcodeTime = now
+            state.kept?.lastUnlock = now
+            return true
+        }
+        if isThere { return }
+        do {
+            var (closed, secret) = try KeptKeybagKey.closing(in: key)
+            defer { wipe(&secret) }
+            let (token, blob) = try secureElement.seal(secret)
+            state.withLock { state in
+                state.kept = Kept(
+                    key: closed, blob: blob, token: token, enrolment: enrolment, passcodeTime: now, lastUnlock: now)
+            }
+        } catch {
+            state.withLock { $0.kept = nil }
+            lock.log("no finger will unlock the keychain until the passcode is given again: \(error)")
+        }
+    }
+
+    /// What a finger unlocks with now.
+    ///
+    /// - Throws: `errSecAuthFailed` with the reason `noPasscode`, `noUnlockByFinger` or `passcodeNeededFirst`.
+    private func current() throws(Refusal) -> Kept {
+        guard lock.isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
+        guard try lock.settings()[.unlocksByFinger] == 1 else {
+            throw Refusal(.authenticationFailed, .noUnlockByFinger)
+        }
+        // After wrong passcodes, only the right one helps.
+        let isDelayed = try lock.report().retryAfterSeconds > 0
+        let mayTry = !isDelayed && !authenticator.gate.isLockedOut
+        let now = lock.now
+        let found = state.withLock { state -> Kept? in
+            guard let kept = state.kept else { return nil }
+            let fingerAge = state.finger.map { now - $0.time } ?? .max
+            let isFresh =
+                now - kept.lastUnlock <= Rules.unused
+                && (now - kept.passcodeTime <= Rules.sincePasscode || fingerAge <= Rules.sinceFinger)
+            guard mayTry, isFresh else {
+                state.kept = nil
+                return nil
+            }
+            return kept
+        }
+        guard let found else { throw Refusal(.authenticationFailed, .passcodeNeededFirst) }
+        return found
+    }
+
+    /// The same, for the fingers that are enrolled now; or why there is no finger that could be shown.
+    private func current(for user: UInt32) throws(Refusal) -> Result<Kept, Obstacle> {
+        let found = try current()
+        let now = authenticator.state(of: user)
+        guard now.biometry == .enrolled else {
+            return .failure(
+                Obstacle(outcome: now.biometry == .notEnrolled ? .biometryNotEnrolled : .biometryNotAvailable))
+        }
+        guard now.enrolment == found.enrolment else {
+            // Whoever knows the passcode has to say that these are the owner's.
+            state.withLock { $0.kept = nil }
+            throw Refusal(.authenticationFailed, .passcodeNeededFirst)
+        }
+        return .success(found)
+    }
+
+    private struct Obstacle: Error {
+        let outcome: AuthenticationOutcome
+    }
+
+    // MARK: Unlocking
+
+    /// Asks for a finger, or where the person chooses that for the passcode, and unlocks the keychain.
+    ///
+    /// - Parameters:
+    ///   - prompt: what to ask with; its purpose is set here.
+    ///   - mayAsk: false: it ends with `.notInteractive` where somebody would be asked.
+    ///   - enter: unlocks with the passcode.
+    /// - Returns: also what was shown; nil where it was not unlocked.
+    /// - Throws: `errSecAuthFailed` with the reason `noPasscode`, `noUnlockByFinger` or `passcodeNeededFirst`;
+    ///   `errSecInteractionNotAllowed` with `locked` when it was locked again meanwhile; what became of the token.
+    func unlock(
+        with prompt: Prompt, at place: PersonsPlace, mayAsk: Bool,
+        enter: (ProtectorSecret<SecretBytes>) throws(Refusal) -> Void
+    ) throws(Refusal) -> (outcome: AuthenticationOutcome, factor: AuthenticationFactor?) {
+        let user = prompt.caller.userID
+        let epoch = lock.store.epoch
+        if case .failure(let obstacle) = try current(for: user) { return (obstacle.outcome, nil) }
+        guard mayAsk else { return (.notInteractive, nil) }
+        var prompt = prompt
+        prompt.unlocks = true
+        let outcome = authenticator.showFinger(prompt, at: place)
+        switch outcome {
+        case .success:
+            // As it is now: while the reader waited, fingers may have been enrolled, and the passcode removed.
+            let found: Kept
+            switch try current(for: user) {
+            case .success(let current): found = current
+            case .failure(let obstacle): return (obstacle.outcome, nil)
+            }
+            try unlock(with: found, since: epoch, by: prompt.caller.processID)
+            return (.success, .biometry)
+        case .fallback, .failed, .biometryNotAvailable, .biometryLockout:
+            let outcome = authenticator.showPasscode(prompt, at: place, enter)
+            return (outcome, outcome == .success ? .passcode : nil)
+        default:
+            return (outcome, nil)
+        }
+    }
+
+    private func unlock(with found: Kept, since epoch: UInt64, by processID: Int32) throws(Refusal) {
+        let key: KeybagKey
+        do {
+            var secret = try secureElement.unseal(found.blob, in: found.token)
+            defer { wipe(&secret) }
+            key = try found.key.open(with: secret)
+        } catch {
+            state.withLock { $0.kept = nil }
+            lock.log("no finger unlocks the keychain until the passcode is given again: \(error)")
+            throw (error as? TokenFailure)?.refusal ?? Refusal(.authenticationFailed, .passcodeNeededFirst)
+        }
+        do throws(Refusal) {
+            try lock.unlock(with: key, since: epoch, by: processID)
+        } catch {
+            // Not where it was only locked again.
+            if error.reason != .locked { state.withLock { $0.kept = nil } }
+            throw error
+        }
+        let (now, epoch) = (lock.now, lock.store.epoch)
+        state.withLock { state in
+            state.finger = (now, epoch)
+            state.kept?.lastUnlock = now
+        }
+    }
+
+    // MARK: What it counts for
+
+    /// Whether a finger unlocked the keychain not longer ago than that, and it was not locked since: Apple's
+    /// `touchIDAuthenticationAllowableReuseDuration`.
+    func wasUnlocked(withinMilliseconds age: UInt32) -> Bool {
+        guard age > 0, !authenticator.gate.isLockedOut, lock.store.lockState == .unlocked else { return false }
+        let (now, epoch) = (lock.now, lock.store.epoch)
+        // The client cuts it as well.
+        let limit = UInt64(min(age, Self.longestReuse)) * 1_000_000
+        return state.withLock { state in
+            guard let finger = state.finger, finger.epoch == epoch, now >= finger.time else { return false }
+            return now - finger.time <= limit
+        }
+    }
+
+    /// In milliseconds: `LATouchIDAuthenticationMaximumAllowableReuseDuration`.
+    private static let longestReuse: UInt32 = 300_000
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainPolicy
+internal import KeychainSealing
+internal import KeychainStore
+internal import SecretMemory
+
+// What the keychain's owner may set, and what a change of it does at once.
+extension LockController {
+    func settings() throws(Refusal) -> [Setting: UInt64] {
+        try refusing { () throws(StoreError) in try store.settings() }
+    }
+
+    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:by:)``.
+    func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
+        guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
+            throw Refusal(.parameter, .unusableSetting)
+        }
+        try takingTurn { turn throws(Refusal) in
+            if store.isProtected {
+                guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
+                _ = try open(proof, &turn)
+            }
+            try refusing { () throws(StoreError) in try store.change(settings) }
+        }
+        if settings[.unlocksByFinger] == 0 { notePasscodeGone() }
+        if let seconds = settings[.idleLockSeconds] { lockAfter(idleSeconds: seconds) }
+    }
+
+    /// Changes when a keychain file is locked by itself: whoever may use it may say so.
+    ///
+    /// - Throws: `errSecAuthFailed` while it is locked; `errSecParam`.
+    func changeWhileUnlocked(_ settings: FileKeychainSettings) throws(Refusal) {
+        let kept = try settings.kept()
+        guard store.lockState == .unlocked else { throw Refusal(.authenticationFailed, .locked) }
+        try refusing { () throws(StoreError) in try store.change(kept) }
+        lockAfter(idleSeconds: kept[.idleLockSeconds] ?? 0)
+    }
+
+    /// How long a passcode that people choose should take to be looked at.
+    var targetTime: Duration {
+        .milliseconds(
+            Int64((try? store.settings())?[.passcodeMilliseconds] ?? Setting.passcodeMilliseconds.defaultValue))
+    }
+}
