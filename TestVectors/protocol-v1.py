@@ -158,6 +158,7 @@ VECTORS = [
      "Make a key on P-256 that is not extractable, called L."),
     ("authentication-state", frame(0x21, NONCE + u8(1)), "What could the caller's user show?"),
     ("authentication-evaluate", authenticated(0x21, u8(2) + u8(2)), "The owner shows to be there, by biometry or passcode."),
+    ("authentication-unlock", frame(0x21, NONCE + u8(4)), "Unlock the keychain by a finger."),
     ("keychain-report", keychain(1, block(b"/home/ann/a.keychain")), "What is there?"),
     ("keychain-create", keychain(2, block(b"work") + optional(block(b"sesame"))), "A new keychain in the user's folder."),
     ("keychain-unlock-asking", keychain(6, block(b"work") + optional(None)), "A person is asked for the password."),
@@ -190,13 +191,19 @@ VECTORS = [
      answer(block(b"9.8.7") + u8(4) + struct.pack(">d", 800000000) + u64(3600) + u64(2)
             + u16(2) + u8(1) + u64(3) + u8(4) + u64(1)
             + u16(2) + u8(1) + u32(1) + u64(4096) + u8(3) + u32(2) + u64(512)
-            + u16(1) + block(b"/home/ann/a.keychain") + u64(8192) + u64(32)
+            + u16(2) + block(b"/home/ann/a.keychain") + u64(8192) + u64(32) + u8(0)
+            + block(b"/home/ann/b.keychain") + u64(4096) + u64(0) + u8(1)
             + u16(2) + u8(1) + u64(2) + optional(u64(5)) + u64(256) + u8(4) + u64(1) + optional(None) + u64(256)
             + u16(1) + u8(2) + u64(9) + u64(3) + u64(3) + u64(256)
             + u16(1) + u8(1) + u64(5) + u64(1) + u64(0) + u64(1) + u64(99000) + u64(60000)
             + u64(4) + u64(2) + u64(1) + 7 * u64(0)
             + u16(1) + u32(-25300 & 0xFFFFFFFF) + u8(0) + u64(1) + struct.pack(">d", 800000060)),
-     "Four items and a keychain file, seven lookups, one of which found nothing."),
+     "Four items and two keychain files, the second one damaged; seven lookups, one of which found nothing."),
+    ("keychain-reports",
+     answer(u16(3) + block(b"/home/ann/a.keychain") + u8(2) + optional(u8(1) + optional(u32(300))) + u8(0)
+            + block(b"/home/ann/b.keychain") + u8(1) + optional(u8(0) + optional(None)) + u8(1)
+            + block(b"/home/ann/c.keychain") + u8(0) + optional(None) + u8(0)),
+     "Three keychain files: unlocked, before sleep and after five minutes no longer; locked, its database damaged; not there."),
     ("items", reply(0x02, 0, 0, REFERENCE + optional(attributes(acct=text("ann"))) + optional(block(b"secret"))),
      "A part of an answer: one item with attributes and data. More frames follow."),
     ("reply-empty", reply(0x03, 0, 0), "Success without items."),

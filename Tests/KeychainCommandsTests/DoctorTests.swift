@@ -55,6 +55,16 @@ struct DoctorTests {
         #expect(lines("service").first?.hasPrefix("warning  service      chatelained is of version 0.0.9") == true)
     }
 
+    @Test func `a keychain file that is open and was found damaged is a failure that says how to save it`() {
+        tester.keychain.change { $0.figures.keychainFiles[1].isDamaged = true }
+        #expect(
+            lines("contents") == [
+                "ok       contents     the database is as the service left it",
+                "failure  contents     /srv/work.keychain: the database is damaged: some items cannot be read or "
+                    + "found; end the service; chatelaine salvage --keychain /srv/work.keychain saves what is whole",
+            ])
+    }
+
     @Test func `a service that cannot be reached is a finding, and all else is looked at`() {
         tester.keychain.change { $0.failure = .unavailable("nobody listens") }
         #expect(lines("service").first?.hasPrefix("failure  service      nobody listens; ") == true)

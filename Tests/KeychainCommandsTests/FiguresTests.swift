@@ -27,6 +27,19 @@ import Testing
         #expect(!tester.run("chatelaine", "status", "--json").outputText.contains("figures"))
     }
 
+    @Test func `name the open keychain files that are damaged, and how to save what is whole`() {
+        #expect(!tester.run("chatelaine", "status", "--verbose").outputText.contains("DAMAGED"))
+        tester.keychain.change { $0.figures.keychainFiles[1].isDamaged = true }
+        let text = tester.run("chatelaine", "status", "--verbose").outputText
+        #expect(
+            text.contains(
+                "/srv/work.keychain\n/srv/work.keychain: DAMAGED: some rows cannot be read or found (end the service; "
+                    + "chatelaine salvage --keychain /srv/work.keychain saves what is whole)\n\n"))
+        #expect(text.split(separator: "DAMAGED").count == 2)
+        let json = tester.run("chatelaine", "status", "--verbose", "--json").outputText
+        #expect(json.split(separator: "\"damaged\": true").count == 2)
+    }
+
     @Test func `are asked for only where they are wanted`() {
         _ = tester.run("chatelaine", "status")
         let few = tester.keychain.requests.count

@@ -48,6 +48,43 @@ struct KeychainsCommandTests {
         try expectSnapshot(shown(house.chatelaine("keychains", "list", "--json").outputText), "keychains.json")
     }
 
+    @Test func `a keychain whose database is damaged is listed as such, with what saves it`() {
+        let tester = CommandLineTester()
+        let whole = FileKeychainReport(path: "/k/a-db", state: .unlocked, settings: .initial)
+        tester.keychain.change { $0.keychainFiles = [whole] }
+        #expect(!tester.run("chatelaine", "keychains").outputText.contains("DAMAGED"))
+        #expect(tester.run("chatelaine", "keychains").errors.isEmpty)
+        let locked = FileKeychainReport(path: "/k/b-db", state: .locked, settings: .initial, isDamaged: true)
+        let unusable = FileKeychainReport(path: "/k/c\u{1B}-db", state: .unusable, isDamaged: true)
+        tester.keychain.change { $0.keychainFiles = [whole, locked, unusable] }
+        let outcome = tester.run("chatelaine", "keychains")
+        let states = outcome.outputText.split(separator: "\n").dropFirst().map { line in
+            line.split(separator: "  ", omittingEmptySubsequences: true)[1].drop { $0 == " " }
+        }
+        #expect(outcome.status == 0 && states == ["unlocked", "locked, DAMAGED", "unusable, DAMAGED"])
+        func warning(_ path: String) -> String {
+            "warning: \(path): DAMAGED: some rows cannot be read or found (end the service; "
+                + "chatelaine salvage --keychain \(path) saves what is whole)\n"
+        }
+        #expect(outcome.errorText == warning("/k/b-db") + warning("/k/c\\u{1b}-db"))
+        let json = tester.run("chatelaine", "keychains", "--json")
+        #expect(json.errors.isEmpty)
+        #expect(json.outputText.split(separator: "\"damaged\": true").count == 3)
+        #expect(json.outputText.split(separator: "\"damaged\": false").count == 2)
+    }
+
+    @Test func `a keychain on a list whose folder is gone is missing, and the others are listed all the same`() throws {
+        house.make("a")
+        let disk = house.folder.path("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        #expect(house.security("list-keychains", "-s", disk + "/b.keychain").status == 0)
+        try FileManager.default.removeItem(atPath: disk)
+        let outcome = house.chatelaine("keychains", "--json")
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.outputText.contains("\"path\": \"\(disk)/b.keychain\",\n    \"state\": \"missing\""))
+        #expect(outcome.outputText.contains("\"path\": \"\(house.path("a"))\",\n    \"state\": \"unlocked\""))
+    }
+
     @Test func `without keychains the list is empty`() {
         #expect(house.chatelaine("keychains") == .init(status: 0))
         #expect(house.chatelaine("keychains", "--json").outputText == "[]\n")

@@ -61,6 +61,37 @@ import Testing
         #expect(try administration.figures().lockState == .locked)
     }
 
+    @Test func `show that an owner is asked within the one request that needs it, or in one before it`() async throws {
+        let keychain = try InMemoryKeychain()
+        let administration = keychain.administrationClient()
+        try await keychain.setPasscode(SecretData(utf8: "1234"))
+        keychain.person = .approving
+        let control = try #require(AccessControl(protection: .whenUnlocked, flags: .userPresence))
+        try keychain.client.add(
+            try attributes([(.account, .string("ann")), (.accessControl, .accessControl(control))]),
+            secret: Array("secret".utf8))
+        func counts() throws -> [RequestKind: UInt64] {
+            let figures = try administration.figures()
+            let kinds = figures.requests.filter { $0.kind != .status }.map {
+                ($0.kind, $0.served + $0.refused + $0.notFound)
+            }
+            return Dictionary(uniqueKeysWithValues: kinds)
+        }
+        func requests(_ body: () throws -> Void) throws -> [RequestKind: UInt64] {
+            let before = try counts()
+            try body()
+            return try counts().merging(before) { $0 - $1 }.filter { $0.value > 0 }
+        }
+        let reading = try requests { _ = try keychain.client.secrets(query(account: "ann"), limit: .one) }
+        #expect(reading == [.lookup: 1])
+        let evaluating = try requests { _ = try keychain.client.authenticate(.evaluate(.owner)) }
+        #expect(evaluating == [.authenticate: 1])
+        #expect(keychain.questions.count == 2)
+        // By a finger or in vain, unlocking is unlocking.
+        let unlocking = try requests { _ = try? keychain.client.authenticate(.unlock) }
+        #expect(unlocking == [.unlock: 1])
+    }
+
     @Test func `count items by class, and requests by kind`() throws {
         let keychain = try InMemoryKeychain()
         try keychain.client.addPassword()

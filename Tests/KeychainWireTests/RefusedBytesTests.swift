@@ -181,6 +181,16 @@ struct RefusedBytesTests {
         #expect(throws: WireError.malformed) { try request(bytes) }
     }
 
+    @Test(arguments: [2, 3, 0x81, 0xFF] as [UInt8])
+    func `whether a keychain file is damaged is yes or no, and nothing else`(byte: UInt8) throws {
+        var report = FileKeychainAnswer([FileKeychainReport(path: "/a", state: .missing)]).frame
+        let last = report.count - 1
+        report[last] = 1
+        #expect(try FileKeychainAnswer(try frame(report)).keychains.map(\.isDamaged) == [true])
+        report[last] = byte
+        #expect(throws: WireError.malformed) { try FileKeychainAnswer(try frame(report)) }
+    }
+
     @Test func `a nonce of another size is our own mistake and traps`() async {
         await #expect(processExitsWith: .failure) { _ = Hello(nonce: [1, 2, 3]) }
     }

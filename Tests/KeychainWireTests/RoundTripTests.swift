@@ -96,6 +96,14 @@ struct RoundTripTests {
         #expect(try ServiceFigures(try frame(figures.frame)) == figures)
     }
 
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `reports of keychain files come out as they went in`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let reports = (0..<Int.random(in: 0...9, using: &generator)).map { _ in generator.fileKeychainReport() }
+        let answer = FileKeychainAnswer(reports)
+        #expect(try FileKeychainAnswer(try frame(answer.frame)) == answer)
+    }
+
     @Test func `figures that do not ascend, are there twice or do not add up are refused`() throws {
         func figures(_ change: (inout ServiceFigures) -> Void) -> [UInt8] {
             let now = Timestamp(secondsSinceReferenceDate: 0)

@@ -280,6 +280,14 @@ extension SeededGenerator {
 
     private mutating func path() -> String { "/" + text(atMost: 60).filter { $0 != "\0" } }
 
+    mutating func fileKeychainReport() -> FileKeychainReport {
+        let seconds: UInt32? = Bool.random(using: &self) ? .random(in: 0 ... .max, using: &self) : nil
+        let settings = FileKeychainSettings(locksOnSleep: Bool.random(using: &self), idleLockSeconds: seconds)
+        return FileKeychainReport(
+            path: path(), state: FileKeychainReport.State.allCases.randomElement(using: &self)!,
+            settings: Bool.random(using: &self) ? settings : nil, isDamaged: Bool.random(using: &self))
+    }
+
     private mutating func fileKeychainRequest() -> FileKeychainRequest<[UInt8]> {
         let domain = PreferencesDomain.allCases.randomElement(using: &self)!
         switch Int.random(in: 0...14, using: &self) {
@@ -325,8 +333,9 @@ extension SeededGenerator {
     }
 
     private mutating func authenticationRequest() -> AuthenticationRequest {
-        switch Int.random(in: 0...2, using: &self) {
+        switch Int.random(in: 0...3, using: &self) {
         case 0: .state
+        case 3: .unlock
         case 1: .evaluate(AuthenticationPolicy.allCases.randomElement(using: &self)!)
         default:
             .evaluateAccessControl(
@@ -466,7 +475,9 @@ extension SeededGenerator {
                 .init($0, files: UInt32(few()), bytes: next())
             },
             keychainFiles: (0..<Int.random(in: 0...9, using: &generator)).map {
-                .init(path: "/\($0)" + generator.text(atMost: 30), bytes: next(), logBytes: next())
+                .init(
+                    path: "/\($0)" + generator.text(atMost: 30), bytes: next(), logBytes: next(),
+                    isDamaged: Bool.random(using: &generator))
             },
             queues: some(ServiceFigures.Queue.Kind.allCases).map {
                 .init($0, now: next(), most: Bool.random(using: &generator) ? next() : nil, bound: next())
@@ -629,7 +640,7 @@ func framesOfAllKinds() throws -> [[UInt8]] {
                 KeyWork(
                     key, algorithm: "c", .agree(KeyAgreement(publicKey: [4, 5], requestedSize: 6, sharedInfo: [7]))))),
         .key(.generate(try ItemAttributes(.key, for: .add, [.init(.type, .number(73))]))),
-        .authentication(.state), .authentication(.evaluate(.owner)),
+        .authentication(.state), .authentication(.unlock), .authentication(.evaluate(.owner)),
         .authentication(
             .evaluateAccessControl(AccessControl(protection: .whenUnlocked, flags: .devicePasscode)!, .useItem)),
         .authenticated(generator.requestAuthentication(), .copyMatching(query, limit: .one, returning: [.data])),
@@ -707,6 +718,7 @@ func administrationAnswers() -> [[UInt8]] {
         AddedProtector(number: 5).frame, SettingsReport([.snapshotDays: 7, .locksOnSleep: 0]).frame,
         RevokedGrants(count: 3).frame,
         auditPageExample.frame, auditVerificationExample.frame, KeyResult([1, 2, 3] as [UInt8]).frame,
+        FileKeychainAnswer([FileKeychainReport(path: "/a", state: .locked, settings: .initial, isDamaged: true)]).frame,
     ]
 }
 

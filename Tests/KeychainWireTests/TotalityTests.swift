@@ -51,12 +51,12 @@ struct TotalityTests {
     @Test
     func `answers about the keychain as a whole are refused when cut or lengthened, and crash nothing when changed`() {
         func decode(_ bytes: [UInt8]) -> [Bool] {
-            guard let frame = try? frame(bytes) else { return [Bool](repeating: false, count: 7) }
+            guard let frame = try? frame(bytes) else { return [Bool](repeating: false, count: 8) }
             return [
                 (try? ProtectorReport(frame)) != nil, (try? AddedProtector(frame)) != nil,
                 (try? SettingsReport(frame)) != nil, (try? RevokedGrants(frame)) != nil,
                 (try? AuditPage(frame)) != nil, (try? AuditVerification(frame)) != nil,
-                (try? KeyResult(frame) { Array($0) }) != nil,
+                (try? KeyResult(frame) { Array($0) }) != nil, (try? FileKeychainAnswer(frame)) != nil,
             ]
         }
         for (place, answer) in administrationAnswers().enumerated() {

@@ -151,6 +151,7 @@ struct VectorTests {
                         .agree(
                             KeyAgreement(publicKey: point, requestedSize: 48, sharedInfo: Array("info".utf8)))))),
             "authentication-state": .authentication(.state),
+            "authentication-unlock": .authentication(.unlock),
             "authentication-evaluate": .authenticated(authentication, .authentication(.evaluate(.owner))),
             "authentication-access-control": .authentication(
                 .evaluateAccessControl(
@@ -211,7 +212,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 106)
+        #expect(frames.count == 108)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -426,7 +427,10 @@ struct VectorTests {
             version: "9.8.7", lockState: .unlocked, since: Timestamp(secondsSinceReferenceDate: 800_000_000),
             uptimeSeconds: 3600, items: [.genericPassword: 3, .key: 1], unreadable: 2,
             sizes: [.init(.database, files: 1, bytes: 4096), .init(.auditLog, files: 2, bytes: 512)],
-            keychainFiles: [.init(path: "/home/ann/a.keychain", bytes: 8192, logBytes: 32)],
+            keychainFiles: [
+                .init(path: "/home/ann/a.keychain", bytes: 8192, logBytes: 32),
+                .init(path: "/home/ann/b.keychain", bytes: 4096, logBytes: 0, isDamaged: true),
+            ],
             queues: [.init(.connections, now: 2, most: 5, bound: 256), .init(.watchers, now: 1, bound: 256)],
             caches: [.init(.programs, hits: 9, misses: 3, size: 3, bound: 256)],
             requests: [
@@ -440,6 +444,19 @@ struct VectorTests {
             ])
         #expect(figures.frame == bytes)
         #expect(try ServiceFigures(try frame(bytes)) == figures)
+    }
+
+    @Test func `reports of keychain files are written and read as the vector says`() throws {
+        let bytes = try #require(frames["keychain-reports"])
+        let answer = FileKeychainAnswer([
+            FileKeychainReport(path: "/home/ann/a.keychain", state: .unlocked, settings: .initial),
+            FileKeychainReport(
+                path: "/home/ann/b.keychain", state: .locked,
+                settings: FileKeychainSettings(locksOnSleep: false, idleLockSeconds: nil), isDamaged: true),
+            FileKeychainReport(path: "/home/ann/c.keychain", state: .missing),
+        ])
+        #expect(answer.frame == bytes)
+        #expect(try FileKeychainAnswer(try frame(bytes)) == answer)
     }
 
     @Test func `an explanation is written and read as the vector says`() throws {

@@ -7,6 +7,7 @@ CHATELAINE_ROUNDS says how many changes are made of each kind of file (a sample 
 than its neighbours, and every length). CHATELAINE_SEED repeats a run. A long run: Tools/crash --damage.
 """
 
+import json
 import os
 import random
 import re
@@ -186,7 +187,7 @@ def salvaged(it, intact, spared=0):
             f"{NAMES[item_class]} {number} is lost, and nobody is told:\n{done.out}")
     lost = absent & intact
     assert len(lost) <= spared, f"whole items were not saved: {sorted(lost)}\n{done.out}"
-    it.stop()
+    equal(it.stop(), 0)
     return None
 
 
@@ -247,7 +248,7 @@ def keychain_check(intact, spared=0):
             equal(files(it), before)
         else:
             served(it, before)
-            it.stop()
+            equal(it.stop(), 0)
         error = salvaged(it, intact, spared)
         assert error is None or not intact, f"whole items were not saved: {error}"
     return check
@@ -327,7 +328,7 @@ def _(it):
             found = [look_up(client, *item) for item in wanted()]
         there = [answer for item, answer in zip(wanted(), found) if answer == (0, secret_of(*item))]
         equal(found, there + [(NOT_FOUND, None)] * (len(found) - len(there)))
-        other.stop()
+        equal(other.stop(), 0)
 
     with Rounds(it, model) as rounds:
         for length in sample(range(len(contents(model, "keychain.db-wal"))), ROUNDS * 4):
@@ -337,9 +338,9 @@ def _(it):
 @test("a database that is {} is not taken for a keychain that was never made", cases=["missing", "empty"])
 def _(it, how):
     fill(it)
-    it.stop()
+    equal(it.stop(), 0)
     it.start()
-    it.stop()
+    equal(it.stop(), 0)
     assert os.listdir(os.path.join(it.data, "snapshots")), "the test needs a snapshot"
     if how == "missing":
         os.unlink(it.database)
@@ -370,7 +371,7 @@ def refused_or_all_served(it):
         lacks(said, "Fatal", "Optional(")
     else:
         all_served(it)
-        it.stop()
+        equal(it.stop(), 0)
     equal({name: digest for name, digest in files(it).items() if name != "keychain.db"},
           {name: digest for name, digest in before.items() if name != "keychain.db"})
 
@@ -400,7 +401,7 @@ def _(it, name):
         told = other.run("chatelaine", "log", "--verify")
         assert told.returncode != 0 or "gap" in told.out, told.out
         equal(other.daemon.poll(), None)
-        other.stop()
+        equal(other.stop(), 0)
     harmed(it, name, check)
 
 
@@ -435,8 +436,13 @@ def _(it):
             elif intact - right(other, "k"):
                 # Told of, or mended.
                 wait_until(lambda: salvage_of_file(other) or right(other, "k") >= intact, what="the look at the file")
+                if salvage_of_file(other):
+                    told = json.loads(other.run("chatelaine", "keychains", "--json", check=0).out)
+                    # The model's own path is on the search list, too, and missing.
+                    equal([entry["path"] for entry in told if entry["damaged"]], [os.path.join(other.data, name)])
+                    contains(other.run("chatelaine", "keychains", check=0).err, "chatelaine salvage --keychain")
             all_served(other)
-            other.stop()
+            equal(other.stop(), 0)
             done = with_password(other, "salvage", "--keychain", "k", password="sesame")
             if done.returncode:
                 contains(done.err, "error: ")
@@ -446,7 +452,7 @@ def _(it):
             other.run("security", "unlock-keychain", "-p", "sesame", "k.salvaged", check=0)
             lost = intact - right(other, "k.salvaged")
             assert not lost, f"whole items were not saved: {lost}\n{done.out}"
-            other.stop()
+            equal(other.stop(), 0)
         return check
 
     with Rounds(it, model) as rounds:

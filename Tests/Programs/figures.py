@@ -166,12 +166,21 @@ def _(it):
     listener = it.popen(
         activate, "--listen", path, "--accept", "--inetd", *settings, it.program("chatelaine"), "status", "--metrics",
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def connected():
+        # Its name is there a moment before anybody listens.
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(20)
+        try:
+            connection.connect(path)
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            return None
+        return connection
+
     try:
-        wait_until(lambda: os.path.exists(path), what="its socket")
         for _ in range(2):
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(20)
-                connection.connect(path)
+            with wait_until(connected, what="its socket") as connection:
                 text = b"".join(iter(lambda: connection.recv(65536), b"")).decode()
             contains(text, "chatelaine_info", "# EOF\n")
             parsed(text)

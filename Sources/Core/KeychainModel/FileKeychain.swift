@@ -16,11 +16,14 @@ public struct FileKeychainReport: Hashable, Sendable {
     public let state: State
     /// Nil unless it is there and usable.
     public let settings: FileKeychainSettings?
+    /// Its database was found damaged when the service opened it, or looked at it afterwards. False until then.
+    public let isDamaged: Bool
 
-    public init(path: String, state: State, settings: FileKeychainSettings? = nil) {
+    public init(path: String, state: State, settings: FileKeychainSettings? = nil, isDamaged: Bool = false) {
         self.path = path
         self.state = state
         self.settings = settings
+        self.isDamaged = isDamaged
     }
 }
 

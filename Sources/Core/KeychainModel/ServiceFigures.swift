@@ -71,9 +71,11 @@ public struct ServiceFigures: Hashable, Sendable {
         public var bytes: UInt64
         /// Of the changes that are not in the file yet.
         public var logBytes: UInt64
+        /// Its database was found damaged since it was opened. False until somebody looked.
+        public var isDamaged: Bool
 
-        public init(path: String, bytes: UInt64, logBytes: UInt64) {
-            (self.path, self.bytes, self.logBytes) = (path, bytes, logBytes)
+        public init(path: String, bytes: UInt64, logBytes: UInt64, isDamaged: Bool = false) {
+            (self.path, self.bytes, self.logBytes, self.isDamaged) = (path, bytes, logBytes, isDamaged)
         }
     }
 

@@ -290,7 +290,7 @@ extension WireReader {
         let path = try keychainPath()
         let state = try value(FileKeychainReport.State.self)
         let settings = try optional { reader throws(WireError) in try reader.fileKeychainSettings() }
-        return FileKeychainReport(path: path, state: state, settings: settings)
+        return FileKeychainReport(path: path, state: state, settings: settings, isDamaged: try flag())
     }
 }
 
@@ -309,6 +309,7 @@ extension WireWriter {
         block(report.path)
         u8(report.state.rawValue)
         optional(report.settings) { $0.fileKeychainSettings($1) }
+        u8(report.isDamaged ? 1 : 0)
     }
 }
 

@@ -49,6 +49,7 @@ extension ServiceFigures {
             $0.cut($1.path)
             $0.u64($1.bytes)
             $0.u64($1.logBytes)
+            $0.u8($1.isDamaged ? 1 : 0)
         }
         writer.list(queues) {
             $0.u8($1.kind.rawValue)
@@ -126,8 +127,8 @@ extension ServiceFigures.KeychainFile {
 
     fileprivate init(_ reader: inout WireReader) throws(WireError) {
         let path = try reader.text(atMost: WireLimits.pathBytes)
-        let bytes = try reader.u64()
-        self.init(path: path, bytes: bytes, logBytes: try reader.u64())
+        let (bytes, logBytes) = (try reader.u64(), try reader.u64())
+        self.init(path: path, bytes: bytes, logBytes: logBytes, isDamaged: try reader.flag())
     }
 }
 

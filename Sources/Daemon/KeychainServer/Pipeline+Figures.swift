@@ -44,10 +44,10 @@ extension Pipeline {
     }
 
     private func openFiles() -> [ServiceFigures.KeychainFile] {
-        (service.files?.open.paths ?? []).map { path in
+        (service.files?.open.keychains ?? []).map { path, isDamaged in
             .init(
                 path: path, bytes: FilePlace.byteCount(of: path) ?? 0,
-                logBytes: FilePlace.byteCount(of: path + "-wal") ?? 0)
+                logBytes: FilePlace.byteCount(of: path + "-wal") ?? 0, isDamaged: isDamaged)
         }
     }
 
@@ -64,8 +64,8 @@ extension Pipeline {
         let watchers = service.changes.watchers.count + service.changes.notices.count
         let followers = service.log?.followerCount ?? 0
         queues.append(.init(.watchers, now: UInt64(watchers + followers), bound: limit))
-        if let (paths, limit) = service.files?.open {
-            queues.append(.init(.keychainFiles, now: UInt64(paths.count), bound: UInt64(limit)))
+        if let (keychains, limit) = service.files?.open {
+            queues.append(.init(.keychainFiles, now: UInt64(keychains.count), bound: UInt64(limit)))
         }
         return queues
     }

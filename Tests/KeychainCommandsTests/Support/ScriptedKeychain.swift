@@ -52,6 +52,8 @@ final class ScriptedKeychain: KeychainTransport {
         var tokens = TokenReport(tokens: [], deviceKey: .file)
         /// How its work went.
         var figures = ServiceFigures.sample
+        /// What its folder of keychain files has; there is nothing in them.
+        var keychainFiles: [FileKeychainReport] = []
         /// What opens the device key; nil for none.
         var pin: [UInt8]?
         /// Administration is refused with this.
@@ -72,6 +74,8 @@ final class ScriptedKeychain: KeychainTransport {
         var secretsSeen: [ProtectorKind] = []
         /// What its owner could show.
         var authentication = AuthenticationState(hasPasscode: false)
+        /// What comes of unlocking by finger.
+        var fingerUnlock = Result<AuthenticationOutcome, Refusal>.success(.success)
         /// What came with requests as an item's own password.
         var itemPasswords: [[UInt8]?] = []
 
@@ -202,6 +206,13 @@ final class ScriptedKeychain: KeychainTransport {
         case .authenticated(let authentication, let request):
             state.itemPasswords.append(authentication.applicationPassword)
             return answer(request, &state)
+        case .authentication(.unlock):
+            switch state.fingerUnlock {
+            case .success(let outcome):
+                if outcome == .success { state.lockState = .unlocked }
+                return [AuthenticationAnswer(outcome, state.authentication).frame]
+            case .failure(let refused): return [ReplyWriter.refusal(refused)]
+            }
         case .authentication: return [AuthenticationAnswer(.success, state.authentication).frame]
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
@@ -268,7 +279,8 @@ final class ScriptedKeychain: KeychainTransport {
             if revoked == 0, selection != .all { return refusal(.itemNotFound, .noSuchGrant) }
             return [RevokedGrants(count: UInt32(revoked)).frame]
         case .log(let request): return [answer(request, state)]
-        // A folder without keychains; tests of others take a keychain in memory.
+        case .keychainFile(.list): return [FileKeychainAnswer(state.keychainFiles).frame]
+        // Tests that use keychain files take a keychain in memory.
         case .keychainFile(.report(let path)):
             let place = path.hasPrefix("/") ? path : "/home/u/keychains/\(path)-db"
             return [FileKeychainAnswer([FileKeychainReport(path: place, state: .missing)]).frame]

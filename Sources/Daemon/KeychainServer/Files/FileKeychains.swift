@@ -198,12 +198,13 @@ public final class FileKeychains: Sendable {
         }
     }
 
-    /// The paths of those that are open, and how many may be. One that somebody opens or closes at this moment is none of them: nobody
-    /// waits for that.
-    var open: (paths: [String], limit: Int) {
+    /// Those that are open, in the order of their paths, and how many may be. One that somebody opens or closes at this
+    /// moment is none of them: nobody waits for that.
+    var open: (keychains: [(path: String, isDamaged: Bool)], limit: Int) {
         let places = entries.withLock { $0.mapValues(\.place) }
-        let open = places.filter { $0.value.keychain.withLockIfAvailable { $0 != nil } ?? false }.keys
-        return (open.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, limits.open)
+        let open = places.compactMapValues { $0.keychain.withLockIfAvailable { $0?.isDamaged } ?? nil }
+        let keychains = open.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return (keychains.map { ($0.key, $0.value) }, limits.open)
     }
 
     // MARK: Making and deleting
@@ -341,8 +342,9 @@ public final class FileKeychains: Sendable {
         } catch {
             switch error.reason {
             case .noSuchKeychain: return FileKeychainReport(path: path, state: .missing)
-            case .notAKeychain, .macKeychain, .newerKeychain, .damagedStore, .keychainInUse:
+            case .notAKeychain, .macKeychain, .newerKeychain, .keychainInUse:
                 return FileKeychainReport(path: path, state: .unusable)
+            case .damagedStore: return FileKeychainReport(path: path, state: .unusable, isDamaged: true)
             default: throw error
             }
         }

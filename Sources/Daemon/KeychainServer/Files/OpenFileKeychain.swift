@@ -109,7 +109,8 @@ final class OpenFileKeychain: Sendable {
         }
     }
 
-    /// Looks, while it is used already, whether lookups find all of its items; what is wrong is in the log.
+    /// Looks, while it is used already, whether lookups find all of its items. What is wrong is in the log, and in its
+    /// reports from then on.
     func look(log: @escaping @Sendable (String) -> Void) {
         let isStarted = SystemThread.start { [store, path] in
             if store.isLarge { SystemThread.giveWay() }
@@ -128,8 +129,12 @@ final class OpenFileKeychain: Sendable {
 
     var settings: FileKeychainSettings { FileKeychainSettings((try? store.settings()) ?? [:]) }
 
+    /// The database was found damaged. False until somebody looked.
+    var isDamaged: Bool { store.contentsState == .damaged }
+
     var report: FileKeychainReport {
-        FileKeychainReport(path: path, state: isLocked ? .locked : .unlocked, settings: settings)
+        FileKeychainReport(
+            path: path, state: isLocked ? .locked : .unlocked, settings: settings, isDamaged: isDamaged)
     }
 
     /// Waits for a snapshot that is being made.

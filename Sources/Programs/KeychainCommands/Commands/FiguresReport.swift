@@ -17,7 +17,8 @@ struct FiguresReport {
         let ago = Self.time(seconds: figures.uptimeSeconds)
         let head = "since       \(since), \(ago) ago: what follows counts from then\n"
         let tables = [items, sizes, queues, caches, requests].map { $0.text(styled: context.outputIsStyled) }
-        let others = [keychainFiles, refusals(context)].compactMap { $0?.text(styled: context.outputIsStyled) }
+        let files = keychainFiles.map { $0.text(styled: context.outputIsStyled) + damagedKeychainFiles }
+        let others = [files, refusals(context)?.text(styled: context.outputIsStyled)].compactMap(\.self)
         return ([head] + tables + others).joined(separator: "\n")
     }
 
@@ -85,6 +86,13 @@ struct FiguresReport {
             table.append([Self.amount(bytes: file.bytes), Self.amount(bytes: file.logBytes), file.path])
         }
         return table
+    }
+
+    /// Lines below the table, as hardly ever there is one.
+    private var damagedKeychainFiles: String {
+        figures.keychainFiles.filter(\.isDamaged).map { file in
+            visible("\(file.path): \(DamagedKeychain.file(path: file.path).sentence)") + "\n"
+        }.joined()
     }
 
     private func refusals(_ context: CommandContext) -> TextTable? {
@@ -175,7 +183,10 @@ struct FiguresReport {
     }
 
     private static func json(_ file: ServiceFigures.KeychainFile) -> JSONText {
-        .object([("path", .text(file.path)), ("bytes", number(file.bytes)), ("logBytes", number(file.logBytes))])
+        .object([
+            ("path", .text(file.path)), ("bytes", number(file.bytes)), ("logBytes", number(file.logBytes)),
+            ("damaged", .boolean(file.isDamaged)),
+        ])
     }
 
     private static func json(_ queue: ServiceFigures.Queue) -> JSONText {

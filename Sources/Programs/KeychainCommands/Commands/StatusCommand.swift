@@ -135,8 +135,7 @@ struct StatusCommand: ContextCommand {
         case .changed(let more) where more > 0: "CHANGED from outside: \(more) rows too many \(advice)"
         case .changed(let more): "CHANGED from outside: \(more.magnitude) rows are missing \(advice)"
         case .sealDamaged: "UNKNOWN: what tells whether rows were changed from outside is damaged \(advice)"
-        case .damaged:
-            "DAMAGED: some rows cannot be read or found (end the service; chatelaine salvage saves what is whole)"
+        case .damaged: DamagedKeychain.dataProtection.sentence
         }
     }
 

@@ -25,7 +25,7 @@ extension DoctorChecks {
             return findings + snapshots(count: nil)
         }
         findings.append(passcode(context))
-        findings += contents(status)
+        findings += contents(status) + keychainFiles(context)
         return findings + snapshots(count: (try? context.client.settings())?[.snapshotCount])
     }
 
@@ -109,11 +109,21 @@ extension DoctorChecks {
             findings.append(
                 Finding(
                     "contents", .failure, "the database is damaged: some items cannot be read or found",
-                    advice: "end the service; chatelaine salvage saves what is whole"))
+                    advice: DamagedKeychain.dataProtection.advice))
         case .asLeft?:
             if findings.isEmpty { findings.append(Finding("contents", .ok, "the database is as the service left it")) }
         case .unknown?, nil: break
         }
         return findings
+    }
+
+    /// Those that are open, as a damaged one is known only while it is.
+    private func keychainFiles(_ context: CommandContext) -> [Finding] {
+        let files = (try? context.client.figures())?.keychainFiles ?? []
+        return files.filter(\.isDamaged).map { file in
+            Finding(
+                "contents", .failure, "\(file.path): the database is damaged: some items cannot be read or found",
+                advice: DamagedKeychain.file(path: file.path).advice)
+        }
     }
 }

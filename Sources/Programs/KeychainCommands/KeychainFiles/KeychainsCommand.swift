@@ -31,7 +31,10 @@ struct KeychainsCommand: ParsableCommand {
 struct KeychainsListCommand: ContextCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the keychains of your folder and of your lists.")
+        abstract: "Show the keychains of your folder and of your lists.",
+        discussion: """
+            The state says DAMAGED where the service found the database damaged; it looks whenever it opens a keychain.
+            """)
 
     @OptionGroup var output: OutputOptions
 
@@ -41,7 +44,7 @@ struct KeychainsListCommand: ContextCommand {
                 user: try client.keychainList(of: .user), common: try client.keychainList(of: .common))
             var keychains = try client.keychains()
             for path in lists.paths where !keychains.contains(where: { $0.path == path }) {
-                keychains.append(try client.keychain(at: path))
+                keychains.append(try client.listedKeychain(at: path))
             }
             return (keychains, lists)
         }
@@ -53,10 +56,26 @@ struct KeychainsListCommand: ContextCommand {
         var table = TextTable(["KEYCHAIN", "STATE", "LOCKS ITSELF", "USE"])
         for keychain in keychains {
             table.append([
-                keychain.path, keychain.state.word, keychain.settings?.text ?? "", lists.use(of: keychain.path),
+                keychain.path, keychain.stateText, keychain.settings?.text ?? "", lists.use(of: keychain.path),
             ])
         }
         try context.print(table.text(styled: context.outputIsStyled))
+        for keychain in keychains where keychain.isDamaged {
+            context.diagnostics.writeIfPossible(
+                "warning: " + visible("\(keychain.path): \(DamagedKeychain.file(path: keychain.path).sentence)") + "\n")
+        }
+    }
+}
+
+extension KeychainClient {
+    /// A keychain on a list. Its folder may be gone, such as that of a disk which was taken out.
+    fileprivate func listedKeychain(at path: String) throws(ClientError) -> FileKeychainReport {
+        do throws(ClientError) {
+            return try keychain(at: path)
+        } catch {
+            guard case .refused(let refusal) = error, refusal.reason == .noSuchKeychain else { throw error }
+            return FileKeychainReport(path: path, state: .missing)
+        }
     }
 }
 
@@ -117,7 +136,7 @@ extension FileKeychainReport {
         [
             ("path", .text(path)), ("state", .text(state.word)),
             ("idleLockSeconds", settings.map { .integer(Int64($0.idleLockSeconds ?? 0)) } ?? .null),
-            ("lockOnSleep", settings.map { .boolean($0.locksOnSleep) } ?? .null),
+            ("lockOnSleep", settings.map { .boolean($0.locksOnSleep) } ?? .null), ("damaged", .boolean(isDamaged)),
         ]
     }
 }

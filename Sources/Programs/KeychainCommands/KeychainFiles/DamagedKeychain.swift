@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+
+/// A keychain whose database was found damaged, as people are told of it.
+enum DamagedKeychain {
+    case dataProtection
+    /// A keychain that is a file.
+    case file(path: String)
+
+    /// One word stands out in a table.
+    static let mark = "DAMAGED"
+
+    var sentence: String { "\(Self.mark): some rows cannot be read or found (\(advice))" }
+
+    var advice: String {
+        switch self {
+        case .dataProtection: "end the service; chatelaine salvage saves what is whole"
+        case .file(let path): "end the service; chatelaine salvage --keychain \(path) saves what is whole"
+        }
+    }
+}
+
+extension FileKeychainReport {
+    /// The state, and that its database is damaged.
+    var stateText: String { isDamaged ? "\(state.word), \(DamagedKeychain.mark)" : state.word }
+}
