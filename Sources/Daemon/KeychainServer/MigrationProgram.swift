@@ -78,6 +78,8 @@ public struct MigrationProgram {
             throw StartFailure("there is no keychain of '\(name)' in \(source.folder.path)", hint: nil)
         }
         let sourceLock = try takeLock(of: source)
+        // In the copy two names of a file would be two files.
+        do throws(DurableFile.Failure) { try source.folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
         let found = try lookAtTarget()
         var lines: [String] = []
         switch found {

@@ -42,6 +42,7 @@ final class OpenKeychain: Sendable {
     ) throws(StartFailure) {
         self.log = log
         if let opened { instanceLock = opened.lock } else { instanceLock = try Self.takeLock(of: folder) }
+        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
         let snapshots = Snapshots(
             of: folder.databasePath, in: folder.snapshotsPath,
             synchronize: { try DurableFile.synchronize($0) }, log: { log(.warning, $0) })

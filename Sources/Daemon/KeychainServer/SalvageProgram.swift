@@ -64,6 +64,7 @@ public struct SalvageProgram {
         }
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
+        try undoUnfinishedSalvage()
         guard FileIdentity(path: folder.databasePath) != nil else {
             throw StartFailure(
                 "\(folder.databasePath) does not exist", hint: "copy the newest file of snapshots/ there")
@@ -133,14 +134,24 @@ public struct SalvageProgram {
         }
     }
 
+    private func undoUnfinishedSalvage() throws(StartFailure) {
+        do throws(DurableFile.Failure) { try folder.undoUnfinishedSalvage() } catch { throw StartFailure(error) }
+    }
+
     /// Puts the new database in place.
     ///
     /// - Returns: what the old one is called now.
     private func exchange(_ new: String) throws(StartFailure) -> String {
         let moment = CivilTime(Timestamp(secondsSinceReferenceDate: now.now()))?.compact ?? "now"
-        let kept = "\(folder.databasePath).damaged-\(moment)"
+        var (kept, number) = (folder.keptPrefix + moment, 1)
+        // Of another salvage in the same second.
+        while FileIdentity(path: kept) != nil, number < 99 {
+            number += 1
+            kept = "\(folder.keptPrefix)\(moment)-\(number)"
+        }
         do throws(DurableFile.Failure) {
-            // The log last: a database beside the log of another would take its pages in.
+            // The log before the new database comes, which would take its pages in.
+            // ``KeychainFolder/undoUnfinishedSalvage()`` brings it back where it comes to no more than that.
             try DurableFile.keep(folder.databasePath, as: kept)
             try DurableFile.move(folder.databasePath + "-wal", to: kept + "-wal")
             try DurableFile.remove(folder.databasePath + "-shm")

@@ -232,7 +232,8 @@ public struct Salvage: Sendable {
         missing.subtract(taken.present)
     }
 
-    /// What is beside the items, as far as it can be read: wrong entries go on to count.
+    /// What is beside the items, as far as it can be read: wrong entries go on to count, and without the enrolment nobody
+    /// opens the items that are bound to it.
     private func copySettings(_ source: DamagedDatabase, _ writer: Connection) throws(StoreError) {
         // What has another type is damaged.
         let attempts = source.values(
@@ -244,8 +245,12 @@ public struct Salvage: Sendable {
             "SELECT class, last FROM numbering WHERE typeof(class) = 'integer' AND typeof(last) = 'integer'")
         // Grants are not taken over: in a damaged file one may come back that was taken away. Their numbers stay used.
         let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
+        let enrolment = try enrolment(in: source)
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
+                if let enrolment {
+                    try db.execute(sql: "INSERT INTO enrolment (id, bytes) VALUES (1, ?)", arguments: [enrolment])
+                }
                 if let attempts = attempts.first {
                     try db.execute(
                         sql: "UPDATE attempts SET failed = ?, last = ? WHERE id = 1",
@@ -268,5 +273,18 @@ public struct Salvage: Sendable {
                 return .commit
             }
         }
+    }
+
+    /// The one that the keychain knows; nil where there is none that opens.
+    private func enrolment(in source: DamagedDatabase) throws(StoreError) -> Data? {
+        let key: EnrolmentKey
+        do throws(SealingError) {
+            key = try EnrolmentKey(deviceKey: deviceKey, keybagIdentifier: keybag.identifier, in: storage)
+        } catch {
+            throw StoreError(error)
+        }
+        let stored = source.values("SELECT bytes FROM enrolment WHERE id = 1 AND typeof(bytes) = 'blob'")
+        guard let sealed = stored.first?.first.flatMap(Data.fromDatabaseValue) else { return nil }
+        return (try? key.open(sealed)) == nil ? nil : sealed
     }
 }
