@@ -226,11 +226,13 @@ import Testing
     }
 
     @Test func `an index whose pages are damaged is left as it is: what it leads to may belong to others`() throws {
+        for number in 30..<120 { try fixture.add([.account: .string("\(number)")]) }
         try fixture.store.close()
         var file = try directory.bytes()
         let page = (try directory.root(of: "genp_acct") - 1) * DatabasePages.usualPageSize
-        // Where the page on the right is.
-        file[page + 11] = UInt8(try directory.root(of: "genp"))
+        try #require(file[page] == 2, "an index of more than one page")
+        // The number of the page on the right.
+        file.replaceSubrange(page + 8..<page + 12, with: [0, 0, 0, UInt8(try directory.root(of: "genp"))])
         try file.write(to: URL(fileURLWithPath: directory.database))
         let damaged = try Fixture(at: .file(directory.database))
         #expect(try damaged.store.checkIndices() == .damaged)

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import GRDB
 import SQLiteStatements
+import Synchronization
 
 /// One connection to the database, with the statements that it has prepared.
 ///
@@ -163,5 +164,11 @@ final class Connection: @unchecked Sendable {
         // SQLite closes no connection that still has statements.
         queue.unsafeRead { _ in (searches, latest, identitySearches, changes) = ([:], nil, [:], [:]) }
         try queue.close()
+        Self.closed.withLock { closed in if closed.count < Self.closedLimit { closed.append(queue) } }
     }
+
+    /// The first ones that were closed, which are not freed: with a queue that is freed libdispatch starts a thread, which traps where
+    /// there is no /proc. A service that starts there closes what it looks at files with, and lives.
+    private static let closed = Mutex<[DatabaseQueue]>([])
+    private static let closedLimit = 16
 }
