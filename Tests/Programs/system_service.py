@@ -14,6 +14,7 @@ import struct
 import subprocess
 
 from support.instance import mode, processes, read_text, wait_until
+from support.migration import check_items, look, migrate, own_keychain, use_system
 from support.sentences import LeftOut, contains, equal, lacks, python, run, test
 from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
 from support.wire import NOT_AVAILABLE, NOT_FOUND, Client, Reader
@@ -537,39 +538,6 @@ def _(it, kind):
 # MARK: Migration
 
 
-def migrate(it, service, direction, user, folder, check=0, **more):
-    return it.run("chatelained", "migrate", direction, str(user), "--user-directory", folder, "--system-directory", service.state,
-                  check=check, **more)
-
-
-def own_keychain(user, passcode=None):
-    """The user's own service, with items, stopped again."""
-    user.environment.pop("CHATELAINE_SERVICE", None)
-    user.start()
-    user.set("first", "one")
-    user.set("second", "two")
-    if passcode:
-        user.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
-        user.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=passcode, check=0)
-    equal(user.stop(), 0)
-
-
-def use_system(user, service):
-    user.environment["CHATELAINE_SERVICE"] = "system:" + service.runtime
-
-
-def unlock(user, passcode):
-    user.run("chatelaine", "unlock", "--passcode-fd", "0", input=passcode, check=0)
-
-
-def check_items(user, passcode=None):
-    if passcode:
-        unlock(user, passcode)
-    equal((user.get("first"), user.get("second")), (b"one", b"two"))
-    wait_until(lambda: user.status()["contents"] != "not-looked-at", what="the look at the contents")
-    equal(user.status()["contents"], "as-left")
-
-
 @test("a keychain with a passcode moves into the service of the system and back, with its snapshots and its log")
 def _(it):
     with system(it) as (service, first, second):
@@ -759,19 +727,6 @@ def _(it, direction):
                 if not killed:
                     break
         assert points > 20, f"only {points} places to be killed at"
-
-
-def look(user, service, direction):
-    if direction == "to-system":
-        service.start(sandboxed=False)
-        use_system(user, service)
-        check_items(user, "1234")
-        equal(service.stop(), 0)
-    else:
-        user.environment["CHATELAINE_SERVICE"] = "user"
-        user.start()
-        check_items(user, "1234")
-        user.stop()
 
 
 run()

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from .instance import Instance, is_root, mode, read_text, root_of_repository, wait_until
+from .instance import Instance, has_crashed, is_root, mode, read_text, root_of_repository, wait_until
 from .sentences import LeftOut, equal
 
 # Numbers without accounts: the kernel asks for no more.
@@ -162,7 +162,9 @@ class SystemService:
     def stop(self, number=signal.SIGTERM):
         process, self.process = self.process, None
         process.send_signal(number)
-        return process.wait(timeout=20)
+        process.wait(timeout=20)
+        assert not has_crashed(process), f"the service crashed:\n{read_text(self.log)}"
+        return process.returncode
 
     def __enter__(self):
         return self

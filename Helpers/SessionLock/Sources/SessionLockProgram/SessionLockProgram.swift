@@ -53,12 +53,18 @@ struct SessionLockProgram: ParsableCommand {
         return unsafe String(cString: value)
     }
 
+    /// Returns when the signals are handled so: sources are registered by another thread.
     private static func whenTerminated(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGTERM, SIGINT].map { number in
+        let registered = DispatchGroup()
+        let sources = [SIGTERM, SIGINT].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.setEventHandler(handler: body)
             source.activate()
             return source
         }
+        registered.wait()
+        return sources
     }
 }

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A keychain that moves into the service of the system, or out of it, after a power cut at any moment of the move.
+
+As power_cut.py, with CHATELAINE_ROUNDS (6 for each way to move) and CHATELAINE_SEED."""
+
+import contextlib
+import os
+import random
+
+from support.disk import RENAMED, records
+from support.migration import look, migrate, own_keychain, use_system
+from support.power import Recording, cut_everywhere, is_whole
+from support.sentences import equal, run, test
+from support.system import SystemService, ann, needs_root, service_user
+
+ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "6"))
+SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+OTHER = {"to-system": "to-user", "to-user": "to-system"}
+
+
+@contextlib.contextmanager
+def machine(it):
+    """A service of the system and a user, both with their files on the disk of the instance: what a power cut left of them is theirs."""
+    disk = it.directories["data"]
+    os.chmod(disk, 0o755)
+    with SystemService(it) as service:
+        user = service.user(ann)
+        service.state = os.path.join(disk, "state")
+        user.directories["data"] = user.environment["XDG_DATA_HOME"] = os.path.join(disk, "ann")
+        for path, owner in [(service.state, service_user), (user.directories["data"], ann)]:
+            os.makedirs(path, mode=0o700, exist_ok=True)
+            for folder, _, files in os.walk(path):
+                for one in [folder, *(os.path.join(folder, name) for name in files)]:
+                    os.chown(one, owner, owner)
+        try:
+            yield service, user
+        finally:
+            user.remove()
+
+
+def folder_of(service, user, direction):
+    """Where a keychain is that moved so."""
+    return service.store(ann) if direction == "to-system" else user.data
+
+
+def is_there(folder):
+    return os.path.exists(folder)
+
+
+def look_at_none(user, service, direction):
+    """The first look at the place where nothing has been makes a keychain there."""
+    if direction == "to-system":
+        service.start(sandboxed=False)
+        use_system(user, service)
+        equal(user.status()["items"], 0)
+        equal(service.stop(), 0)
+    else:
+        user.environment["CHATELAINE_SERVICE"] = "user"
+        user.start()
+        equal(user.status()["items"], 0)
+        equal(user.stop(), 0)
+
+
+def check(it, dice, direction, is_done):
+    with machine(it) as (service, user):
+        source, target = (folder_of(service, user, way) for way in (OTHER[direction], direction))
+        if is_done:
+            equal((is_there(source), is_there(target)), (False, True))
+        # Whoever does not know that it was begun uses what is there.
+        elif dice.random() < 0.5:
+            if is_there(source):
+                look(user, service, OTHER[direction])
+        if is_there(source):
+            migrate(it, service, direction, ann, user.data)
+        equal((is_there(source), is_there(target)), (False, True))
+        look(user, service, direction)
+        is_whole(os.path.join(target, "keychain.db"))
+        leftovers = [name for name in os.listdir(os.path.dirname(target)) if "migration" in name]
+        equal(leftovers, [])
+
+
+@test("whenever the power is cut while a keychain moves {} {}, one of its places has all of it, and the move carries on",
+      cases=[(way, where) for way in OTHER for where in ("where nothing is", "in place of an empty one")])
+def _(it, direction, where):
+    needs_root()
+    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
+    dice = random.Random(f"{SEED}.{direction}.{where}")
+    with machine(it) as (service, user):
+        own_keychain(user, "1234")
+        if direction == "to-user":
+            migrate(it, service, "to-system", ann, user.data)
+        if where == "in place of an empty one":
+            look_at_none(user, service, direction)
+        recording = Recording(it)
+        migrate(it, service, direction, ann, user.data, env=recording.environment(it))
+    end = recording.now()
+    # Most of the move is copying; what counts is done in few steps at its end.
+    put_in_place = next(record.end for record in records(recording.log) if record.kind == RENAMED)
+    for since in (0, put_in_place):
+        cut_everywhere(it, recording, dice, ROUNDS // 2, lambda other, moment: check(other, dice, direction, moment >= end),
+                       f"{SEED}-{direction}-{where[:2]}-{since}", since)
+
+
+run()

@@ -1,0 +1,568 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The units as `make install` and `make install-system` put them in place, under systemd, logind and the managers of
+users, on a machine of their own: typed is what the installers and the manual say."""
+
+import contextlib
+import json
+import os
+import re
+
+from support.instance import examples_folder, read_text, root_of_repository, wait_until
+from support.machine import Machine
+from support.sentences import LeftOut, contains, equal, lacks, run, test
+
+SECRET = "b4tt3ry-st4ple"
+PASSCODE = "hünter2-correct"
+SOCKET, SERVICE = "chatelaine.socket", "chatelaine.service"
+STATE, RUNTIME = "/var/lib/chatelaine", "/run/chatelaine"
+AGENT, FPRINTD = "chatelaine-agent.service", "/usr/libexec/fprintd"
+targets = {"own": "install PREFIX=/usr/local", "system": "install-system"}
+
+# One for each way to install, started for the first sentence that needs it.
+machines = {}
+
+
+def machine(target):
+    """The machine where that was installed, and what the installer said."""
+    if target not in machines:
+        try:
+            here = Machine()
+            machines[target] = here, here.make(targets[target])
+        except Exception as error:
+            # Not tried again by every sentence.
+            machines[target] = error
+    if isinstance(machines[target], Exception):
+        raise machines[target]
+    return machines[target]
+
+
+def typed(text, *words):
+    """The one command line in a text that has these words."""
+    [line] = {line.strip() for line in text.splitlines() if all(word in line for word in words)}
+    return line
+
+
+def manual(name):
+    return read_text(os.path.join(root_of_repository, "Documentation", name))
+
+
+@contextlib.contextmanager
+def own_service():
+    """A person who has had systemd listen for the keychain, as the installer says."""
+    here, said = machine("own")
+    with here.person() as person:
+        person.shell(typed(said, "systemctl --user", "enable --now chatelaine.socket"))
+        yield here, person
+
+
+@contextlib.contextmanager
+def service_of_system():
+    here, _ = machine("system")
+    with here.person() as person:
+        yield here, person
+
+
+def set_passcode(person):
+    person.run("chatelaine", "settings", "set", "passcode-time", "50ms")
+    person.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=PASSCODE)
+
+
+def unlock(person):
+    person.run("chatelaine", "unlock", "--passcode-fd", "0", input=PASSCODE)
+    equal(person.status()["state"], "unlocked")
+
+
+def await_locked(person):
+    wait_until(lambda: person.status()["state"] == "locked", what="the lock")
+
+
+def limits(here, number, *names):
+    """What the kernel says of a process."""
+    status = here.statuses()[here.process_outside(number)]
+    return [status[name].strip() for name in names]
+
+
+def namespace(number, kind):
+    return os.readlink(f"/proc/{number}/ns/{kind}")
+
+
+def checks(person):
+    """What `chatelaine doctor` says of each thing."""
+    lines = person.run("chatelaine", "doctor", check=None).out.splitlines()
+    return {line.split()[1]: line.split()[0] for line in lines}
+
+
+# MARK: A service of the user
+
+
+@test("as the installer says, systemd listens for the keychain, and the first program that asks starts the service")
+def _(it):
+    with own_service() as (here, person):
+        equal([person.property(unit, "ActiveState") for unit in (SOCKET, SERVICE)], ["active", "inactive"])
+        person.set("mail", SECRET)
+        equal(person.get("mail"), SECRET.encode())
+        equal(person.property(SERVICE, "ActiveState"), "active")
+        equal(person.status()["service"], "user")
+        equal(here.processes("chatelained", person.number), [here.process_outside(person.process(SERVICE))])
+        found = checks(person)
+        equal((found["units"], found["service"], found["folders"]), ("ok", "ok", "ok"))
+
+
+@test("the process of the user's unit has what the unit says, and shares the namespaces of its user")
+def _(it):
+    with own_service() as (here, person):
+        person.set("mail", SECRET)
+        number = person.process(SERVICE)
+        equal(limits(here, number, "NoNewPrivs", "Seccomp", "CapEff", "CapPrm"), ["1", "2", "0" * 16, "0" * 16])
+        # Those of the unit are more than the one of the service.
+        assert int(limits(here, number, "Seccomp_filters")[0]) > 1
+        [core] = [line.split()[4:6] for line in read_text(f"/proc/{here.process_outside(number)}/limits").splitlines()
+                  if line.startswith("Max core file size")]
+        equal(core, ["0", "0"])
+        manager = here.process_outside(here.property(f"user@{person.number}.service", "MainPID"))
+        for kind in ("user", "mnt", "pid", "net"):
+            equal(namespace(here.process_outside(number), kind), namespace(manager, kind))
+
+
+@test("a user's service that is killed is started again, with what it acknowledged; one that is stopped ends in order")
+def _(it):
+    with own_service() as (here, person):
+        person.set("mail", SECRET)
+        before = person.process(SERVICE)
+        here.run("kill", "-KILL", str(before))
+        wait_until(lambda: person.process(SERVICE) not in (0, before), what="the next service")
+        equal(person.get("mail"), SECRET.encode())
+        equal(person.property(SERVICE, "NRestarts"), "1")
+        person.systemctl("stop", SERVICE)
+        equal([person.property(SERVICE, name) for name in ("Result", "ExecMainStatus")], ["success", "0"])
+        # The socket is there still.
+        equal(person.get("mail"), SECRET.encode())
+        equal(person.property(SERVICE, "ActiveState"), "active")
+
+
+@test("a user's service that nobody needs ends by itself, and the next program starts it again")
+def _(it):
+    with own_service() as (here, person):
+        start = typed(person.systemctl("cat", SERVICE).out, "ExecStart=")
+        drop_in = f"[Service]\nExecStart=\n{start.replace('--idle-exit 600', '--idle-exit 1')}\n"
+        assert "--idle-exit 1\n" in drop_in, start
+        person.run(
+            "sh", "-ec", 'mkdir -p "$1"; cat >"$1/idle.conf"', "sh", f"{person.home}/.config/systemd/user/{SERVICE}.d",
+            input=drop_in)
+        person.systemctl("daemon-reload")
+        person.set("mail", SECRET)
+        equal(person.property(SERVICE, "ActiveState"), "active")
+        person.await_state(SERVICE, "inactive")
+        equal([person.property(SERVICE, name) for name in ("Result", "NRestarts")], ["success", "0"])
+        equal(person.property(SOCKET, "SubState"), "listening")
+        equal(person.get("mail"), SECRET.encode())
+
+
+@test("the socket for figures answers whoever of its user connects with all of them")
+def _(it):
+    with own_service() as (here, person):
+        person.set("mail", SECRET)
+        text = manual("Observability.md")
+        person.shell(typed(text, "systemctl --user", "enable --now chatelaine-metrics.socket"))
+        look = text[text.index("python3 -c 'import socket"):]
+        figures = person.shell(look[:look.index("```")]).out
+        contains(figures, "chatelaine_items{", "\nchatelaine_lock_state{")
+        assert figures.endswith("# EOF\n"), figures[-80:]
+        equal(here.run("stat", "-c", "%a %U", f"{person.runtime}/chatelaine/metrics").out, f"600 {person.name}\n")
+        equal(person.systemctl("--failed", "--quiet").out, "")
+
+
+@test("below a home folder the units are found as well, and removed with all that they started")
+def _(it):
+    here, _ = machine("own")
+    with here.person() as person:
+        # Without make, which builds before: as README.md says.
+        said = person.shell(f"cd {root_of_repository} && PREFIX=~/.local Tools/install built").out
+        person.shell(typed(said, "systemctl --user", "enable --now chatelaine.socket"))
+        chatelaine = f"{person.home}/.local/bin/chatelaine"
+        person.run(chatelaine, "set", "mail", input=SECRET)
+        equal(person.run(chatelaine, "get", "mail", "--no-newline").out, SECRET)
+        [service] = here.processes("chatelained", person.number)
+        equal((service, os.readlink(f"/proc/{service}/exe")),
+              (here.process_outside(person.process(SERVICE)), f"{person.home}/.local/bin/chatelained"))
+        person.shell(f"cd {root_of_repository} && PREFIX=~/.local Tools/uninstall")
+        equal(here.processes("chatelained", person.number), [])
+        person.systemctl("daemon-reload")
+        equal([person.property(unit, "ActiveState") for unit in (SOCKET, SERVICE)], ["inactive", "inactive"])
+        files = ["-name", "*chatelaine*", "-not", "-type", "d"]
+        equal(person.run("find", person.home, person.runtime, *files, check=None).out, "")
+        person.run("test", "-e", f"{person.home}/.local/share/chatelaine/keychain.db")
+
+
+# MARK: Sessions
+
+
+@contextlib.contextmanager
+def session_lock(target="own"):
+    with (own_service if target == "own" else service_of_system)() as (here, person):
+        set_passcode(person)
+        person.shell(typed(manual("man/chatelaine-session-lock.8"), ".Dl systemctl").replace(".Dl ", ""))
+        watching = "watching 1 session"
+        wait_until(lambda: watching in here.journal(f"_UID={person.number}"), what="the look at the session")
+        unlock(person)
+        yield here, person
+
+
+def inhibitors(here):
+    return here.run("systemd-inhibit", "--list", "--no-pager").out
+
+
+@test("when logind locks the session the keychain is locked ({})", cases=list(targets))
+def _(it, target):
+    with session_lock(target) as (here, person):
+        person.run("loginctl", "lock-session", person.session)
+        await_locked(person)
+
+
+@test("when logind lets the machine sleep the keychain is locked before it does")
+def _(it):
+    with session_lock() as (here, person):
+        # In the place of what would have the kernel sleep: a look at the keychain at that moment.
+        at_sleep = f"/run/at-sleep-{person.name}"
+        words = f"env XDG_RUNTIME_DIR={person.runtime} /usr/local/bin/chatelaine status --json"
+        here.write("/etc/systemd/system/systemd-suspend.service.d/look.conf", (
+            "[Service]\nExecStart=\n"
+            f"ExecStart=/bin/sh -c 'setpriv --reuid={person.name} --regid={person.name} --init-groups {words} "
+            f">{at_sleep}.new; mv {at_sleep}.new {at_sleep}'\n"))
+        here.run("systemctl", "daemon-reload")
+        contains(inhibitors(here), "chatelaine")
+        here.run("systemctl", "suspend")
+        wait_until(lambda: here.run("test", "-e", at_sleep, check=None).returncode == 0, what="the sleep")
+        equal(json.loads(here.run("cat", at_sleep).out)["state"], "locked")
+        wait_until(lambda: here.property("suspend.target", "ActiveState") == "inactive", what="the end of the sleep")
+        # The next sleep is held up, too.
+        unlock(person)
+        wait_until(lambda: "chatelaine" in inhibitors(here), what="the next inhibitor")
+
+
+@test("when the last session ends and the user's services go on, the keychain is locked")
+def _(it):
+    with session_lock() as (here, person):
+        here.run("loginctl", "enable-linger", person.name)
+        person.log_out()
+        await_locked(person)
+
+
+# MARK: Credentials
+
+
+@test("as the manual says, a service opens the keychain by a credential that only this machine can read")
+def _(it):
+    with own_service() as (here, person):
+        set_passcode(person)
+        person.set("mail", SECRET)
+        # The commands, each with the lines that an editor is to be given.
+        page = manual("man/chatelaine.1")
+        [example] = re.findall(r"Let a server open its keychain.*?\n\.Bd[^\n]*\n(.*?)\.Ed", page, re.S)
+        commands = [part.partition("\n") for part in re.sub(r"(\\e)?\n +", " ", example).split("$ ")[1:]]
+        folders = {"sudo systemctl": "/etc/systemd/system", "systemctl --user": f"{person.home}/.config/systemd/user"}
+        for command, _, text in commands:
+            command = command.replace("$UID", str(person.number)).replace("$USER", person.name)
+            if " | sudo " in command:
+                make, seal = command.split(" | sudo ")
+                credential = person.shell(make + " --passcode-fd 0", input=PASSCODE).stdout
+                here.shell(seal, input=credential)
+            elif text:
+                manager, unit = command.split(" edit ")
+                here.write(f"{folders[manager]}/{unit}.d/override.conf", text)
+            elif command.startswith("sudo "):
+                here.shell(command.removeprefix("sudo "))
+            else:
+                person.shell(command)
+        # As a boot does.
+        here.shell(f"systemctl daemon-reload && systemctl restart user@{person.number}.service")
+        equal(person.get("mail"), SECRET.encode())
+        equal((person.status()["state"], person.property(SERVICE, "ActiveState")), ("unlocked", "active"))
+        lacks(here.journal(), credential.decode().strip())
+
+
+# MARK: The service of the system
+
+
+@test("as installed the service of the system waits for its first program, and each user has a keychain there")
+def _(it):
+    with service_of_system() as (here, first), here.person() as second:
+        here.run("systemctl", "stop", SERVICE)
+        equal([here.property(SOCKET, name) for name in ("ActiveState", "UnitFileState")], ["active", "enabled"])
+        equal(here.property(SERVICE, "ActiveState"), "inactive")
+        first.set("mail", SECRET)
+        equal(first.get("mail"), SECRET.encode())
+        contains(second.run("chatelaine", "get", "mail", check=3).err, "there is no item")
+        equal(here.property(SERVICE, "ActiveState"), "active")
+        equal([first.status()[name] for name in ("service", "callerTier")], ["system", "installed"])
+        folders = here.run("stat", "-c", "%a %U %G", STATE, RUNTIME).out
+        equal(folders, "700 chatelaine chatelaine\n755 chatelaine chatelaine\n")
+        found = checks(first)
+        equal((found["units"], found["service"], found["folders"]), ("ok", "ok", "ok"))
+        equal(here.processes("chatelained"), [here.process_outside(here.property(SERVICE, "MainPID"))])
+
+
+# What a program in the service's place sees: its user, its capabilities gone, its mounts.
+INTRUDER = """
+import ctypes, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+number, user, group = map(int, sys.argv[1:4])
+program = open("/bin/true", "rb").read()
+namespace = os.open(f"/proc/{number}/ns/mnt", os.O_RDONLY)
+if libc.setns(namespace, 0):
+    raise OSError(ctypes.get_errno(), "setns")
+silence = os.open("/dev/null", os.O_WRONLY)
+folders = [line.split()[4] for line in open("/proc/self/mountinfo")]
+os.setgroups([])
+os.setgid(group)
+os.setuid(user)
+def starts(path):
+    child = os.fork()
+    if not child:
+        os.dup2(silence, 1)
+        try:
+            os.execv(path, [path, "--help"])
+        except OSError:
+            os._exit(99)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 99
+written, started = [], []
+for folder in sorted({*folders, "/tmp", "/var/tmp", "/home", "/run/user", "/usr/local/bin", *sys.argv[4:]}):
+    path = os.path.join(folder, "intruder")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o700)
+    except OSError:
+        continue
+    written.append(folder)
+    try:
+        os.write(descriptor, program)
+    except OSError:
+        pass
+    os.close(descriptor)
+    if starts(path):
+        started.append(folder)
+    os.unlink(path)
+others = [path for path in ("/bin/true", "/bin/sh", "/usr/local/bin/chatelaine") if starts(path)]
+helpers = ["token-software", "token-tpm", "fingerprint"]
+helpers = [name for name in helpers if starts(f"/usr/local/bin/chatelaine-{name}")]
+print(json.dumps([written, started, others, helpers]))
+"""
+
+
+@test("in the place of the service only its folders can be written, and only its programs start, none from there")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        number = here.property(SERVICE, "MainPID")
+        ids = [here.run("id", option, "chatelaine").out.strip() for option in ("-u", "-g")]
+        own = [RUNTIME, STATE, f"{STATE}/users", f"{STATE}/users/{person.number}"]
+        done = here.run("/usr/bin/python3", "-c", INTRUDER, number, *ids, *own)
+        written, started, others, helpers = json.loads(done.out)
+        equal((started, others, helpers), ([], [], ["token-software", "token-tpm", "fingerprint"]))
+        # That of messages is one of its own, by PrivateIPC=.
+        equal(set(written) - {"/dev/mqueue"}, set(own))
+        equal(person.get("mail"), SECRET.encode())
+
+
+@test("the process of the system's unit has what the unit says: a user, two capabilities, filters, no network")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        number = int(here.property(SERVICE, "MainPID"))
+        both = f"{1 << 19 | 1 << 2:016x}"
+        user = here.run("id", "-u", "chatelaine").out.strip()
+        equal(limits(here, number, "CapEff", "CapPrm", "CapBnd", "CapInh", "CapAmb", "NoNewPrivs", "Seccomp"),
+              [both, both, both, "0" * 16, "0" * 16, "1", "2"])
+        equal(limits(here, number, "Uid")[0].split(), [user] * 4)
+        outside = here.process_outside(number)
+        own = [kind for kind in ("net", "ipc", "uts", "mnt", "user", "pid")
+               if namespace(outside, kind) != namespace(here.first_process, kind)]
+        equal(own, ["net", "ipc", "uts", "mnt"])
+        devices = set(os.listdir(f"/proc/{outside}/root/dev"))
+        equal([name for name in ("kmsg", "mem", "sda", "vda") if name in devices], [])
+        here.run("systemd-analyze", "security", "--threshold=20", "--no-pager", SERVICE)
+        contains(person.run("chatelaine", "status").out, "only CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE: on",
+                 "room for descriptors of many users: on", "system call filter: on")
+
+
+@test("the service of the system that is killed is started again, and no service of a user takes its place")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        before = here.property(SERVICE, "MainPID")
+        here.run("kill", "-KILL", before)
+        wait_until(lambda: here.property(SERVICE, "MainPID") not in ("0", before), what="the next service")
+        equal(person.get("mail"), SECRET.encode())
+        here.run("systemctl", "stop", SERVICE)
+        equal([here.property(SERVICE, name) for name in ("Result", "ExecMainStatus")], ["success", "0"])
+        here.run("test", "-S", f"{RUNTIME}/chatelaine.socket")
+        equal(person.get("mail"), SECRET.encode())
+        equal(here.processes("chatelained", person.number), [])
+
+
+@test("the service of the system ends when nobody needs it, and the next program starts it again")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        # Agents stay connected.
+        here.run("systemctl", "stop", f"user@{person.number}.service")
+        start = typed(here.run("systemctl", "cat", SERVICE).out, "ExecStart=")
+        drop_in = f"/etc/systemd/system/{SERVICE}.d/idle.conf"
+        here.write(drop_in, f"[Service]\nExecStart=\n{start.replace('--idle-exit 600', '--idle-exit 1')}\n")
+        here.shell(f"systemctl daemon-reload && systemctl restart {SERVICE}")
+        try:
+            wait_until(lambda: here.property(SERVICE, "ActiveState") == "inactive", 20, "the end of the service")
+            equal([here.property(SERVICE, name) for name in ("Result", "NRestarts")], ["success", "0"])
+            equal(person.get("mail"), SECRET.encode())
+        finally:
+            here.shell(f"rm -r {os.path.dirname(drop_in)} && systemctl daemon-reload && systemctl stop {SERVICE}")
+
+
+def make_in_token(person):
+    made = person.run(os.path.join(examples_folder(), "KeyTool"), input="keychain make-in-token own\n").out
+    assert made.strip() and "error" not in made, made
+
+
+@test("a program that keeps keys in a token starts in the unit, as its user")
+def _(it):
+    with service_of_system() as (here, person):
+        make_in_token(person)
+        [token] = here.processes("chatelaine-token-software")
+        lines = dict(line.split(":\t", 1) for line in read_text(f"/proc/{token}/status").splitlines())
+        equal((int(lines["PPid"]), lines["Uid"].split()[0]),
+              (here.process_outside(here.property(SERVICE, "MainPID")), here.run("id", "-u", "chatelaine").out.strip()))
+
+
+@test("what is installed anew is what runs from then on, with the programs that it starts")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        before = here.property(SERVICE, "MainPID")
+        here.make("install-system")
+        equal(here.property(SERVICE, "ActiveState"), "inactive")
+        equal(person.get("mail"), SECRET.encode())
+        assert here.property(SERVICE, "MainPID") not in ("0", before)
+        make_in_token(person)
+
+
+@test("by the unit and the rule that were installed, the service asks fprintd for the fingers of its users")
+def _(it):
+    if not os.path.exists(FPRINTD):
+        raise LeftOut("there is no fprintd")
+    with service_of_system() as (here, person):
+        set_passcode(person)
+
+        def biometry():
+            return json.loads(person.run("chatelaine", "auth", "status", "--json").out)["biometry"]
+
+        equal(biometry(), "not-available")
+        # The reader that libfprint has for tests.
+        here.write("/etc/systemd/system/fprintd.service.d/reader.conf", (
+            "[Service]\nEnvironment=FP_VIRTUAL_DEVICE=/run/fprint/reader\nRuntimeDirectory=fprint\n"))
+        here.shell("systemctl daemon-reload && systemctl restart fprintd.service")
+        wait_until(lambda: biometry() == "not-enrolled", what="the reader")
+        # Without the rule it is not told.
+        here.run("mv", "/etc/polkit-1/rules.d/chatelaine.rules", "/root/")
+        try:
+            wait_until(lambda: biometry() == "not-available", what="the refusal")
+        finally:
+            here.run("mv", "/root/chatelaine.rules", "/etc/polkit-1/rules.d/")
+        wait_until(lambda: biometry() == "not-enrolled", what="the permission")
+
+
+@test("a unit of the system is known as one that the kernel shields, its user being no person ({})",
+      cases=["DynamicUser=yes", "User=daemon"])
+def _(it, user):
+    with service_of_system() as (here, person):
+        output = "/run/mail.json"
+        here.write("/etc/systemd/system/mail.service", (
+            f"[Service]\nType=oneshot\n{user}\nExecStart=/usr/local/bin/chatelaine status --json\n"
+            f"StandardOutput=truncate:{output}\n"))
+        here.shell("systemctl daemon-reload && systemctl start mail.service")
+        status = json.loads(here.run("cat", output).out)
+        equal((status["service"], status["callerTier"]), ("system", "enforced"))
+        # The same program of a person is not.
+        equal(person.status()["callerTier"], "installed")
+
+
+@test("a person's agent is there from their login on, and the service takes answers from it")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        person.await_state(AGENT, "active")
+        wait_until(lambda: f"an agent of user {person.number} is here" in here.journal("-u", SERVICE), what="the agent")
+        number = person.process(AGENT)
+        # Its group shields it from the user's other programs.
+        assert limits(here, number, "Gid")[0].split()[1] != str(person.number)
+        assert person.run("cat", f"/proc/{number}/maps", check=None).returncode != 0
+        here.run("systemctl", "stop", SERVICE)
+        person.get("mail")
+        wait_until(lambda: here.journal("-u", SERVICE).count(f"an agent of user {person.number} is here") > 1,
+                   what="the agent's return")
+
+
+@test("after a reboot the first program finds the service of the system and what it keeps")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        here.reboot()
+        person.log_out()
+        equal(here.property(SOCKET, "ActiveState"), "active")
+        person.log_in()
+        equal(person.get("mail"), SECRET.encode())
+        equal(person.status()["service"], "system")
+
+
+# MARK: The journal
+
+
+def complaints(text):
+    """What somebody has to say against the units, or the service against its surroundings."""
+    words = (
+        r"ignor|unknown|unsupported|not supported|cannot|failed to|could not|couldn't|warning|error|invalid|deprecated")
+    return [line for line in text.splitlines()
+            if re.search(words, line, re.I) and re.search(r"chatelaine|/usr/local/", line)]
+
+
+@test("in the journal of a day nobody complains of the units, and no secret is in it ({})", cases=list(targets))
+def _(it, target):
+    here, _ = machine(target)
+    with (own_service if target == "own" else service_of_system)() as (_, person):
+        set_passcode(person)
+        person.set("mail", SECRET)
+        person.shell("chatelaine lock")
+        unlock(person)
+        equal(person.get("mail"), SECRET.encode())
+        unit = f"_SYSTEMD_USER_UNIT={SERVICE}" if target == "own" else f"_SYSTEMD_UNIT={SERVICE}"
+        contains(here.journal(unit), "chatelained")
+    text = here.journal()
+    lacks(text, SECRET, PASSCODE)
+    equal(complaints(text), [])
+
+
+@test("`make uninstall-system` leaves nothing running, enabled or listening, and the keychains where they are")
+def _(it):
+    with service_of_system() as (here, person):
+        person.set("mail", SECRET)
+        here.make("uninstall-system")
+        try:
+            equal(here.run("systemctl", "list-units", "--all", "--plain", "--no-legend", "chatelaine*").out, "")
+            files = ["-name", "*chatelaine*", "-not", "-type", "d"]
+            equal(here.run("find", "/etc/systemd", "/etc/polkit-1", "/usr/local", *files).out, "")
+            here.run("test", "!", "-e", RUNTIME)
+            here.run("test", "-e", f"{STATE}/users/{person.number}/keychain.db")
+        finally:
+            here.make("install-system")
+        equal(person.get("mail"), SECRET.encode())
+
+
+@test("when the machines end nothing of them is left")
+def _(it):
+    machine("own")
+    while machines:
+        _, kept = machines.popitem()
+        if not isinstance(kept, Exception):
+            kept[0].remove()
+
+
+run()
