@@ -16,7 +16,7 @@ test: ## run every check and every test
 	@Tools/test
 bench: ## measure, and compare with the bare operations underneath
 	@Tools/bench
-crash: ## cut the power and fail the disk ten thousand times
+crash: ## cut the power, kill and fail the disk thousands of times, for a night
 	@Tools/crash
 fuzz: ## feed mutated bytes to every reader of foreign bytes, a minute each
 	@Tools/fuzz

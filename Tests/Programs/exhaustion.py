@@ -80,8 +80,8 @@ def in_need(it, limit=lambda process: None, **more):
     for adder in adders:
         adder.join()
     stored = {name for adder in adders for name in adder.stored}
-    # What is left of it may not do for its end.
-    ended = it.stop() != 0
+    # What is left of it may not do for its end, and without memory it ends at once.
+    ended = it.stop(may_crash=True) != 0
     it.start()
     with Client(it.socket_path, timeout=60) as client:
         found = {item[1]["svce"].decode() for item in client.copy({}, limit=0, returning=2).items}

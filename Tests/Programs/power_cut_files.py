@@ -80,8 +80,7 @@ def _(it):
         for worker in workers:
             worker.join()
             assert worker.error is None, worker.error
-        if it.is_listening():
-            it.stop_detached(signal.SIGKILL)
+        it.end_services()
         unknown += sum(worker.failure is not None for worker in workers)
         states = check(it, workers, clock())
     assert unknown > 0, "no change was without an answer"

@@ -15,20 +15,16 @@ import struct
 import subprocess
 
 from support.instance import built_programs, wait_until
+from support.owner import (
+    ADD_PROTECTOR, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, SET_PASSCODE, UNLOCK, VERIFY, entered, secret)
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
 from support.sentences import equal, run, test
 from support.wire import ADMINISTER, Client, block, optional
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "8"))
 SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
-UNLOCK, VERIFY, SET_PASSCODE, REMOVE_PASSCODE, ADD_PROTECTOR = 1, 4, 5, 6, 7
-PASSCODE, RECOVERY_KEY = 2, 3
 WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
 WRONG_PASSWORD = 51
-
-
-def secret(kind, data):
-    return struct.pack(">B", kind) + block(data)
 
 
 def ask(it, action, payload=b""):
@@ -37,22 +33,6 @@ def ask(it, action, payload=b""):
         answer = client.request(ADMINISTER, struct.pack(">B", action) + payload)
         assert answer.status == 0 or answer.reason, answer.status
         return answer.reason
-
-
-def entered(it, *words, **secrets):
-    """Runs the command with secrets from descriptors, by the names of their options."""
-    readers = []
-    for option, text in secrets.items():
-        read, write = os.pipe()
-        os.write(write, text.encode() + b"\n")
-        os.close(write)
-        readers.append(read)
-        words = (*words, f"--{option.replace('_', '-')}-fd", str(read))
-    try:
-        return it.run("chatelaine", *words, pass_fds=readers)
-    finally:
-        for read in readers:
-            os.close(read)
 
 
 class Life:

@@ -11,7 +11,7 @@ import random
 import shutil
 import sqlite3
 
-from support.disk import Disk, File, build, records
+from support.disk import Disk, build, records
 from support.frozen_stores import ITEMS, USER, secret_of
 from support.instance import Instance, digest, root_of_repository, wait_until
 from support.sentences import contains, equal, run, test
@@ -103,14 +103,7 @@ def migrated(it, version):
     """What a service does to the disk while it brings the store up to date, and the disk as it was before."""
     put(it, version)
     root = it.directories["data"]
-    disk = Disk(root)
-    for folder, folders, names in os.walk(root):
-        for path in [folder] + [os.path.join(folder, name) for name in names]:
-            file = disk.files.setdefault(os.stat(path).st_ino, File(os.path.isdir(path)))
-            if not file.is_folder:
-                with open(path, "rb") as source:
-                    file.kept[:] = source.read()
-            disk.now[path] = disk.kept[path] = file
+    disk = Disk.holding(root)
     library, log = build(it.scratch), os.path.join(it.scratch, "disk.log")
     plain, it.environment = it.environment, {**it.environment, "LD_PRELOAD": library, "DISK_LOG": log, "DISK_LOG_ROOT": root}
     it.start()

@@ -84,6 +84,19 @@ class Disk:
         # Of the log, as far as it was read.
         self.length = 0
 
+    @classmethod
+    def holding(cls, root):
+        """With what the folder holds, all of it kept."""
+        disk = cls(root)
+        for folder, _, names in os.walk(root):
+            for path in [folder, *(os.path.join(folder, name) for name in names)]:
+                file = disk.files.setdefault(os.stat(path).st_ino, File(os.path.isdir(path)))
+                if not file.is_folder:
+                    with open(path, "rb") as source:
+                        file.kept[:] = source.read()
+                disk.now[path] = disk.kept[path] = file
+        return disk
+
     def add(self, record):
         self.length = record.end
         kind, path = record.kind, record.path
@@ -96,11 +109,15 @@ class Disk:
         elif kind == UNLINKED:
             self.change(path, lambda names: names.pop(path, None))
         elif kind == RENAMED:
+            def take(names, path):
+                return {old[len(path):]: names.pop(old) for old in list(names) if (old + "/").startswith(path + "/")}
+
             def rename(names):
+                moved, there = take(names, path), take(names, record.other)
+                names.update({record.other + rest: file for rest, file in moved.items()})
+                # RENAME_EXCHANGE
                 if record.offset & 2:
-                    raise AssertionError("exchanging is not modelled")
-                moved = {old: names.pop(old) for old in list(names) if old == path or old.startswith(path + "/")}
-                names.update({record.other + old[len(path):]: file for old, file in moved.items()})
+                    names.update({path + rest: file for rest, file in there.items()})
             self.change(path, rename)
         elif kind == SYNCED:
             self.sync(self.files[record.inode])
@@ -150,6 +167,8 @@ class Disk:
             change(names)
         mood = dice.choice(["nothing", "everything", "whole", "sectors", "sectors", "late"])
         os.mkdir(target, 0o700)
+        # By file: its first name.
+        placed = {}
         for path in sorted(names):
             file = names[path]
             place = target + path[len(self.root):]
@@ -160,6 +179,10 @@ class Disk:
             if file.is_folder:
                 os.mkdir(place, 0o700)
                 continue
+            if file in placed:
+                os.link(placed[file], place)
+                continue
+            placed[file] = place
             with open(place, "wb") as out:
                 out.write(self.contents(file, dice, mood))
             os.chmod(place, 0o600)

@@ -7,6 +7,8 @@
 //   DISK_LOG_ROOT    the folder, an absolute path without links
 //   DISK_READ_ONLY   a file; while it is there, the folder is as one of a file system that was remounted for reading: EROFS
 //   DISK_FAIL        "CALL:NUMBER": the NUMBERth sync, write or read in the folder fails with EIO, without having been done
+//   DISK_KILL        a file; while it is there, the program is killed in place of the change to the folder whose number
+//                    it holds, counted from when it was first there; a sync is one, too
 //
 // Files are named by their inodes, since a file may have none or several names. What is mapped (SQLite's -shm) is not seen.
 
@@ -15,6 +17,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +47,8 @@ static uint64_t inodes[descriptors];
 static char failing[16];
 static long until_failure;
 static char read_only_mark[PATH_MAX];
+static char kill_mark[PATH_MAX];
+static long changes;
 
 static void open_log(void) {
     out = (int)syscall(SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -64,6 +69,8 @@ __attribute__((constructor)) static void begin(void) {
     root_length = strlen(root);
     const char *mark = getenv("DISK_READ_ONLY");
     if (mark != NULL) snprintf(read_only_mark, sizeof read_only_mark, "%s", mark);
+    const char *mark_of_end = getenv("DISK_KILL");
+    if (mark_of_end != NULL) snprintf(kill_mark, sizeof kill_mark, "%s", mark_of_end);
     if (fail != NULL) sscanf(fail, "%15[a-z]:%ld", failing, &until_failure);
     if (log != NULL) {
         snprintf(log_path, sizeof log_path, "%s", log);
@@ -105,6 +112,25 @@ static int is_read_only(void) {
     return 1;
 }
 
+static void may_be_killed(void) {
+    if (kill_mark[0] == 0) return;
+    int mark = (int)syscall(SYS_openat, AT_FDCWD, kill_mark, O_RDONLY | O_CLOEXEC);
+    if (mark < 0) {
+        __atomic_store_n(&changes, 0, __ATOMIC_SEQ_CST);
+        return;
+    }
+    char number[24] = "";
+    syscall(SYS_read, mark, number, sizeof number - 1);
+    syscall(SYS_close, mark);
+    if (__atomic_add_fetch(&changes, 1, __ATOMIC_SEQ_CST) >= atol(number)) syscall(SYS_kill, getpid(), SIGKILL);
+}
+
+// Asked before each change.
+static int is_refused(void) {
+    may_be_killed();
+    return is_read_only();
+}
+
 // The path of a descriptor's file; empty if it cannot be told.
 static void path_of(int descriptor, char *path) {
     char link[64];
@@ -131,7 +157,7 @@ static int open_and_log(int folder, const char *name, int flags, mode_t mode) {
         full_path(folder, name, path);
         // What is there may be opened with O_CREAT, if it is to be read only.
         int makes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) || syscall(SYS_faccessat, AT_FDCWD, path, F_OK) != 0;
-        if (makes && is_inside(path) && is_read_only()) return -1;
+        if (makes && is_inside(path) && is_refused()) return -1;
     }
     pthread_mutex_lock(&turn);
     int descriptor = (int)syscall(SYS_openat, folder, name, flags, mode);
@@ -189,7 +215,7 @@ static ssize_t write_and_log(int descriptor, const void *data, size_t count, off
         return offset < 0 ? syscall(SYS_write, descriptor, data, count)
                           : syscall(SYS_pwrite64, descriptor, data, count, offset);
     }
-    if (is_read_only()) return -1;
+    if (is_refused()) return -1;
     if (fails("write")) {
         errno = EIO;
         return -1;
@@ -246,7 +272,7 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count) {
 }
 
 static int cut_and_log(int descriptor, off_t length) {
-    if (inode_of(descriptor) && is_read_only()) return -1;
+    if (inode_of(descriptor) && is_refused()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_ftruncate, descriptor, length), error = errno;
     if (result == 0 && inode_of(descriptor)) put(cut, inode_of(descriptor), (uint64_t)length, NULL, NULL, NULL, 0);
@@ -260,6 +286,7 @@ int ftruncate64(int descriptor, off64_t length) { return cut_and_log(descriptor,
 
 static int sync_and_log(int descriptor) {
     uint64_t inode = inode_of(descriptor);
+    if (inode) may_be_killed();
     if (inode && fails("sync")) {
         errno = EIO;
         return -1;
@@ -278,7 +305,7 @@ static int rename_and_log(int from_folder, const char *from, int to_folder, cons
     char first[PATH_MAX], second[PATH_MAX];
     full_path(from_folder, from, first);
     full_path(to_folder, to, second);
-    if ((is_inside(first) || is_inside(second)) && is_read_only()) return -1;
+    if ((is_inside(first) || is_inside(second)) && is_refused()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags), error = errno;
     // With its flags, as RENAME_EXCHANGE leaves both names.
@@ -297,7 +324,7 @@ int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
 static int link_and_log(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     char path[PATH_MAX];
     full_path(to_folder, to, path);
-    if (is_inside(path) && is_read_only()) return -1;
+    if (is_inside(path) && is_refused()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags), error = errno;
     struct stat status;
@@ -315,7 +342,7 @@ int linkat(int a, const char *from, int b, const char *to, int flags) { return l
 static int unlink_and_log(int folder, const char *name, int flags) {
     char path[PATH_MAX];
     full_path(folder, name, path);
-    if (is_inside(path) && is_read_only()) return -1;
+    if (is_inside(path) && is_refused()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_unlinkat, folder, name, flags), error = errno;
     if (result == 0 && is_inside(path)) put(unlinked, 0, 0, path, NULL, NULL, 0);
@@ -331,7 +358,7 @@ int rmdir(const char *name) { return unlink_and_log(AT_FDCWD, name, AT_REMOVEDIR
 static int make_and_log(int folder, const char *name, mode_t mode) {
     char path[PATH_MAX];
     full_path(folder, name, path);
-    if (is_inside(path) && is_read_only()) return -1;
+    if (is_inside(path) && is_refused()) return -1;
     pthread_mutex_lock(&turn);
     int result = (int)syscall(SYS_mkdirat, folder, name, mode), error = errno;
     struct stat status;

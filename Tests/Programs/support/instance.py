@@ -94,6 +94,17 @@ def processes(folder):
     return found
 
 
+def inhabitants(folder):
+    """The numbers of the services of this folder, and of other programs of it that are about to become one."""
+    # Of a service, which nobody may look into, only root is told its program.
+    found = set(processes(folder))
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.readlink(f"/proc/{name}/exe").startswith(folder + "/"):
+                found.add(int(name))
+    return found
+
+
 class Programs:
     """Copies of the programs where everybody may read and run them, removed at the end."""
 
@@ -163,6 +174,7 @@ class Instance:
             "TZ": "UTC",
         }
         self.daemon = None
+        self.log = None
 
     def own(self, path, mode=0o700):
         """Gives the file to the instance's user."""
@@ -298,17 +310,35 @@ sys.stdin.readline()
         """The number of the service's process, from its lock."""
         return int(read_text(os.path.join(self.data, "store.lock")))
 
-    def stop(self, number=signal.SIGTERM):
-        """Ends the service that start() started; its exit status."""
+    def stop(self, number=signal.SIGTERM, may_crash=False):
+        """Ends the service that start() started, which must not have crashed; its exit status."""
         daemon, self.daemon = self.daemon, None
         daemon.send_signal(number)
-        return daemon.wait(timeout=20)
+        daemon.wait(timeout=20)
+        assert may_crash or not has_crashed(daemon), f"the service crashed:\n{self.log and read_text(self.log)}"
+        return daemon.returncode
 
     def stop_detached(self, number=signal.SIGTERM):
         pid = self.pid()
         assert pid in processes(self.programs.folder), "the lock does not name the service"
         os.kill(pid, number)
         wait_until(lambda: pid not in processes(self.programs.folder), what="the end of the service")
+
+    def end_services(self):
+        """Kills the services that programs of the instance have started, those too that do not listen yet: of two that
+        are started at once the second one serves when the first is killed."""
+        looks = 0
+
+        def are_gone():
+            nonlocal looks
+            running = inhabitants(self.programs.folder)
+            for number in running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            # Of one that starts another and ends while they are looked for, neither is seen.
+            looks = 0 if running else looks + 1
+            return looks == 3
+        wait_until(are_gone, what="the end of the services")
 
     def remove(self):
         if self.daemon and self.daemon.poll() is None:
@@ -322,6 +352,12 @@ sys.stdin.readline()
         if pid in processes(self.programs.folder):
             os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def has_crashed(process):
+    """Whether it ended by a signal that nobody sent."""
+    crashes = {signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV}
+    return -(process.poll() or 0) in crashes
 
 
 def mode(path):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A service that is killed in the middle of what it does."""
 
+import os
 import shutil
 import signal
 import subprocess
 
+from .disk import build
 from .instance import end_tracer, is_root, wait_until
 from .sentences import LeftOut, equal
 
@@ -46,3 +48,40 @@ def killed_at(it, call, number, change):
         return result, killed
     finally:
         end_tracer(tracer)
+
+
+def every_kill(it, change, check, prepare=lambda it: None):
+    """Kills the service in place of each change that it makes to its files during a change, a sync too, and looks each
+    time at what is left. It does not run before, and its files are the same each time. Returns at how many places it
+    was killed.
+
+    change: returns None when the service is gone.
+    check: gets the instance with another service, and what the change returned.
+    prepare: what comes before the change, and is not killed."""
+    mark = os.path.join(it.scratch, "kill")
+    environment = {
+        **it.environment, "LD_PRELOAD": build(it.scratch), "DISK_LOG_ROOT": it.directories["data"], "DISK_KILL": mark}
+    begin = shutil.copytree(it.data, os.path.join(it.scratch, "before"))
+    number, status = 0, None
+    while status != 0:
+        number += 1
+        shutil.rmtree(it.data)
+        shutil.copytree(begin, it.data)
+        it.start(env=environment)
+        prepare(it)
+        with open(mark + ".new", "w", encoding="utf-8") as file:
+            file.write(str(number))
+        os.rename(mark + ".new", mark)
+        result = change(it)
+        os.unlink(mark)
+        if result is None:
+            it.daemon.wait(timeout=20)
+        # Also after its answer.
+        status = it.stop()
+        assert status == -signal.SIGKILL or status == 0 and result is not None, f"the service ended with {status}"
+        # A program that finds the service gone, and knows that it did not do what is asked for, starts another one.
+        it.end_services()
+        it.start()
+        check(it, result)
+        equal(it.stop(), 0)
+    return number - 1

@@ -2,6 +2,7 @@
 """A service whose files are written down, and the disks that a power cut may leave of them."""
 
 import contextlib
+import copy
 import os
 import shutil
 import sqlite3
@@ -12,30 +13,35 @@ from .sentences import equal
 
 
 class Recording:
-    """What is done to an instance's data folder. How long it is stands for the time."""
+    """What is done to an instance's data folder, which may hold something. How long it is stands for the time."""
 
     def __init__(self, it):
         self.log = os.path.join(it.scratch, "disk.log")
         self.root = it.directories["data"]
+        self.before = Disk.holding(self.root)
         self.more = {"LD_PRELOAD": build(it.scratch), "DISK_LOG": self.log, "DISK_LOG_ROOT": self.root}
 
     def now(self):
         return os.path.getsize(self.log)
 
+    def environment(self, it):
+        """For programs that are recorded."""
+        return {**it.environment, **self.more}
+
     @contextlib.contextmanager
     def service(self, it):
         """A service that is recorded; other programs of the instance are not."""
-        it.start(env={**it.environment, **self.more})
+        it.start(env=self.environment(it))
         yield
         equal(it.stop(), 0)
 
 
-def cut_everywhere(it, recording, dice, rounds, check, seed):
+def cut_everywhere(it, recording, dice, rounds, check, seed, since=0):
     """Cuts the power at `rounds` moments and has each disk checked, with its moment. What fails is kept.
 
     check: gets another instance, with the disk as its data folder and no service, and the moment."""
-    ends = [record.end for record in records(recording.log)]
-    disk, at = Disk(recording.root), iter(records(recording.log))
+    ends = [record.end for record in records(recording.log) if record.end >= since]
+    disk, at = copy.deepcopy(recording.before), iter(records(recording.log))
     for number, moment in enumerate(sorted(dice.choice(ends) for _ in range(rounds))):
         while disk.length < moment:
             disk.add(next(at))
@@ -66,6 +72,38 @@ def allowed(history, moment, first=None):
         elif before < moment:
             values.append(value)
     return values
+
+
+class Histories:
+    """Changes one after the other: what was asked for when, and when it was acknowledged. By what is changed."""
+
+    def __init__(self, recording, first):
+        """first: what each thing is before."""
+        self.recording = recording
+        self.histories = {what: [(-1, -1, value)] for what, value in first.items()}
+
+    def value(self, what):
+        return self.histories[what][-1][2]
+
+    def change(self, values, make):
+        """Has `make` give these things these values; what it returned."""
+        before = self.recording.now()
+        result = make()
+        after = self.recording.now()
+        for what, value in values.items():
+            self.histories[what].append((before, after, value))
+        return result
+
+    def try_to(self, what, value):
+        """What is asked for on the way, and never acknowledged."""
+        self.histories[what].append((self.recording.now(), None, value))
+
+    def are_kept(self, found, moment):
+        """Each thing is as it may be when the power is cut at that moment."""
+        equal(set(found), set(self.histories))
+        for what, history in self.histories.items():
+            values = allowed(history, moment)
+            assert found[what] in values, f"{what} is {found[what]} instead of one of {values}"
 
 
 def all_rows_open(it):

@@ -5,7 +5,7 @@ import re
 import sys
 import traceback
 
-from .instance import Instance, Programs, is_root, ordinary_user
+from .instance import Instance, Programs, has_crashed, is_root, ordinary_user
 
 _tests = []
 
@@ -51,6 +51,7 @@ def run(pattern=None):
             instance = Instance(programs, user)
             try:
                 function(instance, *case)
+                assert not (instance.daemon and has_crashed(instance.daemon)), "the service crashed"
                 print(f"    ok: {sentence}", flush=True)
             except LeftOut as reason:
                 print(f"    left out: {sentence}: {reason}", flush=True)

@@ -272,7 +272,10 @@ struct LogVerifyCommand: ContextCommand {
         guard result.isUntouched else {
             throw CommandFailure(
                 "the audit log is not what the service wrote",
-                hint: "somebody changed its files; what else they could do is in SECURITY.md", exitCode: .failure)
+                hint: """
+                    somebody changed its files (what else they could do is in SECURITY.md), or the power failed while \
+                    lines were written
+                    """, exitCode: .failure)
         }
     }
 

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Who may use what, after a power cut at any moment of its change: permissions that a person gave for good, access objects and
+partition lists of items in keychain files. And how many wrong PINs of the device key were entered.
+
+As power_cut.py, with CHATELAINE_ROUNDS (6 for each) and CHATELAINE_SEED."""
+
+import hashlib
+import json
+import os
+import random
+import re
+
+from support.caller import root_owned_folder
+from support.keychain_changes import Changes, all_are_whole, prepare
+from support.owner import entered
+from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
+from support.prompters import PROMPTERS, built_helpers
+from support.sentences import equal, python, run, test
+from support.terminal import Terminal
+from support.tokens import NoTPM, install
+
+ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "6"))
+SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+WORD = "correct horse"
+
+
+def end(it):
+    all_rows_open(it)
+    equal(it.stop(), 0)
+    is_whole(it.database)
+    all_are_whole(it)
+
+
+# MARK: Permissions
+
+ITEMS = [f"item {number}" for number in range(4)]
+ALWAYS = "[d]eny, [a]llow once, al[w]ays allow? "
+FIELD = "Passcode of the keychain: "
+
+
+def items_of_another(it):
+    python(it, f"""
+import sys
+from support.wire import Client
+client = Client(sys.argv[1])
+for name in {ITEMS}:
+    assert client.add({{"svce": name, "acct": "ann"}}, name.encode()).status == 0
+""")
+
+
+def allow_always(it, name):
+    with Terminal(it, "chatelaine", "get", name, "--user", "ann") as terminal:
+        for question, answer in [(ALWAYS, "w"), (FIELD, WORD)]:
+            terminal.expect(question)
+            terminal.type(answer + "\n")
+        equal(terminal.end(), 0)
+
+
+def permitted(it):
+    """The permissions that are listed, by item: their numbers."""
+    return {grant["service"]: grant["number"] for grant in json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)}
+
+
+@test("whenever the power is cut, a program was allowed for good what is acknowledged, and nothing else")
+def _(it):
+    with root_owned_folder() as folder:
+        for name in ("chatelained", "chatelaine"):
+            it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
+        for name in PROMPTERS:
+            it.programs.copy(os.path.join(built_helpers(), name), os.path.join(folder, name))
+        it.programs.folder, before = folder, it.programs.folder
+        try:
+            cut_permissions(it)
+        finally:
+            it.programs.folder = before
+
+
+def cut_permissions(it):
+    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
+    dice = random.Random(SEED)
+    it.start()
+    prepare(it)
+    items_of_another(it)
+    entered(it, "passcode", "set", passcode=WORD, check=0)
+    equal(it.stop(), 0)
+    recording = Recording(it)
+    life = Histories(recording, dict.fromkeys(ITEMS, False))
+    with recording.service(it):
+        entered(it, "unlock", passcode=WORD, check=0)
+        for _ in range(max(8, min(40, ROUNDS // 20))):
+            name = dice.choice(ITEMS)
+            if life.value(name):
+                number = str(permitted(it)[name])
+                life.change({name: False}, lambda: it.run("chatelaine", "grants", "revoke", number, check=0))
+            else:
+                life.change({name: True}, lambda: allow_always(it, name))
+
+    def check(other, moment):
+        other.start()
+        entered(other, "unlock", passcode=WORD, check=0)
+        listed = permitted(other)
+        life.are_kept({name: name in listed for name in ITEMS}, moment)
+        for name in ITEMS:
+            # Nobody can be asked: what is not permitted is refused.
+            done = other.run("chatelaine", "get", name, "--user", "ann", "--no-newline", start_new_session=True)
+            equal((done.returncode, done.out), (0, name) if name in listed else (4, ""))
+        end(other)
+
+    cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-grants")
+
+
+# MARK: Access objects
+
+APPLICATION = re.compile(r"^            \d+: (\S+) \(OK\)$", re.MULTILINE)
+PARTITIONS = re.compile(r"partition_id\n.*\n        description: (.*)\n")
+
+
+class AccessChanges(Changes):
+    """Makes items with access objects of their own, changes their partition lists, and deletes them."""
+
+    PROGRAMS = ("/usr/bin/true", "/usr/bin/false", "/usr/bin/env")
+
+    def next(self):
+        items = dict(self.state or ())
+        account = self.dice.choice(["a", "b", "c"])
+        name = self.name
+        if account not in items:
+            programs = tuple(sorted(self.dice.sample(self.PROGRAMS, self.dice.randrange(3))))
+            words = [word for program in programs for word in ("-T", program)] or ["-A"]
+            items[account] = (programs, "apple-tool:")
+            words = ("security", "add-generic-password", "-a", account, "-s", account, "-w", "secret", *words, name)
+        elif self.dice.random() < 0.7:
+            self.count = getattr(self, "count", 0) + 1
+            partitions = ", ".join(["apple-tool:", f"teamid:T{self.count}"])
+            items[account] = (items[account][0], partitions)
+            words = ("security", "set-generic-password-partition-list", "-a", account, "-S", partitions.replace(" ", ""),
+                     "-k", "password", name)
+        else:
+            del items[account]
+            words = ("security", "delete-generic-password", "-a", account, name)
+        return tuple(sorted(items.items())), *words
+
+    def found(self, it, moment):
+        it.run("security", "unlock-keychain", "-p", "password", self.name, check=0)
+        listed = it.run("security", "dump-keychain", "-a", self.name, check=0).out.split("keychain: ")[1:]
+        items = {}
+        for text in listed:
+            account = re.search(r'"acct"<blob>="(.*)"', text)[1]
+            items[account] = (tuple(sorted(APPLICATION.findall(text))), PARTITIONS.search(text)[1])
+        return tuple(sorted(items.items()))
+
+
+@test("whenever the power is cut, access objects and partition lists of items in a file are as they were acknowledged")
+def _(it):
+    dice = random.Random(SEED)
+    it.start()
+    prepare(it)
+    it.run("security", "create-keychain", "-p", "password", "k", check=0)
+    equal(it.stop(), 0)
+    recording = Recording(it)
+    worker = AccessChanges(it, "k", SEED, max(12, min(80, ROUNDS // 10)), recording.now)
+    worker.begin_with(())
+    with recording.service(it):
+        it.run("security", "unlock-keychain", "-p", "password", "k", check=0)
+        worker.run()
+        assert not worker.error and not worker.failure, worker.error or worker.failure
+
+    def check(other, moment):
+        other.start()
+        worker.check(other, moment)
+        end(other)
+
+    cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-access")
+
+
+# MARK: Wrong PINs
+
+RIGHT, WRONG = "2468", "1357"
+
+
+@test("whenever the power is cut, the wrong PINs of the device key that were refused are counted")
+def _(it):
+    dice = random.Random(SEED)
+    install(it)
+    with NoTPM(it):
+        it.start()
+        prepare(it)
+        it.set("name", "secret")
+        entered(it, "setup", "--device-key", "software", pin=RIGHT, check=0)
+        equal(it.stop(), 0)
+        recording = Recording(it)
+        life = Histories(recording, {"wrong": 0})
+        for _ in range(max(3, min(12, ROUNDS // 50))):
+            with recording.service(it):
+                # Five in a row would have the next one wait, and the right one counts before it is looked at.
+                for _ in range(dice.randint(0, 3 - life.value("wrong"))):
+                    count = life.value("wrong") + 1
+                    equal(life.change({"wrong": count}, lambda: entered(it, "unlock", pin=WRONG)).returncode, 4)
+                if life.value("wrong") == 3 or dice.random() < 0.5:
+                    life.try_to("wrong", life.value("wrong") + 1)
+                    life.change({"wrong": 0}, lambda: entered(it, "unlock", pin=RIGHT, check=0))
+
+        def check(other, moment):
+            other.environment["CHATELAINE_TPM"] = "none"
+            other.start()
+            equal(other.status()["state"], "awaiting-pin")
+            life.are_kept({"wrong": wrong_pins(other)}, moment)
+            entered(other, "unlock", pin=RIGHT, check=0)
+            equal((wrong_pins(other), other.get("name")), (0, b"secret"))
+            end(other)
+
+        cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-pins")
+
+
+def wrong_pins(it):
+    """By the file beside the key (Documentation/Formats/device-key.md), which is whole."""
+    path = os.path.join(it.data, "device.tries")
+    if not os.path.exists(path):
+        return 0
+    with open(path, "rb") as file:
+        fields = file.read()
+    equal((len(fields), fields[:8], fields[20:]), (52, b"CHTLTRY\1", hashlib.sha256(fields[:20]).digest()))
+    return int.from_bytes(fields[8:12], "big")
+
+
+run()
