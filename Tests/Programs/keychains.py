@@ -244,7 +244,7 @@ def _(it):
 def _(it):
     made = with_password(it, "keychains", "create", "work", password="sesame\n")
     equal(made.out, f"Made {path(it, 'work')}.\n")
-    equal(keychains(it), [{"path": path(it, "work"), "state": "unlocked", "idleLockSeconds": 300, "lockOnSleep": True,
+    equal(keychains(it), [{"path": path(it, "work"), "state": "unlocked", "idleLockSeconds": 300, "lockOnSleep": True, "damaged": False,
                            "default": False, "searched": False}])
     it.run("chatelaine", "set", "github", "--keychain", "work", input="secret", check=0)
     equal(it.run("chatelaine", "get", "github", "--keychain", "work", check=0).out, "secret\n")
@@ -466,8 +466,7 @@ def killed_points(it, points, change, check):
         _, was_killed = killed_at(it, call, count, lambda it: change(it, number))
         killed += was_killed
         # A program whose request may be repeated starts another service.
-        if it.is_listening():
-            it.stop_detached()
+        it.end_services()
         it.start()
         check(it, number)
         equal(it.stop(), 0)
