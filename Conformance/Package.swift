@@ -19,6 +19,8 @@ let package = Package(
             swiftSettings: [
                 .treatAllWarnings(as: .error),
                 .enableUpcomingFeature("ExistentialAny"),
+                // What is tested is optimized; optimizing the tests themselves takes long and shows nothing.
+                .unsafeFlags(["-Onone"], .when(configuration: .release)),
             ])
     ],
     swiftLanguageModes: [.v6]

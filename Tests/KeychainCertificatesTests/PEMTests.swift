@@ -106,9 +106,9 @@ struct PEMTests {
         #expect(time < .seconds(1))
     }
 
-    /// Copying what was read so far at each line would take minutes.
-    @Test(.timeLimit(.minutes(1))) func `a block of millions of lines is read in the time of its length`() throws {
-        let count = 3_000_000
+    /// Copying what was read so far at each line would copy a terabyte, which takes minutes.
+    @Test(.timeLimit(.minutes(1))) func `a block of a million lines is read in the time of its length`() throws {
+        let count = 1_000_000
         let text = Array("-----BEGIN A-----\n".utf8) + Array(repeating: [0x41, 0x0A], count: count).joined()
         let error = #expect(throws: CertificateError.self) { try PEM.blocks(in: text) }
         #expect(error?.reason == "line 1: a block that begins here has no end")
