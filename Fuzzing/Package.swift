@@ -91,7 +91,8 @@ let package = Package(
         fuzzer("fuzz-dictionaries", ["Security", "KeychainClient", "KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
         fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
-        fuzzer("fuzz-storage", ["KeychainModel", "KeychainSealing"]),
+        fuzzer(
+            "fuzz-storage", ["KeychainModel", "KeychainSealing", .product(name: "Crypto", package: "swift-crypto")]),
         fuzzer("fuzz-bus", ["DBusMessages"]),
         fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
         fuzzer("fuzz-keys", ["KeychainKeys"]),

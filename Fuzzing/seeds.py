@@ -32,6 +32,25 @@ if target == "fuzz-storage":
             put(f"access-{number}", b"\2" + bytes.fromhex(vector["object"]))
         else:
             put(f"application-{number}", b"\3" + bytes.fromhex(vector["application"]))
+    for path in sorted((vectors / "backup-v1").glob("*.json")):
+        # Without its checksum.
+        put(path.stem, b"\4" + bytes.fromhex(json.loads(path.read_text())["backup"])[:147])
+
+    def record(form, content):
+        return bytes([form]) + struct.pack(">H", len(content)) + content
+
+    # In pieces of 64 bytes: an item, one that is bound to the device and has no data, and the end. Class, identifier and
+    # accessibility come before what is sealed once more for the device.
+    names = b"acct\1\0\0\0\3annpdmn\1\0\0\0\2"
+    item = record(0, b"\1" + bytes(15) + b"\1\1" + struct.pack(">I", 23) + names + b"ak" + b"\1\0\0\0\3pwd")
+    bound = record(1, b"\1" + bytes(15) + b"\2\4" + struct.pack(">I", 24) + names[:-1] + b"\3aku" + b"\0")
+    put("records", b"\5\x3f" + item + bound + record(2, struct.pack(">QQQ", 1, 1, 4)))
+    put("framing", b"\5\0" + record(3, b"\1\0\0\0\x10" + bytes(16)))
+    put("column", b"\6" + bytes(40))
+    for number, vector in enumerate(json.loads((vectors / "constrained-items-v2.json").read_text())["vectors"]):
+        put(f"column-{number}", b"\6" + bytes.fromhex(vector["itemKey"]))
+    for number, vector in enumerate(json.loads((vectors / "device-key-v3.json").read_text())):
+        put(f"guarded-{number}", b"\7" + bytes.fromhex(vector["file"])[:-32])
 elif target == "fuzz-passwords":
     put("rules", b"\0minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; allowed: lower; max-consecutive: 2")
     put("password", b"\1coRrecth0rseba++ery9.23.2007staple$ qwerty aaa")

@@ -28,7 +28,7 @@ public enum BackupRecord: Sendable {
 }
 
 /// The kind of a record: its first byte.
-private enum RecordKind: UInt8 {
+enum RecordKind: UInt8 {
     case item = 1
     case deviceBoundItem = 2
     case end = 3
@@ -37,7 +37,7 @@ private enum RecordKind: UInt8 {
 /// The ciphers of one backup: each record under the backup's key, with its number as nonce, so that records cannot be
 /// left out, exchanged, moved or taken from another backup unnoticed (STREAM: Hoang, Reyhanitabar, Rogaway, Vizár, "Online
 /// Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015).
-private struct RecordCipher: Sendable {
+struct RecordCipher: Sendable {
     private let key: any StoredKey
     private let deviceItemKey: any StoredKey
     private let headerHash: [UInt8]
@@ -115,8 +115,8 @@ private struct RecordCipher: Sendable {
 /// Makes a backup: the header first, then a record for each item, and the last one.
 public struct BackupWriter: Sendable {
     public let header: BackupHeader
-    private let cipher: RecordCipher
-    private var number: UInt64 = 0
+    let cipher: RecordCipher
+    private(set) var number: UInt64 = 0
     public private(set) var counts = BackupCounts()
 
     /// A new backup under new keys from the system's generator.
@@ -186,7 +186,7 @@ public struct BackupWriter: Sendable {
         return seal(content, .end)
     }
 
-    private mutating func seal(_ plaintext: Data, _ kind: RecordKind) -> [UInt8] {
+    mutating func seal(_ plaintext: Data, _ kind: RecordKind) -> [UInt8] {
         let box = cipher.seal(plaintext, kind, number)
         number += 1
         var record: [UInt8] = []
