@@ -42,7 +42,8 @@ struct ForgedBackup {
             case 0: bytes += writer.seal(content, .item)
             case 1:
                 let (head, secret) = (content.prefix(18), content.dropFirst(18))
-                bytes += writer.seal(head + writer.cipher.sealForDevice(Data(secret), head, writer.number), .deviceBoundItem)
+                let box = writer.cipher.sealForDevice(Data(secret), head, writer.number)
+                bytes += writer.seal(head + box, .deviceBoundItem)
             case 2: bytes += writer.seal(content, .end)
             default: bytes += content
             }
