@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
 /// Modules that the files below some folders must not import, and why.
-struct ImportRule: Sendable, CustomTestStringConvertible {
+struct ImportRule: Sendable {
     let folders: [String]
     let forbidden: [String]
     /// Modules that files below some folders may import all the same; the reason says why.
@@ -15,8 +13,6 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         forbidden.contains(module)
             && !allowed.contains { file.path.hasPrefix($0.key + "/") && $0.value.contains(module) }
     }
-
-    var testDescription: String { folders.joined(separator: ", ") + ": no " + forbidden.joined(separator: ", ") }
 
     private static let client = ["KeychainClient", "Keychain", "CFTypes", "Security", "LocalAuthentication"]
     private static let daemon = ["KeychainStore", "KeychainServer"]

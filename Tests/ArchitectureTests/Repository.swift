@@ -17,9 +17,6 @@ enum Repository {
 
         var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-        /// The lines without comments and without what stands in quotes on one line.
-        var code: [String] { lines.map(Self.code(of:)) }
-
         /// The modules that the file imports.
         var imports: [String] {
             // Most lines have no such word, and looking for it is much faster than matching.
@@ -28,7 +25,8 @@ enum Repository {
             }
         }
 
-        private static func code(of line: Substring) -> String {
+        /// A line without its comment and without what stands in quotes on it.
+        static func code(of line: Substring) -> String {
             guard line.contains("\"") || line.contains("//") else { return String(line) }
             return String(line.replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"").replacing(/\/\/.*/, with: ""))
         }

@@ -112,7 +112,9 @@ struct TokenMessageTests {
     }
 
     @Test func `no byte, whatever its value, makes reading trap, and what is read is written as it was`() {
-        for request in Self.requests.dropLast() {
+        // What a large blob consists of may have any value.
+        let small: [TokenRequest] = [.unseal(blob: [8]), .unsealGuarded(blob: [8], authorization: Self.digest)]
+        for request in Self.requests.filter({ $0.frame.count < TokenLimits.blobBytes }) + small {
             let frame = request.frame
             for index in frame.indices {
                 for value in UInt8.min...UInt8.max {
