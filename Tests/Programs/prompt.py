@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from support.caller import root_owned_folder
-from support.instance import Timeout, is_root, own_kilobytes, read_text, shortest, wait_until
+from support.instance import Timeout, has_ended, is_root, own_kilobytes, read_text, shortest, wait_until
 from support.prompters import PROMPTERS, built_helpers
 from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
 from support.terminal import Terminal
@@ -78,15 +78,11 @@ def prompters(it):
         try:
             with open(f"/proc/{name}/cmdline", "rb") as file:
                 program = file.read().split(b"\0")[0].decode(errors="replace")
-            if "prompt-" in program and program.startswith(it.programs.scratch) and state(name) != "Z":
+            if "prompt-" in program and program.startswith(it.programs.scratch) and not has_ended(name):
                 found.append(int(name))
         except OSError:
             continue
     return found
-
-
-def state(process):
-    return read_text(f"/proc/{process}/stat").rpartition(")")[2].split()[0]
 
 
 def all_gone(it):
@@ -561,9 +557,7 @@ def _(it, who):
         else:
             os.kill(prompters(it)[0], signal.SIGKILL)
             say(terminal, QUESTION, "d")
-        wait_until(
-            lambda: not any(os.path.exists(f"/proc/{process}") and state(process) != "Z" for process in asking),
-            what="the end of the pinentry")
+        wait_until(lambda: all(has_ended(process) for process in asking), what="the end of the pinentry")
         assert terminal.end() != 0
         wait_until(terminal.echoes, what="the terminal as it was")
         lacks(terminal.shown, SECRET)

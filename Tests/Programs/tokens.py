@@ -25,7 +25,7 @@ except ImportError:
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from support.instance import end_tracer, examples_folder, mode, processes, read_text, wait_until
+from support.instance import end_tracer, examples_folder, has_ended, mode, processes, read_text, wait_until
 from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
 from support.terminal import Terminal
 from support.tokens import (
@@ -126,8 +126,7 @@ def _(it, kind):
                 tool.data("make-in-token", "t" + str(number))
             token = children(service.pid, name)[0]
             it.stop(number)
-            wait_until(lambda: not os.path.exists(f"/proc/{token}") or
-                       read_text(f"/proc/{token}/stat").rpartition(")")[2].split()[0] == "Z", what="the end of the token")
+            wait_until(lambda: has_ended(token), what="the end of the token")
 
 
 @test("a token that does not answer any more ({}) holds up nobody but who asks it", cases=kinds)

@@ -94,6 +94,15 @@ def processes(folder):
     return found
 
 
+def has_ended(number):
+    """Whether no such process runs any more."""
+    # Looking for its folder first would not do: it may go before the file is read.
+    try:
+        return read_text(f"/proc/{number}/stat").rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def inhabitants(folder):
     """The numbers of the services of this folder, and of other programs of it that are about to become one."""
     # Of a service, which nobody may look into, only root is told its program.
