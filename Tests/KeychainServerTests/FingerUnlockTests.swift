@@ -219,6 +219,15 @@ import Testing
         try unlockByFinger()
     }
 
+    @Test func `an unlock that another thread noted a moment later is not from long ago`() throws {
+        defer { service.stop() }
+        try unlockByFinger()
+        try command.lock()
+        // As for a thread that read the clock before that one did, and comes to look after it.
+        clock.seconds.subtract(1, ordering: .relaxed)
+        try unlockByFinger()
+    }
+
     @Test func `six and a half days without the passcode want it, unless a finger was there a while ago`() throws {
         defer { service.stop() }
         try command.lock()

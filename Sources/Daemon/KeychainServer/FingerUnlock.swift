@@ -101,10 +101,10 @@ final class FingerUnlock: Sendable {
         let now = lock.now
         let found = state.withLock { state -> Kept? in
             guard let kept = state.kept else { return nil }
-            let fingerAge = state.finger.map { now - $0.time } ?? .max
+            let fingerAge = state.finger.map { Self.age(of: $0.time, at: now) } ?? .max
             let isFresh =
-                now - kept.lastUnlock <= Rules.unused
-                && (now - kept.passcodeTime <= Rules.sincePasscode || fingerAge <= Rules.sinceFinger)
+                Self.age(of: kept.lastUnlock, at: now) <= Rules.unused
+                && (Self.age(of: kept.passcodeTime, at: now) <= Rules.sincePasscode || fingerAge <= Rules.sinceFinger)
             guard mayTry, isFresh else {
                 state.kept = nil
                 return nil
@@ -134,6 +134,9 @@ final class FingerUnlock: Sendable {
     private struct Obstacle: Error {
         let outcome: AuthenticationOutcome
     }
+
+    /// None for what another thread noted after `now` was read.
+    private static func age(of time: UInt64, at now: UInt64) -> UInt64 { now > time ? now - time : 0 }
 
     // MARK: Unlocking
 
@@ -210,8 +213,8 @@ final class FingerUnlock: Sendable {
         // The client cuts it as well.
         let limit = UInt64(min(age, Self.longestReuse)) * 1_000_000
         return state.withLock { state in
-            guard let finger = state.finger, finger.epoch == epoch, now >= finger.time else { return false }
-            return now - finger.time <= limit
+            guard let finger = state.finger, finger.epoch == epoch else { return false }
+            return Self.age(of: finger.time, at: now) <= limit
         }
     }
 
