@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs that ask too much of the service: another program's lookups go on nearly as fast as without them, and the service stays small.
 
@@ -14,7 +13,7 @@ import struct
 import time
 
 from support.instance import own_kilobytes, wait_until
-from support.sentences import equal, run, test
+from support.sentences import cases, equal
 from support.wire import ADD, COPY, DATA, Client, Closed, frame, query
 
 # How many times slower, the longest wait in seconds, and how often it is tried.
@@ -202,9 +201,8 @@ CASES = [
     ("forks while it is connected", forks, 1, 20)]
 
 
-@test("a program that {} slows others down within bounds, and leaves the service small",
-      cases=[case[0] for case in CASES])
-def _(it, sentence):
+@cases("sentence", [case[0] for case in CASES])
+def test_a_program_that_slows_others_down_within_bounds_and_leaves_the_service_small(it, sentence):
     _, body, processes, megabytes = next(case for case in CASES if case[0] == sentence)
     filled(it)
     own = own_kilobytes(it.daemon.pid)
@@ -225,6 +223,3 @@ def _(it, sentence):
         raise AssertionError(f"times slower, longest wait, lookups, growth: {seen}")
     wait_until(lambda: lookups(it, 0.05), what="an answer")
     equal(it.daemon.poll(), None)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Entitlements and access groups with real, signed programs: what two programs of one team share, and what they do not.
 
@@ -11,7 +10,7 @@ import plistlib
 import shutil
 
 from support.instance import digest, examples_folder, read_text
-from support.sentences import contains, equal, lacks, run, test
+from support.sentences import contains, equal, lacks
 from support.wire import Client
 
 MISSING_ENTITLEMENT = -34018
@@ -71,8 +70,7 @@ def storage(team, identifier, *more):
     }
 
 
-@test("two programs of one team share the group that both name, and keep their own items apart")
-def _(it):
+def test_two_programs_of_one_team_share_the_group_that_both_name_and_keep_their_own_items_apart(it):
     it.start()
     team = Team(it)
     one, two = team.program(ONE, storage(team, ONE)), team.program(TWO, storage(team, TWO))
@@ -92,8 +90,7 @@ def _(it):
     equal(one.status("find", "shared"), NOT_FOUND)
 
 
-@test("programs without access groups in their entitlements are each in a group of their own")
-def _(it):
+def test_programs_without_access_groups_in_their_entitlements_are_each_in_a_group_of_their_own(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, {"application-identifier": team.group(ONE)})
@@ -105,8 +102,8 @@ def _(it):
     equal(one("find", "item"), ["status 0", f"{team.group(ONE)} secret of item"])
 
 
-@test("application groups and associated identifiers are searched, and are never where items go by themselves")
-def _(it):
+def test_application_groups_and_associated_identifiers_are_searched(it):
+    """Application groups and associated identifiers are searched, and are never where items go by themselves."""
     it.start()
     team = Team(it)
     shared, other = team.group("group.shared"), team.group("com.Acme.Other")
@@ -125,8 +122,7 @@ def _(it):
     equal(only("find", "second"), ["status 0", f"{shared} secret of second"])
 
 
-@test("the group of tokens can be searched and nothing else, and is never the default")
-def _(it):
+def test_the_group_of_tokens_can_be_searched_and_nothing_else_and_is_never_the_default(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, {
@@ -138,8 +134,7 @@ def _(it):
     equal(one.status("delete", "item"), 0)
 
 
-@test("groups are compared exactly: in capitals, shortened or empty they are somebody else's")
-def _(it):
+def test_groups_are_compared_exactly_in_capitals_shortened_or_empty_they_are_somebody_elses(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, storage(team, ONE))
@@ -151,8 +146,8 @@ def _(it):
             equal((group, verb, one.status(verb, "item", group)), (group, verb, MISSING_ENTITLEMENT))
 
 
-@test("a version that drops a group loses sight of its items, learns why, and has them back with the entitlement")
-def _(it):
+def test_a_version_that_drops_a_group_loses_sight_of_its_items_learns_why(it):
+    """A version that drops a group loses sight of its items, learns why, and has them back with the entitlement."""
     it.start()
     team = Team(it)
     one = team.program(ONE, storage(team, ONE))
@@ -174,8 +169,7 @@ def _(it):
     equal(one("find", "item"), ["status 0", f"{team.group(STORAGE)} secret of item"])
 
 
-@test("a program that is built and signed anew keeps its items, whatever is in its file")
-def _(it):
+def test_a_program_that_is_built_and_signed_anew_keeps_its_items_whatever_is_in_its_file(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, {})
@@ -186,8 +180,7 @@ def _(it):
     equal(one("find", "item"), ["status 0", f"{team.group(ONE)} secret of item"])
 
 
-@test("the same identifier of another team is another program")
-def _(it):
+def test_the_same_identifier_of_another_team_is_another_program(it):
     it.start()
     first, second = Team(it, "first"), Team(it, "second")
     one = first.program(ONE, {})
@@ -197,8 +190,7 @@ def _(it):
     equal(other.status("find", "item", first.group(ONE)), MISSING_ENTITLEMENT)
 
 
-@test("a program asks for its own entitlements, and gets what its signature says")
-def _(it):
+def test_a_program_asks_for_its_own_entitlements_and_gets_what_its_signature_says(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, dict(storage(team, ONE), **{"org.example.flag": True}))
@@ -210,8 +202,7 @@ def _(it):
     equal(plain("entitlement", "keychain-access-groups"), ["none", "not signed"])
 
 
-@test("where entitlements are demanded, programs without any are refused, and those with some go on")
-def _(it):
+def test_where_entitlements_are_demanded_programs_without_any_are_refused_and_those_with_some_go_on(it):
     it.start()
     team = Team(it)
     plain = Program(it, os.path.join(examples_folder(), "SharedGroup"))
@@ -239,8 +230,7 @@ def _(it):
     equal(plain.status("find", "item"), 0)
 
 
-@test("in strict mode no program of a user's own service reads secrets, and attributes are still seen")
-def _(it):
+def test_in_strict_mode_no_program_of_a_users_own_service_reads_secrets_and_attributes_are_still_seen(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, storage(team, ONE))
@@ -256,8 +246,7 @@ def _(it):
     equal(one.status("find", "item"), 0)
 
 
-@test("each line of the audit log says which team's program it was")
-def _(it):
+def test_each_line_of_the_audit_log_says_which_teams_program_it_was(it):
     it.start()
     team = Team(it)
     one = team.program(ONE, storage(team, ONE))
@@ -266,6 +255,3 @@ def _(it):
              if line.get("identifier") == ONE]
     equal({(line["tier"], line["team"]) for line in lines}, {("signed", team.identifier)})
     equal(lines[0]["groups"], [team.group(STORAGE)])
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The agent that asks users for the service of the system: with the real programs, and somebody who types."""
 
@@ -9,7 +8,7 @@ import subprocess
 from support.agents import AGENT, GROUP, system
 from support.caller import compile_library
 from support.instance import read_text, shortest, wait_until
-from support.sentences import contains, equal, lacks, python, run, test
+from support.sentences import cases, contains, equal, lacks, python
 from support.system import Usual, ann, bob
 from support.terminal import Terminal
 
@@ -63,8 +62,8 @@ def refused_in_time(user):
     return ends[0]
 
 
-@test("a user is asked on the terminal of the program, by the prompter without the agent's group, and Allow takes the passcode")
-def _(it):
+def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_the_agents_group(it):
+    """A user is asked on the terminal of the program, by the prompter without the agent's group, and Allow takes the passcode."""
     with system(it) as (service, first, second, agent):
         given(first)
         asking = agent().wait_until_accepted()
@@ -94,8 +93,8 @@ def _(it):
         equal(service.stop(), 0)
 
 
-@test("without an agent of their own users are told at once that nobody was asked, and an agent makes no keychain")
-def _(it):
+def test_without_an_agent_of_their_own_users_are_told_at_once_that_nobody_was_asked(it):
+    """Without an agent of their own users are told at once that nobody was asked, and an agent makes no keychain."""
     with system(it) as (service, first, second, agent):
         given(first)
         agent(second).wait_until_accepted()
@@ -106,8 +105,7 @@ def _(it):
             lacks(terminal.shown, QUESTION)
 
 
-@test("without a passcode no terminal counts, and the hint says what would")
-def _(it):
+def test_without_a_passcode_no_terminal_counts_and_the_hint_says_what_would(it):
     with system(it) as (service, first, second, agent):
         given(first, passcode=None)
         agent().wait_until_accepted()
@@ -117,10 +115,10 @@ def _(it):
             lacks(terminal.shown, QUESTION)
 
 
-@test("{} is no agent, or none that its user could change", cases=[
+@cases("what", [
     "the program of a user", "the agent without its group", "a copy of the agent", "the agent with a library of the user's",
     "the agent without new privileges"])
-def _(it, what):
+def test_is_no_agent_or_none_that_its_user_could_change(it, what):
     with system(it) as (service, first, second, agent):
         given(first)
         path = first.program(AGENT)
@@ -170,8 +168,8 @@ def to_passcode(terminal):
 steps = [("the question", to_question), ("the passcode", to_passcode)]
 
 
-@test("an agent that is killed at {0} leaves the terminal as it was, and is no yes", cases=steps)
-def _(it, _, go):
+@cases("_, go", steps)
+def test_an_agent_that_is_killed_at_leaves_the_terminal_as_it_was_and_is_no_yes(it, _, go):
     with system(it) as (service, first, second, agent):
         given(first)
         asking = agent().wait_until_accepted()
@@ -189,8 +187,8 @@ def _(it, _, go):
             equal(terminal.end(), 4)
 
 
-@test("a program that is killed at {0} takes its question along, also of an agent", cases=steps)
-def _(it, _, go):
+@cases("_, go", steps)
+def test_a_program_that_is_killed_at_takes_its_question_along_also_of_an_agent(it, _, go):
     with system(it) as (service, first, second, agent):
         given(first)
         agent().wait_until_accepted()
@@ -205,8 +203,7 @@ def _(it, _, go):
             equal(terminal.end(), 4)
 
 
-@test("a service that ends takes the question along, and the agent finds the next one")
-def _(it):
+def test_a_service_that_ends_takes_the_question_along_and_the_agent_finds_the_next_one(it):
     with system(it) as (service, first, second, agent):
         given(first)
         asking = agent().wait_until_accepted()
@@ -224,14 +221,10 @@ def _(it):
             equal(terminal.end(), 4)
 
 
-@test("where the machine has no service of the system the agent has nothing to do, and says so")
-def _(it):
+def test_where_the_machine_has_no_service_of_the_system_the_agent_has_nothing_to_do_and_says_so(it):
     with system(it) as (service, first, second, agent):
         done = Usual.run(first, None, first.program(AGENT))
         equal(done.returncode, 0)
         contains(done.err, "no keychain service of the system")
         equal(first.run(AGENT, "nonsense").returncode, 64)
         contains(first.run(AGENT, "--help", check=0).out, "usage: chatelaine-agent")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the files hold: no value that was ever stored, in any form; and what happens when somebody else writes them."""
 
@@ -15,7 +14,7 @@ import time
 
 from support.instance import read_text, root_of_repository, wait_until
 from support.owner import LOCK, PASSCODE, VERIFY, administer, change_passcode, secret, start_with_passcode, unlock
-from support.sentences import contains, equal, run, test
+from support.sentences import cases, contains, equal
 from support.wire import ATTRIBUTES, DATA, NOT_FOUND, Client, Closed
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
@@ -119,8 +118,7 @@ def fill(client, count):
     return values
 
 
-@test("the search for values finds them in every form in which they might be written")
-def _(it):
+def test_the_search_for_values_finds_them_in_every_form_in_which_they_might_be_written(it):
     value = unique("a value ")
     number = 1 << 55 | 12345
     for written in [value.encode(), value.encode("utf-16-le"), value.encode().hex().encode(),
@@ -136,9 +134,9 @@ def _(it):
         raise AssertionError(f"{written!r} was overlooked")
 
 
-@test("no file holds a value that was stored, nor a passcode: while the service runs, after it was killed, and after its end")
-def _(it):
+def test_no_file_holds_a_value_that_was_stored_nor_a_passcode_while_the_service_runs_after_it_was_killed(it):
     # File times are those of the last tick.
+    """No file holds a value that was stored, nor a passcode: while the service runs, after it was killed, and after its end."""
     start = time.time() - 1
     passcode, other = unique("the passcode ").encode(), unique("the other ").encode()
     start_with_passcode(it, passcode)
@@ -212,8 +210,8 @@ def found(client):
     return [data.decode() for _, _, data in client.copy({"svce": "s"}, limit=100).items]
 
 
-@test("a row with a changed byte of {} is unreadable and counted, and the others stay", cases=["item_key", "attributes", "data"])
-def _(it, column):
+@cases("column", ["item_key", "attributes", "data"])
+def test_a_row_with_a_changed_byte_of_is_unreadable_and_counted_and_the_others_stay(it, column):
     three_items(it)
     kept = row(it, 2)
     with Client(it.socket_path) as client:
@@ -229,10 +227,9 @@ def _(it, column):
         equal(it.status()["unreadable"], 0)
 
 
-@test("a row whose {} is another's, or no row's, gives nothing away, and is reported",
-      cases=["item", "version", "accessibility", "sync", "tomb", "agrp", "acct", "svce", "vwht", "labl", "item_key",
+@cases("column", ["item", "version", "accessibility", "sync", "tomb", "agrp", "acct", "svce", "vwht", "labl", "item_key",
              "attributes", "data"])
-def _(it, column):
+def test_a_row_whose_is_anothers_or_no_rows_gives_nothing_away_and_is_reported(it, column):
     three_items(it)
     kept, other = row(it, 2), row(it, 3)
     others = [other[column]]
@@ -261,8 +258,7 @@ def _(it, column):
         equal([contents(it)[name] for name in ["unreadable", "contents"]], [0, "as-left"])
 
 
-@test("rows that exchanged their contents but not their names open neither, and the third stays")
-def _(it):
+def test_rows_that_exchanged_their_contents_but_not_their_names_open_neither_and_the_third_stays(it):
     three_items(it)
     one, two = row(it, 1), row(it, 2)
     parts = ["item_key", "attributes", "data"]
@@ -275,8 +271,7 @@ def _(it):
         equal(it.status()["unreadable"], 2)
 
 
-@test("a row from another keychain opens in none, with the same device key neither")
-def _(it):
+def test_a_row_from_another_keychain_opens_in_none_with_the_same_device_key_neither(it):
     three_items(it)
     foreign = row(it, 2)
     equal(it.stop(), 0)
@@ -299,8 +294,8 @@ def _(it):
     equal(it.get("own"), b"own secret")
 
 
-@test("an older version of a row that was put back is reported until the owner accepts it, and everything stays readable")
-def _(it):
+def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner_accepts_it(it):
+    """An older version of a row that was put back is reported until the owner accepts it, and everything stays readable."""
     three_items(it)
     kept = row(it, 2)
     with Client(it.socket_path) as client:
@@ -324,8 +319,7 @@ def _(it):
     contains(read_text(os.path.join(it.data, "audit.log")), '"accept-contents"')
 
 
-@test("rows that were taken away or brought back are counted")
-def _(it):
+def test_rows_that_were_taken_away_or_brought_back_are_counted(it):
     three_items(it)
     kept = row(it, 2)
     with Client(it.socket_path) as client:
@@ -340,10 +334,9 @@ def _(it):
     contains(it.run("chatelaine", "status", check=0).out, "CHANGED from outside: 2 rows are missing")
 
 
-@test("a seal that is damaged or missing is reported, and nothing is refused because of it",
-      cases=["{}".format(statement) for statement in [
+@cases("statement", ["{}".format(statement) for statement in [
           "DELETE FROM seal", "UPDATE seal SET bytes = zeroblob(69)", "UPDATE seal SET bytes = x''"]])
-def _(it, statement):
+def test_a_seal_that_is_damaged_or_missing_is_reported_and_nothing_is_refused_because_of_it(it, statement):
     three_items(it)
     edit(it, statement)
     restart(it)
@@ -356,8 +349,8 @@ def _(it, statement):
     equal(contents(it)["contents"], "as-left")
 
 
-@test("an older keybag that was put back is reported: whoever knew the passcode of then could open it again")
-def _(it):
+def test_an_older_keybag_that_was_put_back_is_reported(it):
+    """An older keybag that was put back is reported: whoever knew the passcode of then could open it again."""
     passcode, other = b"the first one", b"the second one"
     start_with_passcode(it, passcode)
     connection = sqlite3.connect(it.database, timeout=10)
@@ -382,8 +375,7 @@ columns = {
 }
 
 
-@test("the seal is what its description says")
-def _(it):
+def test_the_seal_is_what_its_description_says(it):
     it.start()
     with Client(it.socket_path) as client:
         fill(client, 20)
@@ -405,8 +397,7 @@ def _(it):
     equal(verify.open_contents_seal(sealed, device_key, keybag), (len(codes), total.to_bytes(32, "big")))
 
 
-@test("a service that is killed in the middle of changes finds its contents as it left them")
-def _(it):
+def test_a_service_that_is_killed_in_the_middle_of_changes_finds_its_contents_as_it_left_them(it):
     it.start()
     for number in range(8):
         started = threading.Event()
@@ -432,6 +423,3 @@ def _(it):
         thread.join()
         it.start()
         equal(contents(it)["contents"], "as-left")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The attacks of Documentation/Attacks.md, "Pretending to be another program", run against the real service.
 
@@ -15,9 +14,11 @@ import signal
 import socket
 import subprocess
 
+import pytest
+
 from support.caller import Caller, compile_caller, compile_library, root_owned_folder
 from support.instance import digest, is_root, read_text, wait_until
-from support.sentences import LeftOut, both, equal, python, run, test
+from support.sentences import both, cases, equal, ordinary, python
 from support.wire import (
     COPY, DATA, INSTALLED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, UNIDENTIFIED, UNSIGNED,
     Client, frame, query)
@@ -69,16 +70,16 @@ def refused(answer):
 def needs_user_namespaces(it):
     done = it.run("unshare", "--user", "--map-root-user", "true")
     if done.returncode != 0:
-        raise LeftOut("this kernel gives nobody a user namespace: " + done.err.strip())
+        pytest.skip("this kernel gives nobody a user namespace: " + done.err.strip())
 
 
 # MARK: Races
 
 
-@test("a process that gets the number of the one that connected is not taken for it", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_process_that_gets_the_number_of_the_one_that_connected_is_not_taken_for_it(it):
     if not is_root:
-        raise LeftOut("needs root, to choose the number of a process")
+        pytest.skip("needs root, to choose the number of a process")
     attacker = compile_caller(it)
     it.start()
     with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
@@ -93,8 +94,9 @@ def _(it):
             refused(client.request(COPY, copy_request))
 
 
-@test("a program that writes its request and becomes a trusted one before the service looks gets nothing", users=both)
-def _(it):
+@both
+def test_a_program_that_writes_its_request_and_becomes_a_trusted_one_before_the_service_looks_gets(it):
+    """A program that writes its request and becomes a trusted one before the service looks gets nothing."""
     attacker = compile_caller(it)
     it.start()
     with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
@@ -113,8 +115,8 @@ def _(it):
         still_keeps(it, path)
 
 
-@test("the sibling of a program that became a trusted one gets nothing with the nonce of the connection", users=both)
-def _(it):
+@both
+def test_the_sibling_of_a_program_that_became_a_trusted_one_gets_nothing_with_the_nonce_of_the_connection(it):
     attacker = compile_caller(it)
     it.start()
     with installed_victim(it) as path, socket.socket(socket.AF_UNIX) as channel:
@@ -137,14 +139,14 @@ def with_number(it, number, *words):
         if process.pid == number:
             return process
         process.__exit__()
-    raise LeftOut("somebody else always got the number first")
+    pytest.skip("somebody else always got the number first")
 
 
 # MARK: Credentials
 
 
-@test("nobody can send in another process's name from where the service lives", users=("ordinary",))
-def _(it):
+@ordinary
+def test_nobody_can_send_in_another_processs_name_from_where_the_service_lives(it):
     attacker = compile_caller(it)
     it.start()
     with Caller(it, attacker) as trusted, Caller(it, attacker) as liar:
@@ -153,8 +155,8 @@ def _(it):
         equal(liar.ask("forge", trusted.pid, frame(STATUS, client.nonce).hex()), "error sendmsg EPERM")
 
 
-@test("a process that sends in another's name from namespaces of its own is not identified", users=both)
-def _(it):
+@both
+def test_a_process_that_sends_in_anothers_name_from_namespaces_of_its_own_is_not_identified(it):
     needs_user_namespaces(it)
     attacker = compile_caller(it)
     it.start()
@@ -170,8 +172,8 @@ def _(it):
         still_keeps(it, path)
 
 
-@test("in a user namespace a sibling of a trusted program gets nothing in its name", users=both)
-def _(it):
+@both
+def test_in_a_user_namespace_a_sibling_of_a_trusted_program_gets_nothing_in_its_name(it):
     # "Attack C": the peer becomes the trusted program, and a sibling, both in namespaces of their own, sends as the peer.
     needs_user_namespaces(it)
     attacker = compile_caller(it)
@@ -189,10 +191,10 @@ def _(it):
 # MARK: Files
 
 
-@test("a file that is mounted over a trusted path is known by its bytes", users=both)
-def _(it):
+@both
+def test_a_file_that_is_mounted_over_a_trusted_path_is_known_by_its_bytes(it):
     if not is_root:
-        raise LeftOut("needs root, to mount")
+        pytest.skip("needs root, to mount")
     attacker = compile_caller(it)
     it.start()
     with installed_victim(it) as path:
@@ -207,8 +209,8 @@ def _(it):
         still_keeps(it, path)
 
 
-@test("a program on an overlay that its user laid is not identified by its bytes", users=both)
-def _(it):
+@both
+def test_a_program_on_an_overlay_that_its_user_laid_is_not_identified_by_its_bytes(it):
     # Below an overlay there can be a file system that shows each reader something else (FUSE). Out of the namespace in
     # which it was made comes the file alone, as a descriptor.
     needs_user_namespaces(it)
@@ -225,7 +227,7 @@ mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work all && echo 
     maker = it.popen(*words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         if maker.stdout.readline() != b"mounted\n":
-            raise LeftOut("this kernel lays no overlays for users: " + maker.stderr.read().decode().strip())
+            pytest.skip("this kernel lays no overlays for users: " + maker.stderr.read().decode().strip())
         file = os.open(f"/proc/{maker.pid}/root{place}/all/program", os.O_RDONLY)
         try:
             with Caller(it, f"/proc/self/fd/{file}", pass_fds=[file]) as liar:
@@ -244,10 +246,10 @@ mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work all && echo 
             stream.close()
 
 
-@test("a file /.flatpak-info makes a program neither more nor less", users=both)
-def _(it):
+@both
+def test_a_file_flatpak_info_makes_a_program_neither_more_nor_less(it):
     if not is_root:
-        raise LeftOut("needs root, to change the root directory")
+        pytest.skip("needs root, to change the root directory")
     attacker = compile_caller(it, "caller", "-static")
     it.start()
     plain = store(it, attacker)
@@ -273,8 +275,8 @@ exec chroot --userspec="$0:$0" --groups= "$1" /app/caller /run/chatelaine/socket
 # MARK: Programs that run others
 
 
-@test("Python is an interpreter with a group of its own, and sees no other program's items", users=both)
-def _(it):
+@both
+def test_python_is_an_interpreter_with_a_group_of_its_own_and_sees_no_other_programs_items(it):
     it.start()
     store(it, compile_caller(it))
     output = python(it, """
@@ -292,8 +294,9 @@ with Client(sys.argv[1]) as client:
     equal(rest, ["True", "1", "True", str(NOT_FOUND)])
 
 
-@test("{} is an interpreter", cases=["a copy of bash", "a program that the dynamic loader runs"], users=both)
-def _(it, what):
+@both
+@cases("what", ["a copy of bash", "a program that the dynamic loader runs"])
+def test_is_an_interpreter(it, what):
     attacker = compile_caller(it)
     it.start()
     store(it, attacker)
@@ -322,8 +325,8 @@ def loader(program):
 # MARK: Not to be stopped within one user's account (SECURITY.md)
 
 
-@test("OPEN: a program of the same user can make its file look like another one's", users=both)
-def _(it):
+@both
+def test_open_a_program_of_the_same_user_can_make_its_file_look_like_another_ones(it):
     needs_user_namespaces(it)
     library = compile_library(it)
     it.start()
@@ -340,8 +343,8 @@ def _(it):
             equal(client.copy(item).items[0][2], secret)
 
 
-@test("a program that changes what its file looks like after it connected is found out", users=both)
-def _(it):
+@both
+def test_a_program_that_changes_what_its_file_looks_like_after_it_connected_is_found_out(it):
     needs_user_namespaces(it)
     library = compile_library(it)
     it.start()
@@ -354,8 +357,8 @@ def _(it):
             refused(client.request(COPY, copy_request))
 
 
-@test("OPEN: whoever starts a program can load a library into it", users=both)
-def _(it):
+@both
+def test_open_whoever_starts_a_program_can_load_a_library_into_it(it):
     library = compile_library(it)
     it.start()
     with installed_victim(it) as path:
@@ -366,8 +369,8 @@ def _(it):
             equal(liar.connect().copy(item).items[0][2], secret)
 
 
-@test("OPEN: programs of the same user can read and change the memory of one that has a secret", users=both)
-def _(it):
+@both
+def test_open_programs_of_the_same_user_can_read_and_change_the_memory_of_one_that_has_a_secret(it):
     it.start()
     with installed_victim(it) as path, Caller(it, path) as victim:
         client = victim.connect()
@@ -387,13 +390,12 @@ print(libc.ptrace(0x4206, number, None, None), libc.ptrace(17, number, None, Non
 """, str(victim.pid), str(place), secret.decode())
         scope = "/proc/sys/kernel/yama/ptrace_scope"
         if os.path.exists(scope) and read_text(scope).strip() != "0":
-            raise LeftOut("Yama lets only parents attach here")
+            pytest.skip("Yama lets only parents attach here")
         equal(output.split("\n")[:2], ["True", "7"])
         equal(output.split()[2], "0")
 
 
-@test("a library beside the programs is not theirs: they take the system's")
-def _(it):
+def test_a_library_beside_the_programs_is_not_theirs_they_take_the_systems(it):
     libraries = [os.path.join(it.programs.folder, name) for name in ["libm.so.6", "libsqlite3.so.0", "libstdc++.so.6"]]
     try:
         for path in libraries:
@@ -406,6 +408,3 @@ def _(it):
     finally:
         for path in libraries:
             os.unlink(path)
-
-
-run()

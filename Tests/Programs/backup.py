@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Backups, restoring them, snapshots and salvaging, as people and scripts use them."""
 
@@ -12,7 +11,7 @@ import sqlite3
 import struct
 
 from support.instance import Instance, mode, read_text, wait_until
-from support.sentences import both, contains, equal, lacks, run, test
+from support.sentences import both, cases, contains, equal, lacks
 from support.wire import Client
 
 header_size = 179
@@ -108,8 +107,7 @@ def another(it):
 # MARK: The same device
 
 
-@test("a backup brings the items of all programs back, with their references")
-def _(it):
+def test_a_backup_brings_the_items_of_all_programs_back_with_their_references(it):
     it.start()
     it.set("name", "s3cret", "--user", "ann")
     fill(it, 20, ("ak", "aku"))
@@ -133,8 +131,7 @@ def _(it):
     equal(counts(restore(it, path)), {"unchanged": 41})
 
 
-@test("nothing readable is in a backup or left beside it, nor in snapshots")
-def _(it):
+def test_nothing_readable_is_in_a_backup_or_left_beside_it_nor_in_snapshots(it):
     it.start()
     it.set("visible-name", "visible-secret", "--user", "visible-user")
     path, _report = backup(it)
@@ -154,8 +151,7 @@ def _(it):
     equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine")], [])
 
 
-@test("a file that exists is replaced only with --force")
-def _(it):
+def test_a_file_that_exists_is_replaced_only_with_force(it):
     it.set("name", "s3cret")
     path, _report = backup(it)
     with open(path, "rb") as file:
@@ -167,8 +163,7 @@ def _(it):
     backup(it, "--force")
 
 
-@test("a person is asked for the passphrase twice, and shown how it goes")
-def _(it):
+def test_a_person_is_asked_for_the_passphrase_twice_and_shown_how_it_goes(it):
     from support.terminal import Terminal
 
     it.set("name", "s3cret")
@@ -186,8 +181,7 @@ def _(it):
 # MARK: A passcode, and another device
 
 
-@test("with a passcode a backup needs it, and restores elsewhere what may leave the device")
-def _(it):
+def test_with_a_passcode_a_backup_needs_it_and_restores_elsewhere_what_may_leave_the_device(it):
     it.start()
     given(it, "passcode", "set", passcode_fd="1234", check=0)
     classes = ("ak", "ck", "dk", "aku", "cku", "dku", "akpu")
@@ -219,8 +213,7 @@ def _(it):
         other.remove()
 
 
-@test("a backup of a keychain without a passcode opens on no other device")
-def _(it):
+def test_a_backup_of_a_keychain_without_a_passcode_opens_on_no_other_device(it):
     it.set("name", "s3cret")
     path, _report = backup(it)
     other = another(it)
@@ -231,16 +224,14 @@ def _(it):
         other.remove()
 
 
-@test("a locked keychain makes no backup")
-def _(it):
+def test_a_locked_keychain_makes_no_backup(it):
     it.start()
     given(it, "passcode", "set", passcode_fd="1234", check=0)
     it.run("chatelaine", "lock", check=0)
     contains(backup(it, check=4, passcode_fd="1234")[1].err, "locked")
 
 
-@test("a newer item stays and is reported, unless it is to be replaced")
-def _(it):
+def test_a_newer_item_stays_and_is_reported_unless_it_is_to_be_replaced(it):
     it.start()
     it.set("name", "old", "--user", "ann")
     path, _report = backup(it)
@@ -256,8 +247,8 @@ def _(it):
 # MARK: Bad input
 
 
-@test("a wrong passphrase, a damaged, cut or foreign file and a newer version are told apart, and change nothing")
-def _(it):
+def test_a_wrong_passphrase_a_damaged_cut_or_foreign_file_and_a_newer_version_are_told_apart(it):
+    """A wrong passphrase, a damaged, cut or foreign file and a newer version are told apart, and change nothing."""
     it.start()
     fill(it, 6, ("ak", "aku"))
     path, _report = backup(it)
@@ -298,17 +289,16 @@ def _(it):
     contains(given(it, "verify", path, passphrase_fd=passphrase, check=0).out, "The backup is whole.")
 
 
-@test("passphrases that cannot be used are refused: {}", cases=[
+@cases("name, secret", [
     ("empty", b""), ("not UTF-8", b"\xff\xfe"), ("a mebibyte", b"x" * (1 << 20))])
-def _(it, name, secret):
+def test_passphrases_that_cannot_be_used_are_refused(it, name, secret):
     it.set("name", "s3cret")
     path, done = backup(it, check=1, passphrase_fd=secret)
     contains(done.err, "passphrase")
     assert not os.path.exists(path)
 
 
-@test("another program than the command makes no backup")
-def _(it):
+def test_another_program_than_the_command_makes_no_backup(it):
     it.start()
     it.set("name", "s3cret")
     with Client(it.socket_path) as client:
@@ -321,8 +311,7 @@ def _(it):
 # MARK: Kills
 
 
-@test("a restore in whose middle the service is killed leaves whole items, and is simply repeated")
-def _(it):
+def test_a_restore_in_whose_middle_the_service_is_killed_leaves_whole_items_and_is_simply_repeated(it):
     it.start()
     fill(it, 3000)
     path, _report = backup(it)
@@ -373,8 +362,8 @@ def snapshots(it):
     return sorted(os.path.join(folder, name) for name in names if name.startswith("keychain-"))
 
 
-@test("a snapshot is made at the first start of a day, for the owner's eyes only", users=both)
-def _(it):
+@both
+def test_a_snapshot_is_made_at_the_first_start_of_a_day_for_the_owners_eyes_only(it):
     it.start()
     it.set("name", "s3cret")
     it.stop()
@@ -394,8 +383,8 @@ def _(it):
         equal(copy.execute("SELECT count(*) FROM genp").fetchone()[0], 1)
 
 
-@test("a snapshot that was killed leaves nothing behind after the next start", users=both)
-def _(it):
+@both
+def test_a_snapshot_that_was_killed_leaves_nothing_behind_after_the_next_start(it):
     it.start()
     it.stop()
     folder = os.path.join(it.data, "snapshots")
@@ -410,8 +399,7 @@ def _(it):
     equal(len(snapshots(it)), 1)
 
 
-@test("a snapshot opens with the passcode of now and with no former one")
-def _(it):
+def test_a_snapshot_opens_with_the_passcode_of_now_and_with_no_former_one(it):
     it.start()
     it.set("name", "s3cret")
     wait_until(lambda: snapshots(it), what="the day's snapshot")
@@ -426,8 +414,7 @@ def _(it):
     equal(keybags[0], keybags[1])
 
 
-@test("a keychain whose pages are overwritten is salvaged, with the snapshot filling the gaps")
-def _(it):
+def test_a_keychain_whose_pages_are_overwritten_is_salvaged_with_the_snapshot_filling_the_gaps(it):
     it.start()
     fill(it, 300)
     it.stop()
@@ -457,8 +444,7 @@ def _(it):
     equal(len(secrets(it, 300)), 300)
 
 
-@test("salvaging takes the passcode, names what is lost, and leaves a running keychain alone")
-def _(it):
+def test_salvaging_takes_the_passcode_names_what_is_lost_and_leaves_a_running_keychain_alone(it):
     it.start()
     it.set("first", "s3cret", "--user", "ann")
     it.set("second", "s3cret", "--user", "bob")
@@ -481,7 +467,3 @@ def _(it):
     it.start()
     given(it, "unlock", passcode_fd="1234", check=0)
     equal(it.get("second", "--user", "bob"), b"s3cret")
-
-
-if __name__ == "__main__":
-    run()

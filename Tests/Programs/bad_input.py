@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Bytes that no client of ours sends, and clients that behave badly: they end their own connection and nothing else."""
 
@@ -10,7 +9,7 @@ import struct
 import time
 
 from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
-from support.sentences import contains, equal, run, test
+from support.sentences import contains, equal
 from support.wire import (
     ADD, COPY, DATA, DELETE, NOT_AVAILABLE, PARAMETER, STATUS, UPDATE, WATCH, Client, Closed, Reader, attributes, block,
     frame, optional, query)
@@ -51,8 +50,7 @@ def good_requests(nonce):
     yield frame(STATUS, nonce)
 
 
-@test("two thousand random frames end their connections, and the service goes on")
-def _(it):
+def test_two_thousand_random_frames_end_their_connections_and_the_service_goes_on(it):
     it.start()
     dice = random.Random(20240131)
     for _ in range(2000):
@@ -70,8 +68,7 @@ def _(it):
     still_serves(it)
 
 
-@test("four thousand requests with a few changed bytes are answered or end their connections")
-def _(it):
+def test_four_thousand_requests_with_a_few_changed_bytes_are_answered_or_end_their_connections(it):
     it.start()
     dice = random.Random(20240201)
     for _ in range(4000):
@@ -90,8 +87,7 @@ def _(it):
     still_serves(it)
 
 
-@test("a request that ends after any of its bytes changes nothing")
-def _(it):
+def test_a_request_that_ends_after_any_of_its_bytes_changes_nothing(it):
     it.start()
     with Client(it.socket_path) as client:
         whole = next(good_requests(client.nonce))
@@ -104,8 +100,7 @@ def _(it):
     still_serves(it)
 
 
-@test("bytes left over behind a message are refused, and it is not carried out")
-def _(it):
+def test_bytes_left_over_behind_a_message_are_refused_and_it_is_not_carried_out(it):
     it.start()
     for number in range(6):
         client = Client(it.socket_path)
@@ -115,8 +110,7 @@ def _(it):
     equal(it.list(), [])
 
 
-@test("a second request in the same piece as the first one is refused")
-def _(it):
+def test_a_second_request_in_the_same_piece_as_the_first_one_is_refused(it):
     it.start()
     client = Client(it.socket_path)
     client.send(frame(STATUS, client.nonce) * 2)
@@ -124,8 +118,7 @@ def _(it):
     still_serves(it)
 
 
-@test("another protocol version, unknown kinds and reserved bytes are refused")
-def _(it):
+def test_another_protocol_version_unknown_kinds_and_reserved_bytes_are_refused(it):
     it.start()
     for change in [dict(version=0), dict(version=2), dict(version=255), dict(reserved=1), dict(reserved=256)]:
         client = Client(it.socket_path)
@@ -138,8 +131,7 @@ def _(it):
     still_serves(it)
 
 
-@test("a header that announces four gigabytes takes no memory and ends the connection")
-def _(it):
+def test_a_header_that_announces_four_gigabytes_takes_no_memory_and_ends_the_connection(it):
     it.start()
     still_serves(it)
     before = own_kilobytes(it.daemon.pid)
@@ -159,8 +151,7 @@ def _(it):
         client.close()
 
 
-@test("the largest secret is stored and found again, and one byte more is refused")
-def _(it):
+def test_the_largest_secret_is_stored_and_found_again_and_one_byte_more_is_refused(it):
     it.start()
     secret = os.urandom(1 << 20) * 16
     with Client(it.socket_path) as client:
@@ -173,8 +164,7 @@ def _(it):
     assert it.get("large") == secret
 
 
-@test("clients that stop in the middle of a request do not keep others waiting, and are hung up on")
-def _(it):
+def test_clients_that_stop_in_the_middle_of_a_request_do_not_keep_others_waiting_and_are_hung_up_on(it):
     it.start()
     stalled = []
     for number in range(60):
@@ -190,8 +180,7 @@ def _(it):
     assert time.monotonic() - started < 15, "they were not hung up on"
 
 
-@test("clients that do not read their answers do not keep others waiting")
-def _(it):
+def test_clients_that_do_not_read_their_answers_do_not_keep_others_waiting(it):
     it.start()
     with Client(it.socket_path) as client:
         for n in range(4):
@@ -208,8 +197,7 @@ def _(it):
         client.close()
 
 
-@test("a watcher that does not read holds up no change, and is dropped when its socket is full")
-def _(it):
+def test_a_watcher_that_does_not_read_holds_up_no_change_and_is_dropped_when_its_socket_is_full(it):
     it.start()
     watcher = Client(it.socket_path)
     # The smallest that the kernel gives.
@@ -232,8 +220,7 @@ def _(it):
     watcher.close()
 
 
-@test("three hundred idle connections do not shut others out")
-def _(it):
+def test_three_hundred_idle_connections_do_not_shut_others_out(it):
     it.start()
     idle = [Client(it.socket_path) for _ in range(300)]
     still_serves(it)
@@ -246,8 +233,8 @@ def _(it):
         client.close()
 
 
-@test("when all connections that one program may have are at work, one more of it is told so, and other programs are served")
-def _(it):
+def test_when_all_connections_that_one_program_may_have_are_at_work_one_more_of_it_is_told_so(it):
+    """When all connections that one program may have are at work, one more of it is told so, and other programs are served."""
     it.start()
     watchers = []
     for _ in range(128):
@@ -267,8 +254,7 @@ def has_room(it):
         return client.request(STATUS).status == 0
 
 
-@test("when all connections are at work, one more is told so")
-def _(it):
+def test_when_all_connections_are_at_work_one_more_is_told_so(it):
     it.start()
     with it.holding(128), it.holding(128, it.other_python(1)):
         with Client(it.socket_path) as client:
@@ -278,8 +264,7 @@ def _(it):
     wait_until(lambda: it.run("chatelaine", "list").returncode == 0, what="room for a connection")
 
 
-@test("descriptors that a client sends along are closed")
-def _(it):
+def test_descriptors_that_a_client_sends_along_are_closed(it):
     it.start()
     reading, writing = os.pipe()
     with Client(it.socket_path) as client:
@@ -292,8 +277,7 @@ def _(it):
     still_serves(it)
 
 
-@test("five thousand connections and requests leave the service as small as it was")
-def _(it):
+def test_five_thousand_connections_and_requests_leave_the_service_as_small_as_it_was(it):
     it.start()
     still_serves(it)
     before = own_kilobytes(it.daemon.pid)
@@ -305,6 +289,3 @@ def _(it):
     grown = own_kilobytes(it.daemon.pid) - before
     assert grown < 2 * 1024, f"it grew by {grown} kB"
     wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")
-
-
-run()

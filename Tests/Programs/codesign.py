@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Signing real programs: they still run, keep their signature where it should be kept, and lose it where it should not."""
 
@@ -8,8 +7,10 @@ import plistlib
 import pwd
 import shutil
 
+import pytest
+
 from support.instance import is_root, mode, ordinary_user, root_of_repository
-from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks, ordinary
 from support.signing import signatures, team, tool
 
 SECTION = ".chatelaine.signature"
@@ -66,8 +67,8 @@ def plist(it, entitlements):
 # MARK: Programs that run
 
 
-@test("{} runs after it was signed", cases=["a C program", "a static C program", "a copy of true", "chatelaine itself"])
-def _(it, what):
+@cases("what", ["a C program", "a static C program", "a copy of true", "chatelaine itself"])
+def test_runs_after_it_was_signed(it, what):
     key = team(it)
     if what == "chatelaine itself":
         path = os.path.join(it.scratch, "keychain-tool")
@@ -89,8 +90,7 @@ def _(it, what):
     equal(read(path), before)
 
 
-@test("a program that runs can be signed, and its owner, mode and attributes stay")
-def _(it):
+def test_a_program_that_runs_can_be_signed_and_its_owner_mode_and_attributes_stay(it):
     key, path = team(it), os.path.join(it.scratch, "sleeper")
     shutil.copy("/bin/sleep", path)
     owner = ordinary_user if is_root else os.geteuid()
@@ -99,7 +99,7 @@ def _(it):
     try:
         os.setxattr(path, "user.note", b"mine")
     except OSError:
-        raise LeftOut("this file system has no extended attributes")
+        pytest.skip("this file system has no extended attributes")
     process = it.popen(path, "60")
     try:
         inode = os.stat(path).st_ino
@@ -115,10 +115,10 @@ def _(it):
     equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine-")], [])
 
 
-@test("a program whose owner cannot be kept stays as it is", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_program_whose_owner_cannot_be_kept_stays_as_it_is(it):
     if not is_root:
-        raise LeftOut("only root can make another user's file")
+        pytest.skip("only root can make another user's file")
     key, path = team(it), os.path.join(it.scratch, "roots")
     shutil.copy("/bin/true", path)
     before = read(path)
@@ -127,8 +127,7 @@ def _(it):
     equal([name for name in os.listdir(it.scratch) if name.startswith(".chatelaine-")], [])
 
 
-@test("a symbolic link leads to the program that is signed")
-def _(it):
+def test_a_symbolic_link_leads_to_the_program_that_is_signed(it):
     key, path = team(it), c_program(it)
     link = os.path.join(it.scratch, "link")
     os.symlink("hello", link)
@@ -140,8 +139,7 @@ def _(it):
 # MARK: What keeps a signature, and what does not
 
 
-@test("cp, cp --preserve and tar keep a signature")
-def _(it):
+def test_cp_cp_preserve_and_tar_keep_a_signature(it):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     copies = [os.path.join(it.scratch, name) for name in ["a", "b", "unpacked/hello"]]
@@ -156,8 +154,7 @@ def _(it):
         equal(it.run(copy).out, "works\n")
 
 
-@test("strip after signing is found and explained, and signing again repairs it")
-def _(it):
+def test_strip_after_signing_is_found_and_explained_and_signing_again_repairs_it(it):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     it.run(tool("strip"), path, check=0)
@@ -171,24 +168,21 @@ def _(it):
     equal(it.run(path).out, "works\n")
 
 
-@test("strip before signing does no harm")
-def _(it):
+def test_strip_before_signing_does_no_harm(it):
     key, path = team(it), c_program(it)
     it.run(tool("strip"), path, check=0)
     sign(it, path, key)
     verify(it, path)
 
 
-@test("llvm-strip takes a signature away, and that is told")
-def _(it):
+def test_llvm_strip_takes_a_signature_away_and_that_is_told(it):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     it.run(tool("llvm-strip"), path, check=0)
     contains(verify(it, path, check=1).err, "is not signed", "llvm-strip")
 
 
-@test("any changed byte is found")
-def _(it):
+def test_any_changed_byte_is_found(it):
     key, path = team(it), copy_of_true(it)
     sign(it, path, key)
     content, changed = read(path), os.path.join(it.scratch, "changed")
@@ -203,8 +197,7 @@ def _(it):
         equal(it.run("chatelaine", "codesign", "--verify", changed).returncode, 1)
 
 
-@test("signing a hundred times does not grow a program")
-def _(it):
+def test_signing_a_hundred_times_does_not_grow_a_program(it):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     size = os.path.getsize(path)
@@ -214,16 +207,14 @@ def _(it):
     verify(it, path)
 
 
-@test("a signature of another team is not the one that was asked for")
-def _(it):
+def test_a_signature_of_another_team_is_not_the_one_that_was_asked_for(it):
     first, second, path = team(it), team(it), c_program(it)
     sign(it, path, first)
     verify(it, path, 0, "--team", first)
     contains(verify(it, path, 1, "--team", second).err, f"is signed by the team {first}, not by {second}")
 
 
-@test("the signature section of another program is found")
-def _(it):
+def test_the_signature_section_of_another_program_is_found(it):
     key, path, other = team(it), c_program(it), copy_of_true(it)
     sign(it, other, key)
     section = os.path.join(it.scratch, "section")
@@ -232,19 +223,19 @@ def _(it):
     contains(verify(it, path, check=1).err, "was changed after it was signed")
 
 
-@test("what is not signed, or no program, is told", cases=[
+@cases("content, message", [
     (b"#!/bin/sh\n", "is a script"), (b"hello", "is no ELF program"), (b"", "is empty"), (b"\x7fELF", "ends before"),
     (b"\x7fELF\x01\x01\x01" + bytes(60), "is a 32-bit program"), (b"\x7fELF\x02\x02\x01" + bytes(60), "is a big-endian")])
-def _(it, content, message):
+def test_what_is_not_signed_or_no_program_is_told(it, content, message):
     path = os.path.join(it.scratch, "file")
     write(path, content)
     contains(verify(it, path, check=1).err, message)
 
 
-@test("damage of a signature is told: {}", cases=[
+@cases("place, message", [
     (0, "is damaged"), (7, "is of version 0"), (11, "is damaged"), (20, "was not made by the key"),
     (75, "was not made by the key"), (-1, "was not made by the key")])
-def _(it, place, message):
+def test_damage_of_a_signature_is_told(it, place, message):
     key, path = team(it), c_program(it)
     sign(it, path, key)
     content = bytearray(read(path))
@@ -254,8 +245,7 @@ def _(it, place, message):
     contains(verify(it, path, check=1).err, message)
 
 
-@test("a signer of another program who gives away what is not the team's is found out")
-def _(it):
+def test_a_signer_of_another_program_who_gives_away_what_is_not_the_teams_is_found_out(it):
     key, path = team(it), c_program(it)
     sign(it, path, key, "--entitlements", plist(it, {"keychain-access-groups": [f"{key}.own"]}))
     seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
@@ -269,8 +259,7 @@ def _(it):
     contains(verify(it, path, check=1).err, foreign, "is not the team's")
 
 
-@test("a program that was never signed is told")
-def _(it):
+def test_a_program_that_was_never_signed_is_told(it):
     contains(verify(it, c_program(it), check=1).err, "is not signed", "--sign TEAM")
     contains(verify(it, it.scratch, check=1).err, "Is a directory")
     contains(verify(it, os.path.join(it.scratch, "none"), check=1).err, "No such file")
@@ -279,8 +268,7 @@ def _(it):
 # MARK: Entitlements
 
 
-@test("entitlements are signed and shown as a property list")
-def _(it):
+def test_entitlements_are_signed_and_shown_as_a_property_list(it):
     key, path = team(it), c_program(it)
     given_list = {"keychain-access-groups": ["$(AppIdentifierPrefix)shared", f"{key}.own", "com.apple.token"],
                   "application-identifier": "$(AppIdentifierPrefix)$(CFBundleIdentifier)",
@@ -299,10 +287,10 @@ def _(it):
     equal((found["team"], found["identifier"], found["entitlements"]), (key, "org.example.hello", expected))
 
 
-@test("a team cannot give away what is not its own", cases=[
+@cases("entitlements", [
     {"keychain-access-groups": ["shared"]}, {"application-identifier": "ABCDE.org.example"},
     {"com.apple.application-identifier": "x"}, {"com.apple.security.application-groups": ["group.org.example"]}])
-def _(it, entitlements):
+def test_a_team_cannot_give_away_what_is_not_its_own(it, entitlements):
     key, path = team(it), c_program(it)
     before = read(path)
     done = sign(it, path, key, "--entitlements", plist(it, entitlements), check=1)
@@ -311,11 +299,11 @@ def _(it, entitlements):
     equal(read(path), before)
 
 
-@test("entitlements that cannot be signed are told", cases=[
+@cases("entitlements, message", [
     ({"a": 1}, "the value of a is neither"), ({"a": {"b": True}}, "the value of a is neither"),
     ({"a": [1]}, "the value of a is neither"), ({"a b": True}, "cannot be the name"),
     ({"keychain-access-groups": "x"}, "is a list of texts"), (["a"], "no property list with a dictionary")])
-def _(it, entitlements, message):
+def test_entitlements_that_cannot_be_signed_are_told(it, entitlements, message):
     key, path = team(it), c_program(it)
     contains(sign(it, path, key, "--entitlements", plist(it, entitlements), check=1).err, message)
 
@@ -323,8 +311,7 @@ def _(it, entitlements, message):
 # MARK: Packages
 
 
-@test("swift package codesign signs the products of a package that depends on this one")
-def _(it):
+def test_swift_package_codesign_signs_the_products_of_a_package_that_depends_on_this_one(it):
     tool("swift")
     # Where packages that were fetched before are found again.
     home = pwd.getpwuid(os.geteuid()).pw_dir
@@ -358,8 +345,7 @@ let package = Package(
 # MARK: Team keys
 
 
-@test("a team key moves to another keychain under a passphrase, and openssl reads it")
-def _(it):
+def test_a_team_key_moves_to_another_keychain_under_a_passphrase_and_openssl_reads_it(it):
     key = team(it, "--label", "work")
     path = os.path.join(it.scratch, "team.pem")
     given(it, "team-key", "export", "work", path, passphrase="open sesame", check=0)
@@ -379,8 +365,8 @@ def _(it):
     sign(it, c_program(it), "again")
 
 
-@test("a key that openssl made is a team key", cases=["-scrypt", "-iter"])
-def _(it, option):
+@cases("option", ["-scrypt", "-iter"])
+def test_a_key_that_openssl_made_is_a_team_key(it, option):
     tool("openssl")
     pem, path = os.path.join(it.scratch, "plain.pem"), os.path.join(it.scratch, "team.pem")
     it.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", pem, check=0)
@@ -391,8 +377,7 @@ def _(it, option):
     sign(it, c_program(it), imported)
 
 
-@test("a file with a changed team key is refused")
-def _(it):
+def test_a_file_with_a_changed_team_key_is_refused(it):
     key = team(it)
     path = os.path.join(it.scratch, "team.pem")
     given(it, "team-key", "export", key, path, passphrase="x", check=0)
@@ -409,22 +394,17 @@ def _(it):
     equal(len(json.loads(it.run("chatelaine", "team-key", "list", "--json").out)), 1)
 
 
-@test("a team key that is not there, and one that is named twice, are told")
-def _(it):
+def test_a_team_key_that_is_not_there_and_one_that_is_named_twice_are_told(it):
     path = c_program(it)
     contains(sign(it, path, "work", check=3).err, 'there is no team key "work"', "team-key create")
     one, two = team(it, "--label", "same"), team(it, "--label", "same")
     contains(sign(it, path, "same", check=1).err, "several team keys", one, two)
 
 
-@test("no file and no message has the key in it")
-def _(it):
+def test_no_file_and_no_message_has_the_key_in_it(it):
     key = team(it)
     path = c_program(it)
     done = sign(it, path, key)
     seed = it.run("chatelaine", "get", "chatelaine team key", "--user", key, "--no-newline", check=0).stdout
     equal(len(seed), 32)
     lacks(read(path).hex() + done.stdout.hex() + done.stderr.hex(), seed.hex())
-
-
-run()

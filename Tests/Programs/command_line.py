@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine` and `security` as people and scripts use them, against the real service."""
 
@@ -8,8 +7,10 @@ import re
 import shutil
 import subprocess
 
+import pytest
+
 from support.instance import read_text, root_of_repository
-from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.sentences import both, cases, contains, equal, lacks
 from support.terminal import Terminal
 
 golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "support", "golden")
@@ -36,8 +37,8 @@ def like_golden(it, text, name):
 # MARK: chatelaine
 
 
-@test("a secret is stored, shown, replaced and removed", users=both)
-def _(it):
+@both
+def test_a_secret_is_stored_shown_replaced_and_removed(it):
     equal(it.set("github", "first", "--user", "octo").out, 'Stored "github" (user octo).\n')
     equal(it.run("chatelaine", "get", "github", "--user", "octo", check=0).out, "first\n")
     equal(it.set("github", "second", "--user", "octo").out, 'Replaced "github" (user octo).\n')
@@ -48,15 +49,14 @@ def _(it):
     equal(done.err, 'error: there is no item "github" (user octo)\nhint: `chatelaine list` shows what there is\n')
 
 
-@test("the users of a name are named when another one was asked for")
-def _(it):
+def test_the_users_of_a_name_are_named_when_another_one_was_asked_for(it):
     it.set("github", "x", "--user", "octo")
     it.set("github", "x", "--user", "cat")
     contains(it.run("chatelaine", "get", "github", check=3).err, "hint: it exists with --user: cat, octo\n")
 
 
-@test("any bytes come back as they were: {}", cases=["all bytes", "a mebibyte", "newlines", "not UTF-8", "NUL"])
-def _(it, what):
+@cases("what", ["all bytes", "a mebibyte", "newlines", "not UTF-8", "NUL"])
+def test_any_bytes_come_back_as_they_were(it, what):
     secret = {"all bytes": bytes(range(256)), "a mebibyte": os.urandom(1 << 20), "newlines": b"\n\na\n\nb\n\n",
               "not UTF-8": b"\xff\xfe\x80", "NUL": b"\0"}[what]
     it.set("name", secret + b"\n")
@@ -70,15 +70,13 @@ def _(it, what):
         equal(shown["secret"].encode(), secret)
 
 
-@test("one newline at the end of the input does not belong to the secret, a second one does")
-def _(it):
+def test_one_newline_at_the_end_of_the_input_does_not_belong_to_the_secret_a_second_one_does(it):
     for given, kept in [(b"a", b"a"), (b"a\n", b"a"), (b"a\n\n", b"a\n"), (b"a\r\n", b"a\r"), (b" a ", b" a ")]:
         it.set("name", given)
         equal(it.get("name"), kept)
 
 
-@test("an empty secret is refused, unless it is wanted")
-def _(it):
+def test_an_empty_secret_is_refused_unless_it_is_wanted(it):
     for given in [b"", b"\n"]:
         done = it.run("chatelaine", "set", "name", input=given, check=1)
         equal(done.err, "error: the secret is empty\nhint: nothing was stored; --allow-empty stores it nevertheless\n")
@@ -87,8 +85,7 @@ def _(it):
     equal(it.get("name"), b"")
 
 
-@test("names of any language, with spaces, quotes and control characters, are kept and shown harmlessly")
-def _(it):
+def test_names_of_any_language_with_spaces_quotes_and_control_characters_are_kept_and_shown_harmlessly(it):
     names = ["ünï côde", "日本語", "with space", '"quoted"', "-dash", "a/b", "line\nbreak", "esc\x1b[31m"]
     for n, name in enumerate(names):
         it.run("chatelaine", "set", "--", name, input=str(n), check=0)
@@ -99,23 +96,22 @@ def _(it):
     contains(json.dumps([item["name"] for item in it.list()]), "esc\\u001b[31m", "line\\nbreak")
 
 
-@test("a wrong command line ends with 64 and a hint, and starts no service: {}", cases=[
+@cases("words", [
     "set", "get", "nonsense", "get a b", "set name secret", "list --unknown", "set a --user", "get --user u"])
-def _(it, words):
+def test_a_wrong_command_line_ends_with_64_and_a_hint_and_starts_no_service(it, words):
     done = it.run("chatelaine", *words.split(), check=64)
     equal(done.out, "")
     contains(done.err, "error: ", "hint: ")
     equal(os.listdir(it.directories["data"]), [])
 
 
-@test("an empty name is refused with 64")
-def _(it):
+def test_an_empty_name_is_refused_with_64(it):
     contains(it.run("chatelaine", "set", "", input="x", check=64).err, "error: NAME must not be empty")
     equal(it.run("chatelaine", "get", "").returncode, 64)
 
 
-@test("JSON of all commands is as it was: {}", cases=["set", "get", "list", "status", "remove"])
-def _(it, command):
+@cases("command", ["set", "get", "list", "status", "remove"])
+def test_json_of_all_commands_is_as_it_was(it, command):
     it.set("github", "secret", "--user", "octo", "--comment", "a note")
     it.set("zulu", b"\xff\0")
     words = {"set": ["set", "new"], "get": ["get", "github", "--user", "octo"], "list": ["list"], "status": ["status"],
@@ -128,8 +124,7 @@ def _(it, command):
     like_golden(it, out, f"{command}.json")
 
 
-@test("the table of `list` is as it was, in order, without colours in a pipe")
-def _(it):
+def test_the_table_of_list_is_as_it_was_in_order_without_colours_in_a_pipe(it):
     for name in ["zulu", "alpha", "mike"]:
         it.set(name, "secret", "--user", "ann" if name == "mike" else "")
     out = it.run("chatelaine", "list", check=0).stdout
@@ -137,17 +132,15 @@ def _(it):
     equal(it.run("chatelaine", "list", "MIK", check=0).out.count("\n"), 2)
 
 
-@test("help is shown for each command, on standard output: {}",
-      cases=["", "set", "get", "list", "remove", "status", "generate", "strength"])
-def _(it, command):
+@cases("command", ["", "set", "get", "list", "remove", "status", "generate", "strength"])
+def test_help_is_shown_for_each_command_on_standard_output(it, command):
     out = it.run("chatelaine", "help", *command.split(), check=0).out
     contains(out, f"USAGE: chatelaine {command}".strip())
     equal(it.run("chatelaine", *command.split(), "--help", check=0).out, out)
     equal(os.listdir(it.directories["data"]), [])
 
 
-@test("output to a full device is an error and not a crash")
-def _(it):
+def test_output_to_a_full_device_is_an_error_and_not_a_crash(it):
     it.set("name", "secret")
     with open("/dev/full", "wb") as full:
         client = it.popen("chatelaine", "get", "name", stdout=full, stderr=subprocess.PIPE)
@@ -157,16 +150,14 @@ def _(it):
     lacks(error, "secret", "Fatal")
 
 
-@test("output to a pipe that nobody reads ends without noise")
-def _(it):
+def test_output_to_a_pipe_that_nobody_reads_ends_without_noise(it):
     it.set("name", os.urandom(1 << 20))
     done = it.run("/bin/bash", "-c", 'chatelaine get name | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}"', check=0)
     assert done.out.strip() in ("0", "1", "141"), done.out
     lacks(done.err, "Fatal", "Crash")
 
 
-@test("closed standard streams do no harm")
-def _(it):
+def test_closed_standard_streams_do_no_harm(it):
     it.set("name", "secret")
     it.run("/bin/bash", "-c", "chatelaine get name <&- 2>&-", check=0)
     done = it.run("/bin/bash", "-c", "chatelaine get name >&-; echo $?")
@@ -184,8 +175,7 @@ Router,,admin,s3cret,,otpauth://totp/Router?secret=ABC
 """
 
 
-@test("a password of the web is stored, shown and removed by its URL or its server")
-def _(it):
+def test_a_password_of_the_web_is_stored_shown_and_removed_by_its_url_or_its_server(it):
     it.run("chatelaine", "set", "--url", "https://Example.org/", "-u", "ann", input="web", check=0)
     equal(it.run("chatelaine", "get", "--url", "https://example.org:443", "-u", "ann", check=0).out, "web\n")
     equal(it.run("chatelaine", "get", "--server", "EXAMPLE.org", "-u", "ann", check=0).out, "web\n")
@@ -197,8 +187,7 @@ def _(it):
     equal([item["name"] for item in it.list()], ["https://example.org:8443"])
 
 
-@test("import reports first, stores once, and overwrites only when told to")
-def _(it):
+def test_import_reports_first_stores_once_and_overwrites_only_when_told_to(it):
     def read(text, *words, check=0):
         return it.run("chatelaine", "import", *words, input=text, check=check)
     contains(read(apple, "--dry-run").out, "3 to add", "nothing was changed")
@@ -213,8 +202,7 @@ def _(it):
     lacks(json.dumps(it.list()), "ABC")
 
 
-@test("a bad file stores nothing, and the error names the line and no secret")
-def _(it):
+def test_a_bad_file_stores_nothing_and_the_error_names_the_line_and_no_secret(it):
     for text, line in [(apple + '"hidden', 4), (apple.encode() + b"\xffhidden\n", 4), (apple + "hidden,row\n", 4)]:
         done = it.run("chatelaine", "import", input=text, check=1)
         contains(done.out + done.err, f"line {line}: ", "error: ")
@@ -222,8 +210,8 @@ def _(it):
         equal(it.list(), [])
 
 
-@test("export writes {} that import reads again in another keychain", cases=["json", "apple", "chrome"])
-def _(it, form):
+@cases("form", ["json", "apple", "chrome"])
+def test_export_writes_that_import_reads_again_in_another_keychain(it, form):
     it.run("chatelaine", "import", input=apple.replace(",otpauth://totp/Router?secret=ABC", ","), check=0)
     path = os.path.join(it.directories["home"], "passwords")
     done = it.run("chatelaine", "export", path, "--format", form, check=0)
@@ -239,8 +227,7 @@ def _(it, form):
     equal(it.run("chatelaine", "get", "--url", "https://example.org/login", "-u", "ann", check=0).out, 'p,"w\n')
 
 
-@test("every attribute of both classes comes back from JSON as it was")
-def _(it):
+def test_every_attribute_of_both_classes_comes_back_from_json_as_it_was(it):
     common = {"account": "zoë\u0301", "label": {"base64": "AP8="}, "comment": "a\nb", "description": "kind", "creator": 1,
               "type": -7, "isInvisible": 1, "isNegative": 0, "scriptCode": 5, "alias": "alias", "hasCustomIcon": 0,
               "isProtected": {"base64": ""}, "syncViewHint": "view"}
@@ -269,8 +256,7 @@ def _(it):
           "0 added, 0 replaced, 3 already there, 0 in conflict, 0 invalid\n")
 
 
-@test("items of other programs are counted by an export and never in it")
-def _(it):
+def test_items_of_other_programs_are_counted_by_an_export_and_never_in_it(it):
     it.set("mine", "visible")
     # In another place the same file is any program.
     other = it.programs.copy(it.program("chatelaine"), os.path.join(it.scratch, "other"))
@@ -282,8 +268,7 @@ def _(it):
     equal(it.run("chatelaine", "export", "--own", check=0).out, done.out)
 
 
-@test("export shows nothing on a terminal unless it is asked to")
-def _(it):
+def test_export_shows_nothing_on_a_terminal_unless_it_is_asked_to(it):
     it.set("name", "s3cret")
     with Terminal(it, "chatelaine", "export") as terminal:
         equal(terminal.end(), 64)
@@ -297,8 +282,8 @@ def _(it):
 # MARK: On a terminal
 
 
-@test("on a terminal a secret is asked for twice and not shown", users=both)
-def _(it):
+@both
+def test_on_a_terminal_a_secret_is_asked_for_twice_and_not_shown(it):
     with Terminal(it, "chatelaine", "set", "name", "--user", "ann") as terminal:
         terminal.expect('Secret for "name" (user ann): ')
         terminal.expect_silence()
@@ -313,8 +298,7 @@ def _(it):
     equal(it.get("name", "--user", "ann"), b"s3cret")
 
 
-@test("who types a weak secret is told so and offered another one, and it is stored as it is")
-def _(it):
+def test_who_types_a_weak_secret_is_told_so_and_offered_another_one_and_it_is_stored_as_it_is(it):
     with Terminal(it, "chatelaine", "set", "name") as terminal:
         for question in ["Secret for", "Once more: "]:
             terminal.expect(question)
@@ -326,8 +310,7 @@ def _(it):
     equal(it.get("name"), b"letmein")
 
 
-@test("the strength of a typed password is told, and the password is not shown")
-def _(it):
+def test_the_strength_of_a_typed_password_is_told_and_the_password_is_not_shown(it):
     with Terminal(it, "chatelaine", "strength") as terminal:
         terminal.expect("Password: ")
         terminal.expect_silence()
@@ -338,8 +321,7 @@ def _(it):
         assert terminal.echoes(), "the terminal shows nothing any more"
 
 
-@test("a generated password goes through a pipe into the keychain, and needs none to be made")
-def _(it):
+def test_a_generated_password_goes_through_a_pipe_into_the_keychain_and_needs_none_to_be_made(it):
     password = it.run("chatelaine", "generate", "--memorable", check=0).stdout
     equal(len(password), 29)
     equal(os.listdir(it.directories["data"]), [])
@@ -347,8 +329,7 @@ def _(it):
     equal(it.get("name"), password.rstrip(b"\n"))
 
 
-@test("two entries that differ store nothing")
-def _(it):
+def test_two_entries_that_differ_store_nothing(it):
     with Terminal(it, "chatelaine", "set", "name") as terminal:
         terminal.expect("Secret for")
         terminal.expect_silence()
@@ -362,9 +343,8 @@ def _(it):
     equal(it.list(), [])
 
 
-@test("{} at the prompt gives the terminal back and stores nothing",
-      cases=["Ctrl-C", "Ctrl-\\", "Ctrl-D", "SIGTERM", "SIGHUP"])
-def _(it, how):
+@cases("how", ["Ctrl-C", "Ctrl-\\", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def test_at_the_prompt_gives_the_terminal_back_and_stores_nothing(it, how):
     with Terminal(it, "chatelaine", "set", "name") as terminal:
         terminal.expect("Secret for")
         terminal.expect_silence()
@@ -379,8 +359,7 @@ def _(it, how):
     equal(it.list(), [])
 
 
-@test("a secret with spaces and other scripts can be typed, and Backspace corrects it")
-def _(it):
+def test_a_secret_with_spaces_and_other_scripts_can_be_typed_and_backspace_corrects_it(it):
     with Terminal(it, "chatelaine", "set", "name") as terminal:
         for question in ["Secret for", "Once more: "]:
             terminal.expect(question)
@@ -390,8 +369,7 @@ def _(it):
     equal(it.get("name"), " pässword y ".encode())
 
 
-@test("`security add-generic-password -w` asks twice on the terminal")
-def _(it):
+def test_security_add_generic_password_w_asks_twice_on_the_terminal(it):
     with Terminal(it, "security", "add-generic-password", "-a", "a", "-s", "s", "-w") as terminal:
         terminal.expect("password data for new item: ")
         terminal.expect_silence()
@@ -403,8 +381,7 @@ def _(it):
     equal(it.run("security", "find-generic-password", "-s", "s", "-w", check=0).out, "p\n")
 
 
-@test("headings and errors are set off on a terminal, and not with NO_COLOR or on a dumb one")
-def _(it):
+def test_headings_and_errors_are_set_off_on_a_terminal_and_not_with_no_color_or_on_a_dumb_one(it):
     it.set("name", "x")
     for words, more, styled in [
         (["list"], {"TERM": "xterm"}, True), (["get", "none"], {"TERM": "xterm"}, True),
@@ -422,15 +399,13 @@ def security(it, *words, check=0, input=b""):
     return it.run("security", *words, check=check, input=input)
 
 
-@test("C150: what is not there exits with 44 and Apple's message")
-def _(it):
+def test_c150_what_is_not_there_exits_with_44_and_apples_message(it):
     done = security(it, "find-generic-password", "-s", "none", check=44)
     equal(done.out, "")
     equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
 
 
-@test("C151: a second addition exits with 45; with -U it exits with 0 and the data is new")
-def _(it):
+def test_c151_a_second_addition_exits_with_45_with_u_it_exits_with_0_and_the_data_is_new(it):
     add = ["add-generic-password", "-a", "a", "-s", "s"]
     security(it, *add, "-w", "p")
     done = security(it, *add, "-w", "q", check=45)
@@ -444,16 +419,14 @@ def _(it):
     equal(security(it, "find-generic-password", "-s", "s", "-w").out, "q\n")
 
 
-@test("C152: -w prints the password and a newline, or hexadecimal digits")
-def _(it):
+def test_c152_w_prints_the_password_and_a_newline_or_hexadecimal_digits(it):
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
     security(it, "add-generic-password", "-a", "a", "-s", "x", "-X", "00ff")
     equal(security(it, "find-generic-password", "-a", "a", "-s", "s", "-w").out, "p\n")
     equal(security(it, "find-generic-password", "-a", "a", "-s", "x", "-w").out, "00ff\n")
 
 
-@test("C153: the listing is Apple's byte for byte, and -g adds the password on standard error")
-def _(it):
+def test_c153_the_listing_is_apples_byte_for_byte_and_g_adds_the_password_on_standard_error(it):
     security(it, "add-generic-password", "-a", "ann", "-s", "service", "-w", "p", "-c", "note", "-C", "aapl",
              "-D", "a kind", "-G", "generic value", "-j", "a comment", "-l", "a label")
     done = security(it, "find-generic-password", "-s", "service", "-g")
@@ -465,8 +438,7 @@ def _(it):
     like_golden(it, done.stdout, "listing-plain.txt")
 
 
-@test("C154: delete without criteria is wrong usage; with a match it lists the item and deletes it")
-def _(it):
+def test_c154_delete_without_criteria_is_wrong_usage_with_a_match_it_lists_the_item_and_deletes_it(it):
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
     done = security(it, "delete-generic-password", check=2)
     equal(done.out, "")
@@ -477,8 +449,8 @@ def _(it):
     equal(security(it, "delete-generic-password", "-s", "s", check=44).out, "")
 
 
-@test("C151 for internet passwords: a second addition exits with 45; with -U it exits with 0 and the data is new")
-def _(it):
+def test_c151_for_internet_passwords_a_second_addition_exits_with_45(it):
+    """C151 for internet passwords: a second addition exits with 45; with -U it exits with 0 and the data is new."""
     add = ["add-internet-password", "-a", "a", "-s", "example.org", "-r", "htps"]
     security(it, *add, "-w", "p")
     done = security(it, *add, "-w", "q", check=45)
@@ -492,8 +464,7 @@ def _(it):
     equal(len(it.list()), 2)
 
 
-@test("C150, C152 to C154 for internet passwords: what is found is listed, shown and deleted as on a Mac")
-def _(it):
+def test_c150_c152_to_c154_for_internet_passwords_what_is_found_is_listed_shown_and_deleted_as_on_a_mac(it):
     done = security(it, "find-internet-password", "-s", "none", check=44)
     equal(done.err, "security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.\n")
     security(it, "add-internet-password", "-a", "ann", "-s", "example.org", "-w", "p", "-c", "note", "-C", "aapl",
@@ -512,8 +483,7 @@ def _(it):
     security(it, "find-internet-password", "-s", "plain", check=44)
 
 
-@test("dump-keychain lists every item, with -d and the passwords that it may read")
-def _(it):
+def test_dump_keychain_lists_every_item_with_d_and_the_passwords_that_it_may_read(it):
     equal(security(it, "dump-keychain").out, "")
     security(it, "add-internet-password", "-a", "a", "-s", "h", "-w", "web")
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "plain")
@@ -527,23 +497,22 @@ def _(it):
           "security: dump-keychain: the encrypted data of items never leaves the service\n")
 
 
-@test("C155: default-keychain prints one line, four spaces and a quoted path")
-def _(it):
+def test_c155_default_keychain_prints_one_line_four_spaces_and_a_quoted_path(it):
     for command in ["default-keychain", "login-keychain", "list-keychains"]:
         equal(security(it, command).out, f'    "{it.database}"\n')
 
 
-@test("C156: a keychain that is not there is said to be missing, by exit status 50: {}", cases=[
+@cases("words", [
     "unlock-keychain -p wrong k", "show-keychain-info k", "set-keychain-settings k", "delete-keychain k"])
-def _(it, words):
+def test_c156_a_keychain_that_is_not_there_is_said_to_be_missing_by_exit_status_50(it, words):
     done = security(it, *words.split(), check=50)
     equal(done.out, "")
     contains(done.err, "The specified keychain could not be found.")
 
 
-@test("commands that make no sense here say what there is in their place, and exit with 1: {}", cases=[
+@cases("words, alternative", [
     ("cms -D", "openssl cms"), ("execute-with-privileges /bin/sh", "pkexec"), ("add-trusted-cert c.pem", "trust anchor")])
-def _(it, words, alternative):
+def test_commands_that_make_no_sense_here_say_what_there_is_in_their_place_and_exit_with_1(it, words, alternative):
     done = security(it, *words.split(), check=1)
     equal(done.out, "")
     contains(done.err, f"security: {words.split()[0]}: ", alternative)
@@ -553,10 +522,9 @@ def openssl(it, *words):
     return it.run("openssl", *words, check=0).stdout
 
 
-@test("certificates that openssl wrote are stored, found and printed as they were")
-def _(it):
+def test_certificates_that_openssl_wrote_are_stored_found_and_printed_as_they_were(it):
     if not shutil.which("openssl"):
-        raise LeftOut("there is no openssl")
+        pytest.skip("there is no openssl")
     key, der, pem = (os.path.join(it.scratch, name) for name in ("key.pem", "c.der", "c.pem"))
     openssl(it, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout", key,
             "-out", pem, "-days", "30", "-subj", "/O=Example/CN=Ann Example", "-addext",
@@ -578,10 +546,9 @@ def _(it):
     security(it, "find-certificate", check=44)
 
 
-@test("a pair of keys is made, listed and removed, and its public half is one for openssl")
-def _(it):
+def test_a_pair_of_keys_is_made_listed_and_removed_and_its_public_half_is_one_for_openssl(it):
     if not shutil.which("openssl"):
-        raise LeftOut("there is no openssl")
+        pytest.skip("there is no openssl")
     security(it, "create-keypair", "-a", "ecdsa", "-s", "384", "mine")
     equal([key["kind"] for key in json.loads(it.run("chatelaine", "keys", "--json", check=0).out)],
           ["private key, elliptic curve, 384 bits", "public key, elliptic curve, 384 bits"])
@@ -599,8 +566,7 @@ def _(it):
           ["public key, elliptic curve, 384 bits"])
 
 
-@test("C159: error prints number and message, and exits with 1 always")
-def _(it):
+def test_c159_error_prints_number_and_message_and_exits_with_1_always(it):
     out = security(it, "error", "-25300", "0xFFFF9D2C", "0", check=1).out
     lines = out.splitlines()
     equal(lines[0], "Error: 0xFFFF9D2C -25300 The specified item could not be found in the keychain.")
@@ -608,8 +574,7 @@ def _(it):
     contains(lines[2], "Error: 0x00000000 0 ")
 
 
-@test("C160: an unknown command exits with 1; no command prints the usage and exits with 2")
-def _(it):
+def test_c160_an_unknown_command_exits_with_1_no_command_prints_the_usage_and_exits_with_2(it):
     equal(security(it, "frobnicate", check=1).err, 'security: unknown command "frobnicate"\n')
     done = security(it, check=2)
     equal(done.err, "")
@@ -617,16 +582,14 @@ def _(it):
     contains(done.out, "Usage: security [-h] [-i]", "add-generic-password")
 
 
-@test("help prints the table of commands, and commands may be shortened")
-def _(it):
+def test_help_prints_the_table_of_commands_and_commands_may_be_shortened(it):
     out = security(it, "help").out
     contains(out, "    find-generic-password ")
     contains(security(it, "help", "find-generic-p").out, "Usage: find-generic-password ")
     equal(security(it, "find-g", "-s", "none", check=44).out, "")
 
 
-@test("interactive mode runs a line at a time, reports failures, and ends with the last result")
-def _(it):
+def test_interactive_mode_runs_a_line_at_a_time_reports_failures_and_ends_with_the_last_result(it):
     done = security(it, "-i", input=b"add-generic-password -a 'a b' -s s -w \"p \\\" q\"\n"
                     b"find-generic-password -s none\nfind-generic-password -s s -w\n")
     equal(done.out, 'p " q\n')
@@ -636,8 +599,7 @@ def _(it):
     lacks(done.err, "returned")
 
 
-@test("without a terminal `-w` at the end takes two lines of standard input")
-def _(it):
+def test_without_a_terminal_w_at_the_end_takes_two_lines_of_standard_input(it):
     done = it.run("setsid", "--wait", it.program("security"), "add-generic-password", "-a", "a", "-s", "s", "-w",
                   input="p\np\n", check=0)
     contains(done.err, "password data for new item: ", "retype password for new item: ")
@@ -647,16 +609,14 @@ def _(it):
     contains(done.err, "passwords don't match")
 
 
-@test("both names see the same items")
-def _(it):
+def test_both_names_see_the_same_items(it):
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p")
     equal(it.get("s", "--user", "a"), b"p")
     it.set("name", "secret", "--user", "u")
     equal(it.run("chatelaine", "security", "find-generic-password", "-s", "name", "-w", check=0).out, "secret\n")
 
 
-@test("there is no other keychain, and that is exit status 50")
-def _(it):
+def test_there_is_no_other_keychain_and_that_is_exit_status_50(it):
     done = security(it, "find-generic-password", "-s", "s", "/nowhere/other.keychain", check=50)
     contains(done.err, "security: ")
 
@@ -664,8 +624,7 @@ def _(it):
 # MARK: What is installed beside it
 
 
-@test("the completion script for bash loads and completes `chatelaine`")
-def _(it):
+def test_the_completion_script_for_bash_loads_and_completes_chatelaine(it):
     script = it.run("chatelaine", "--generate-completion-script", "bash", check=0).stdout
     path = os.path.join(it.scratch, "completion")
     with open(path, "wb") as file:
@@ -684,28 +643,25 @@ def _(it):
     equal(done.out.split(), ["remove"])
 
 
-@test("the completion scripts for {} load", cases=["zsh", "fish"])
-def _(it, shell):
+@cases("shell", ["zsh", "fish"])
+def test_the_completion_scripts_for_load(it, shell):
     script = it.run("chatelaine", "--generate-completion-script", shell, check=0).stdout
     assert script
     if not shutil.which(shell):
-        raise LeftOut(f"{shell} is not installed")
+        pytest.skip(f"{shell} is not installed")
     path = os.path.join(it.scratch, "completion")
     with open(path, "wb") as file:
         file.write(script)
     it.run(shell, "-n", path, check=0)
 
 
-@test("the manual page {} renders without warnings", cases=[
+@cases("page", [
     "chatelaine.1", "chatelaine-codesign.1", "chatelaine-enforce.8", "chatelaine-security.1", "chatelained.8"])
-def _(it, page):
+def test_the_manual_page_renders_without_warnings(it, page):
     path = os.path.join(root_of_repository, "Documentation/man", page)
     if not shutil.which("groff"):
-        raise LeftOut("groff is not installed")
+        pytest.skip("groff is not installed")
     done = subprocess.run(["groff", "-mdoc", "-Tutf8", "-ww", path], capture_output=True, text=True)
     equal((done.returncode, done.stderr), (0, ""))
     # Bold and underlined letters are overstruck.
     contains(re.sub(".\b", "", done.stdout), "NAME", "SYNOPSIS", "DESCRIPTION")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whatever byte of a keychain is changed, and wherever a file is cut off: the service starts or says what is wrong, changes nothing that
 it cannot read, gives out nothing but what was stored, and everything that is whole can be saved.
@@ -18,7 +17,7 @@ import subprocess
 
 from support.instance import Instance, digest, read_text, wait_until
 from support.pages import Database, log_classes
-from support.sentences import contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "2"))
@@ -275,14 +274,13 @@ KINDS = ["header", "page header", "cell pointers", "cells of inner pages", "unus
          "rows of keys"]
 
 
-@test("the sample covers every kind of byte of a database")
-def _(it):
+def test_the_sample_covers_every_kind_of_byte_of_a_database(it):
     missing = set(KINDS) - {name for name, places in kinds_of_bytes(it).items() if places}
     equal(missing, set())
 
 
-@test("a changed byte of the database harms no more than what it is part of: {}", cases=KINDS)
-def _(it, kind):
+@cases("kind", KINDS)
+def test_a_changed_byte_of_the_database_harms_no_more_than_what_it_is_part_of(it, kind):
     model = Model.of(it)
     database = Database(contents(model, "keychain.db"))
     everything = set(wanted())
@@ -295,9 +293,8 @@ def _(it, kind):
             rounds.flip("keychain.db", offset, keychain_check(intact))
 
 
-@test("a changed byte of the write-ahead log harms no more than what it is part of: {}",
-      cases=["log header", "frame headers", "frame contents"])
-def _(it, kind):
+@cases("kind", ["log header", "frame headers", "frame contents"])
+def test_a_changed_byte_of_the_write_ahead_log_harms_no_more_than_what_it_is_part_of(it, kind):
     model = Model.of(it, killed=True)
     classes = log_classes(contents(model, "keychain.db-wal"))
     with Rounds(it, model) as rounds:
@@ -306,8 +303,8 @@ def _(it, kind):
             rounds.flip("keychain.db-wal", offset, keychain_check(set(wanted()), spared=1))
 
 
-@test("a database that is cut off, at whatever length, is refused or served as far as it is whole, and the whole items are saved")
-def _(it):
+def test_a_database_that_is_cut_off_at_whatever_length_is_refused_or_served_as_far_as_it_is_whole(it):
+    """A database that is cut off, at whatever length, is refused or served as far as it is whole, and the whole items are saved."""
     model = Model.of(it)
     database = Database(contents(model, "keychain.db"))
     places = {item: max(database.rows[NAMES[item[0]], item[1]]) for item in wanted()}
@@ -318,8 +315,7 @@ def _(it):
             rounds.cut("keychain.db", length, keychain_check(intact))
 
 
-@test("a log that is cut off, at whatever length, is what a power cut leaves: an earlier moment, whole")
-def _(it):
+def test_a_log_that_is_cut_off_at_whatever_length_is_what_a_power_cut_leaves_an_earlier_moment_whole(it):
     model = Model.of(it, killed=True)
 
     def check(other):
@@ -335,8 +331,8 @@ def _(it):
             rounds.cut("keychain.db-wal", length, check)
 
 
-@test("a database that is {} is not taken for a keychain that was never made", cases=["missing", "empty"])
-def _(it, how):
+@cases("how", ["missing", "empty"])
+def test_a_database_that_is_is_not_taken_for_a_keychain_that_was_never_made(it, how):
     fill(it)
     equal(it.stop(), 0)
     it.start()
@@ -386,14 +382,13 @@ def harmed(it, name, check):
             rounds.cut(name, length, check)
 
 
-@test("whatever is wrong with {}, the keychain is served or it is said why not, and that file stays as it is",
-      cases=["device.key", "keychains/lists"])
-def _(it, name):
+@cases("name", ["device.key", "keychains/lists"])
+def test_whatever_is_wrong_with_the_keychain_is_served_or_it_is_said_why_not_and_that_file_stays_as_it_is(it, name):
     harmed(it, name, refused_or_all_served)
 
 
-@test("whatever is wrong with {}, the keychain is served, and checking the log says so", cases=["audit.log", "audit.log.seal"])
-def _(it, name):
+@cases("name", ["audit.log", "audit.log.seal"])
+def test_whatever_is_wrong_with_the_keychain_is_served_and_checking_the_log_says_so(it, name):
     def check(other):
         equal(begin(other), None)
         all_served(other)
@@ -405,8 +400,8 @@ def _(it, name):
     harmed(it, name, check)
 
 
-@test("whatever is wrong with a keychain file, it is served as far as it is whole or refused, stays, and what is whole is saved")
-def _(it):
+def test_whatever_is_wrong_with_a_keychain_file_it_is_served_as_far_as_it_is_whole_or_refused_stays(it):
+    """Whatever is wrong with a keychain file, it is served as far as it is whole or refused, stays, and what is whole is saved."""
     name = "keychains/k-db"
     model = Model.of(it)
     database = Database(contents(model, name))
@@ -471,6 +466,3 @@ def with_password(it, *words, password):
         return it.run("chatelaine", *words, "--passcode-fd", str(read), pass_fds=[read])
     finally:
         os.close(read)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine doctor` with the real programs: what it finds, and secrets that it moves out of files and back."""
 
@@ -9,7 +8,7 @@ import signal
 import subprocess
 
 from support.instance import mode, read_text
-from support.sentences import both, contains, equal, run, test
+from support.sentences import both, contains, equal
 
 netrc = "# mine\nmachine example.org login ann password s3cret-of-ann\n"
 docker = '{\n\t"auths": {\n\t\t"ghcr.io": {\n\t\t\t"auth": "YW5uOnMzY3JldC1vZi1hbm4="\n\t\t}\n\t},\n\t"psFormat": "x"\n}'
@@ -38,8 +37,8 @@ def of(it, check):
     return [entry for entry in findings(it) if entry["check"] == check]
 
 
-@test("each finding is a line, the service is of the same version, and its folders are in order", users=both)
-def _(it):
+@both
+def test_each_finding_is_a_line_the_service_is_of_the_same_version_and_its_folders_are_in_order(it):
     done = it.run("chatelaine", "doctor")
     contains(done.out, f"ok       folders      {it.data} and all in it are yours alone\n")
     assert done.returncode in (0, 7), done.err
@@ -53,8 +52,8 @@ def _(it):
     assert not [entry for entry in seen if entry["check"] == "files"], seen
 
 
-@test("a key that others could read is found, and is in order when the advice was taken", users=both)
-def _(it):
+@both
+def test_a_key_that_others_could_read_is_found_and_is_in_order_when_the_advice_was_taken(it):
     it.set("x", "y")
     key = os.path.join(it.data, "device.key")
     os.chmod(key, 0o644)
@@ -63,8 +62,8 @@ def _(it):
     equal(of(it, "files"), [])
 
 
-@test("secrets go into the keychain, all else in the files stays, and undoing brings back every byte", users=both)
-def _(it):
+@both
+def test_secrets_go_into_the_keychain_all_else_in_the_files_stays_and_undoing_brings_back_every_byte(it):
     paths = [write(it, ".netrc", netrc, 0o640), write(it, ".docker/config.json", docker)]
     owners = [(os.stat(path).st_uid, os.stat(path).st_gid) for path in paths]
     looked = it.run("chatelaine", "doctor", check=7)
@@ -87,8 +86,8 @@ def _(it):
     it.run("chatelaine", "doctor", "--undo", paths[0], check=3)
 
 
-@test("a file that was changed since the move is not undone", users=both)
-def _(it):
+@both
+def test_a_file_that_was_changed_since_the_move_is_not_undone(it):
     path = write(it, ".netrc", netrc)
     it.run("chatelaine", "doctor", "--move", "--yes", check=0)
     write(it, ".netrc", "machine other\n")
@@ -98,8 +97,8 @@ def _(it):
     equal(it.run("chatelaine", "get", "-n", "-u", old["user"], old["name"], check=0).out, netrc)
 
 
-@test("a symbolic link and a file in another form stay as they are", users=both)
-def _(it):
+@both
+def test_a_symbolic_link_and_a_file_in_another_form_stay_as_they_are(it):
     target = write(it, "dotfiles-netrc", netrc)
     os.symlink(target, os.path.join(it.directories["home"], ".netrc"))
     broken = write(it, ".docker/config.json", '{"auths": ')
@@ -109,8 +108,7 @@ def _(it):
     equal(it.list(), [])
 
 
-@test("a kill at any moment leaves the file whole, old or new, and its secret in one of both places", users=("self",))
-def _(it):
+def test_a_kill_at_any_moment_leaves_the_file_whole_old_or_new_and_its_secret_in_one_of_both_places(it):
     write(it, ".netrc", netrc)
     it.run("chatelaine", "status", check=0)
     path = os.path.join(it.directories["home"], ".netrc")
@@ -129,8 +127,7 @@ def _(it):
             equal(read_text(path), netrc)
 
 
-@test("on a terminal each secret is asked for, and anything but yes leaves it", users=("self",))
-def _(it):
+def test_on_a_terminal_each_secret_is_asked_for_and_anything_but_yes_leaves_it(it):
     path = write(it, ".netrc", netrc)
     for answer, left in [(b"n\n", netrc), (b"y\n", "# mine\nmachine example.org login ann\n")]:
         own, other = pty.openpty()
@@ -140,6 +137,3 @@ def _(it):
         process.communicate(timeout=60)
         os.close(own)
         equal((process.returncode, read_text(path)), (0, left))
-
-
-run()

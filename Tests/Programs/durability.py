@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What was acknowledged stays: through kills, full disks, and files that are damaged, foreign or gone.
 
@@ -14,8 +13,10 @@ import subprocess
 import threading
 import time
 
-from support.instance import Instance, digest, wait_until
-from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+import pytest
+
+from support.instance import Instance, digest, is_root, wait_until
+from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.wire import DISK_FULL, NOT_FOUND, Client, Closed
 
 
@@ -71,8 +72,7 @@ def expect(answer):
     assert answer.status == 0, answer.status
 
 
-@test("after each kill during writing, all that was acknowledged is there and whole")
-def _(it):
+def test_after_each_kill_during_writing_all_that_was_acknowledged_is_there_and_whole(it):
     dice = random.Random(7)
     # In keychains of some hundreds of items each.
     for first in range(0, ROUNDS, 10):
@@ -126,8 +126,8 @@ def kill_while_writing(it, dice, rounds):
         equal(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
 
 
-@test("what `chatelaine set` and `security` acknowledged is there after a kill", users=both)
-def _(it):
+@both
+def test_what_chatelaine_set_and_security_acknowledged_is_there_after_a_kill(it):
     for n in range(5):
         it.set(f"name {n}", f"secret {n}")
         it.run("security", "add-generic-password", "-a", "a", "-s", f"service {n}", "-w", f"password {n}", check=0)
@@ -138,8 +138,8 @@ def _(it):
         equal(found.out, f"password {n}\n")
 
 
-@test("a service that is killed while it starts for the first time leaves nothing that stops the next one")
-def _(it):
+def test_a_service_that_is_killed_while_it_starts_for_the_first_time_leaves_nothing_that_stops_the_next(it):
+    """A service that is killed while it starts for the first time leaves nothing that stops the next one."""
     dice = random.Random(11)
     for _ in range(15):
         nothing = subprocess.DEVNULL
@@ -163,14 +163,14 @@ class Disk:
 
     def __init__(self, it, size):
         if not is_root:
-            raise LeftOut("only root may mount")
+            pytest.skip("only root may mount")
         self.it, self.path = it, it.directories["data"]
         owner = it.user or 0
         done = subprocess.run(
             ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700,uid={owner},gid={owner}", "tmpfs", self.path],
             capture_output=True, text=True)
         if done.returncode:
-            raise LeftOut("mounting is not allowed here: " + done.stderr.strip())
+            pytest.skip("mounting is not allowed here: " + done.stderr.strip())
 
     def __enter__(self):
         return self
@@ -200,8 +200,8 @@ class Disk:
         subprocess.run(["mount", "-o", f"remount,{mode}", self.path], check=True, capture_output=True)
 
 
-@test("on a full disk an item is refused with a clear message, nothing is lost, and with room it goes on", users=both)
-def _(it):
+@both
+def test_on_a_full_disk_an_item_is_refused_with_a_clear_message_nothing_is_lost_and_with_room_it_goes_on(it):
     with Disk(it, "2m") as disk:
         it.start()
         for n in range(5):
@@ -234,8 +234,7 @@ def _(it):
         equal(it.get("name 3"), b"secret 3" * 100)
 
 
-@test("a full disk stops neither reading nor the service, and it goes on by itself when there is room")
-def _(it):
+def test_a_full_disk_stops_neither_reading_nor_the_service_and_it_goes_on_by_itself_when_there_is_room(it):
     with Disk(it, "2m") as disk:
         it.start()
         it.set("name", "secret")
@@ -251,8 +250,7 @@ def _(it):
         equal(it.stop(), 0)
 
 
-@test("a service that starts for the first time on a full disk says so, and starts when there is room")
-def _(it):
+def test_a_service_that_starts_for_the_first_time_on_a_full_disk_says_so_and_starts_when_there_is_room(it):
     with Disk(it, "1m") as disk:
         disk.fill()
         error = it.start_in_vain().err
@@ -263,8 +261,7 @@ def _(it):
         equal(it.get("name"), b"secret")
 
 
-@test("on a read-only file system the service says that it cannot write, and changes nothing")
-def _(it):
+def test_on_a_read_only_file_system_the_service_says_that_it_cannot_write_and_changes_nothing(it):
     it.start()
     it.set("name", "secret")
     it.stop()
@@ -283,8 +280,8 @@ def _(it):
         equal(it.get("name"), b"secret")
 
 
-@test("files and directories without write permission are reported, and nothing is changed", users=("ordinary",))
-def _(it):
+@ordinary
+def test_files_and_directories_without_write_permission_are_reported_and_nothing_is_changed(it):
     it.start()
     it.set("name", "secret")
     it.stop()
@@ -298,9 +295,8 @@ def _(it):
     equal(it.get("name"), b"secret")
 
 
-@test("a database that cannot be written is served for reading, and changes are refused with a hint",
-      users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_database_that_cannot_be_written_is_served_for_reading_and_changes_are_refused_with_a_hint(it):
     it.start()
     it.set("name", "secret")
     it.stop()
@@ -352,16 +348,14 @@ def refused(it, *parts):
     equal(files(), before)
 
 
-@test("a file of text in place of the database is refused and left as it is")
-def _(it):
+def test_a_file_of_text_in_place_of_the_database_is_refused_and_left_as_it_is(it):
     keychain(it)
     with open(it.database, "w") as file:
         file.write("my notes\n" * 1000)
     refused(it, it.database, "is not a keychain database; it was not touched")
 
 
-@test("another program's SQLite database is refused and left as it is")
-def _(it):
+def test_another_programs_sqlite_database_is_refused_and_left_as_it_is(it):
     keychain(it)
     os.unlink(it.database)
     with sqlite3.connect(it.database) as database:
@@ -370,8 +364,7 @@ def _(it):
     refused(it, it.database, "is not a keychain database; it was not touched")
 
 
-@test("a keychain of a newer version is refused and left as it is")
-def _(it):
+def test_a_keychain_of_a_newer_version_is_refused_and_left_as_it_is(it):
     keychain(it)
     with sqlite3.connect(it.database) as database:
         database.execute("PRAGMA user_version = 999")
@@ -379,17 +372,16 @@ def _(it):
     refused(it, it.database, "made by a newer version of chatelaine; it was not touched", "hint: install that version")
 
 
-@test("a database that was cut off is refused or served as far as it is whole, and not changed: {} bytes left",
-      cases=[1, 50, 100, 1000, 4096, 5000, 8192, 20000, 50000])
-def _(it, size):
+@cases("size", [1, 50, 100, 1000, 4096, 5000, 8192, 20000, 50000])
+def test_a_database_that_was_cut_off_is_refused_or_served_as_far_as_it_is_whole_and_not_changed(it, size):
+    """A database that was cut off is refused or served as far as it is whole, and not changed: … bytes left."""
     keychain(it)
     os.truncate(it.database, size)
     damaged(it)
 
 
-@test("a database with flipped bytes is refused or served as far as it is whole, and not changed: {}",
-      cases=["the header", "the first page", "the second page", "the middle", "the end", "everywhere"])
-def _(it, place):
+@cases("place", ["the header", "the first page", "the second page", "the middle", "the end", "everywhere"])
+def test_a_database_with_flipped_bytes_is_refused_or_served_as_far_as_it_is_whole_and_not_changed(it, place):
     keychain(it)
     size = os.path.getsize(it.database)
     at = {"the header": range(16, 100), "the first page": range(100, 4096), "the second page": range(4096, 8192),
@@ -432,8 +424,7 @@ def damaged(it):
     it.stop()
 
 
-@test("a row whose bytes were changed is set aside, kept and counted; all others are served")
-def _(it):
+def test_a_row_whose_bytes_were_changed_is_set_aside_kept_and_counted_all_others_are_served(it):
     keychain(it)
     with sqlite3.connect(it.database) as database:
         rows = database.execute("SELECT count(*) FROM genp").fetchone()[0]
@@ -452,8 +443,8 @@ def _(it):
         equal(database.execute("SELECT count(*) FROM genp").fetchone()[0], rows)
 
 
-@test("a lost device key is reported, and nothing is made in its place", users=both)
-def _(it):
+@both
+def test_a_lost_device_key_is_reported_and_nothing_is_made_in_its_place(it):
     keychain(it) if it.user is None else (it.set("command", "secret"), it.stop_detached())
     key = os.path.join(it.data, "device.key")
     saved = os.path.join(it.scratch, "saved.key")
@@ -465,9 +456,8 @@ def _(it):
     equal(it.get("command"), b"secret")
 
 
-@test("a damaged device key is reported and left as it is: {}",
-      cases=["empty", "cut off", "flipped", "longer", "text", "large"])
-def _(it, damage):
+@cases("damage", ["empty", "cut off", "flipped", "longer", "text", "large"])
+def test_a_damaged_device_key_is_reported_and_left_as_it_is(it, damage):
     keychain(it, items=1)
     key = os.path.join(it.data, "device.key")
     with open(key, "rb") as file:
@@ -484,8 +474,7 @@ def _(it, damage):
     equal(it.get("command"), b"secret")
 
 
-@test("the device key of another keychain is refused, and both files are left as they are")
-def _(it):
+def test_the_device_key_of_another_keychain_is_refused_and_both_files_are_left_as_they_are(it):
     keychain(it, items=1)
     key = os.path.join(it.data, "device.key")
     shutil.move(it.data, it.data + ".other")
@@ -494,8 +483,8 @@ def _(it):
     refused(it, it.database, "was made with another device key; it was not touched")
 
 
-@test("a device key that others can read, or that is a link, is refused: {}", cases=["0640", "0604", "0666", "link"])
-def _(it, how):
+@cases("how", ["0640", "0604", "0666", "link"])
+def test_a_device_key_that_others_can_read_or_that_is_a_link_is_refused(it, how):
     keychain(it, items=1)
     key = os.path.join(it.data, "device.key")
     if how == "link":
@@ -507,8 +496,7 @@ def _(it, how):
         refused(it, key, "can be read by others", "chmod 600")
 
 
-@test("a keychain that was moved with its whole directory opens in the new place")
-def _(it):
+def test_a_keychain_that_was_moved_with_its_whole_directory_opens_in_the_new_place(it):
     keychain(it)
     shutil.move(it.data, it.data + ".moved")
     os.mkdir(os.path.join(it.scratch, "place"), 0o700)
@@ -518,8 +506,7 @@ def _(it):
     equal(it.get("command"), b"secret")
 
 
-@test("a copy of all files that was taken while the service ran holds all that was acknowledged")
-def _(it):
+def test_a_copy_of_all_files_that_was_taken_while_the_service_ran_holds_all_that_was_acknowledged(it):
     it.start()
     for n in range(5):
         it.set(f"name {n}", "secret")
@@ -530,6 +517,3 @@ def _(it):
     it.directories["data"] = it.environment["XDG_DATA_HOME"] = copy
     it.start()
     equal(len(it.list()), 5)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine enforce` on real files, and what the kernel then keeps from a user's other programs.
 
@@ -11,9 +10,11 @@ import os
 import shutil
 import subprocess
 
+import pytest
+
 from support.caller import compile_caller, compile_library, root_owned_folder
 from support.instance import is_root, ordinary_user
-from support.sentences import LeftOut, contains, equal, python, run, test
+from support.sentences import cases, contains, equal, ordinary, python
 
 GROUP = "chatelaine-clients"
 RECORD = "/etc/chatelaine/enforced"
@@ -38,7 +39,7 @@ class System:
             "unshare", "--mount", "/bin/sh", "-c", script + "echo ready\nexec cat", stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if self.holder.stdout.readline() != b"ready\n":
-            raise LeftOut("no such mounts here: " + self.holder.stderr.read().decode().strip())
+            pytest.skip("no such mounts here: " + self.holder.stderr.read().decode().strip())
 
     def run(self, *words, **more):
         words = [self.it.program(words[0]), *words[1:]]
@@ -57,7 +58,7 @@ class System:
 @contextlib.contextmanager
 def system(it, *hidden):
     if not is_root:
-        raise LeftOut("needs root")
+        pytest.skip("needs root")
     made = System(it, hidden)
     try:
         with root_owned_folder() as folder:
@@ -77,8 +78,7 @@ def state(path):
     return facts.st_gid, facts.st_mode & 0o7777
 
 
-@test("a program is enforced, listed, and set back to what it was")
-def _(it):
+def test_a_program_is_enforced_listed_and_set_back_to_what_it_was(it):
     with system(it) as (made, folder):
         path = install(it, folder, mode=0o711)
         done = made.enforce(path)
@@ -101,8 +101,7 @@ def _(it):
         contains(made.enforce("--undo", path, check=1).err, "was not enforced", "hint: ")
 
 
-@test("a program that an update set back is listed so, and enforced again")
-def _(it):
+def test_a_program_that_an_update_set_back_is_listed_so_and_enforced_again(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.enforce(path)
@@ -117,8 +116,7 @@ def _(it):
         equal(made.enforce("--list").out, "")
 
 
-@test("undoing leaves alone what somebody else changed since")
-def _(it):
+def test_undoing_leaves_alone_what_somebody_else_changed_since(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.enforce(path)
@@ -128,8 +126,7 @@ def _(it):
         equal(state(path), (12, 0o700))
 
 
-@test("where there is no dpkg-statoverride, it is told that updates set the program back")
-def _(it):
+def test_where_there_is_no_dpkg_statoverride_it_is_told_that_updates_set_the_program_back(it):
     tool = shutil.which("dpkg-statoverride")
     with system(it, *([os.path.realpath(tool)] if tool else [])) as (made, folder):
         path = install(it, folder)
@@ -139,14 +136,14 @@ def _(it):
         equal(state(path), (0, 0o755))
 
 
-@test("what cannot be shielded is refused with a reason, and stays as it is: {}", cases=[
+@cases("what, message", [
     ("a script", "is a script"), ("python", "runs other people's programs"), ("a set-user-id program", "set-user-id"),
     ("a symbolic link", "is a symbolic link"), ("a program with two names", "2 names"),
     ("a program with a capability", "file capabilities"), ("somebody's program", "not root's alone"),
     ("a program in somebody's folder", "is not root's alone"), ("a folder", "is no program"),
     ("a program that is not there", "No such file"), ("another group's program", "set-group-id already"),
     ("a program that few may run", "not everybody may run")])
-def _(it, what, message):
+def test_what_cannot_be_shielded_is_refused_with_a_reason_and_stays_as_it_is(it, what, message):
     with system(it) as (made, folder):
         path = install(it, folder)
         if what == "a script":
@@ -182,8 +179,7 @@ def _(it, what, message):
         equal(made.enforce("--list").out, "")
 
 
-@test("a group with members shields nobody, and is refused")
-def _(it):
+def test_a_group_with_members_shields_nobody_and_is_refused(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.run("groupadd", "--system", GROUP, check=0)
@@ -192,14 +188,13 @@ def _(it):
         equal(state(path), (0, 0o755))
 
 
-@test("only root enforces, and the list is everybody's to see", users=("ordinary",))
-def _(it):
+@ordinary
+def test_only_root_enforces_and_the_list_is_everybodys_to_see(it):
     contains(it.run("chatelaine", "enforce", "/usr/bin/true", check=1).err, "only root can do that", "hint: ")
     it.run("chatelaine", "enforce", "--list", check=0)
 
 
-@test("a record that somebody else wrote is left alone")
-def _(it):
+def test_a_record_that_somebody_else_wrote_is_left_alone(it):
     with system(it) as (made, folder):
         path = install(it, folder)
         made.enforce(path)
@@ -208,8 +203,7 @@ def _(it):
             contains(made.enforce(*words, check=1).err, "is not as this command writes it", "hint: ")
 
 
-@test("no library gets into an enforced program, and nobody traces it or reads its memory")
-def _(it):
+def test_no_library_gets_into_an_enforced_program_and_nobody_traces_it_or_reads_its_memory(it):
     with system(it) as (made, folder):
         path, library = install(it, folder), compile_library(it)
         made.enforce(path)
@@ -238,6 +232,3 @@ print(ctypes.CDLL(None).ptrace(0x4206, number, None, None))
                 process.wait()
                 process.stdin.close()
                 process.stdout.close()
-
-
-run()

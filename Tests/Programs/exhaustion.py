@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A service that runs out of descriptors, threads or memory: it says so or ends, loses nothing, and recovers."""
 
@@ -9,7 +8,7 @@ import resource
 import threading
 
 from support.instance import read_text, status_kilobytes, wait_until
-from support.sentences import equal, run, test
+from support.sentences import equal, ordinary
 from support.wire import Client, Closed
 
 
@@ -27,9 +26,9 @@ def limited(kind, most):
     return lambda: resource.setrlimit(kind, (most, most))
 
 
-@test("with few descriptors it serves as many as it can, waits without working, and serves all when there is room")
-def _(it):
+def test_with_few_descriptors_it_serves_as_many_as_it_can_waits_without_working(it):
     # For 32 connections, half of which one program may have.
+    """With few descriptors it serves as many as it can, waits without working, and serves all when there is room."""
     it.start(preexec_fn=limited(resource.RLIMIT_NOFILE, 160))
     with Client(it.socket_path) as first:
         equal(first.add({"svce": "a", "acct": "a"}, b"secret").status, 0)
@@ -93,8 +92,7 @@ def in_need(it, limit=lambda process: None, **more):
     return ended, len(stored)
 
 
-@test("out of memory it may end, but nothing that was acknowledged is lost, and the next one is well")
-def _(it):
+def test_out_of_memory_it_may_end_but_nothing_that_was_acknowledged_is_lost_and_the_next_one_is_well(it):
     def limit(process):
         room = status_kilobytes(process, "VmSize") * 1024 + (24 << 20)
         resource.prlimit(process, resource.RLIMIT_AS, (room, room))
@@ -103,11 +101,8 @@ def _(it):
     assert ended or stored < 48, "it had memory enough"
 
 
-@test("without a thread for a connection it goes on with those it has", users=("ordinary",))
-def _(it):
+@ordinary
+def test_without_a_thread_for_a_connection_it_goes_on_with_those_it_has(it):
     ended, stored = in_need(it, preexec_fn=limited(resource.RLIMIT_NPROC, 10))
     equal(ended, False)
     assert stored < 48, "it had threads enough"
-
-
-run()

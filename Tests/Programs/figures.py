@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The figures of the service's work with the real programs: `chatelaine status --verbose` and `--metrics`, the latter read by
 Prometheus' own parser."""
@@ -10,8 +9,10 @@ import signal
 import socket
 import subprocess
 
+import pytest
+
 from support.instance import wait_until
-from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.sentences import both, contains, equal, lacks
 from support.wire import ADMINISTER, MISSING_ENTITLEMENT, NOT_FOUND, Client
 
 READ_FIGURES = 27
@@ -28,7 +29,7 @@ def parsed(text):
     """The families that Prometheus' own reader of OpenMetrics finds; it refuses what breaks a rule."""
     done = subprocess.run(["/usr/bin/python3", "-c", parse], input=text.encode(), capture_output=True)
     if b"No module named" in done.stderr:
-        raise LeftOut("there is no prometheus_client")
+        pytest.skip("there is no prometheus_client")
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
@@ -54,8 +55,8 @@ def sizes(seen):
     return {entry["kind"]: (entry["files"], entry["bytes"]) for entry in seen["sizes"]}
 
 
-@test("figures follow what is done, and files are as large as the file system says", users=both)
-def _(it):
+@both
+def test_figures_follow_what_is_done_and_files_are_as_large_as_the_file_system_says(it):
     it.start()
     for name in ["one", "two"]:
         it.set(name, "secret")
@@ -86,8 +87,8 @@ def _(it):
     assert [entry for entry in after["refusals"] if entry["status"] == NOT_FOUND], after["refusals"]
 
 
-@test("figures begin anew with the service, and the time it is open goes on", users=both)
-def _(it):
+@both
+def test_figures_begin_anew_with_the_service_and_the_time_it_is_open_goes_on(it):
     it.start()
     it.set("one", "secret")
     wait_until(lambda: figures(it)["uptimeSeconds"] >= 1, what="a second")
@@ -98,8 +99,7 @@ def _(it):
     assert seen["uptimeSeconds"] < 60, seen["uptimeSeconds"]
 
 
-@test("connections that are held are counted, and the most of them stays")
-def _(it):
+def test_connections_that_are_held_are_counted_and_the_most_of_them_stays(it):
     it.start()
     held = [Client(it.socket_path) for _ in range(5)]
     queue = {entry["kind"]: entry for entry in figures(it)["queues"]}["connections"]
@@ -110,8 +110,7 @@ def _(it):
     assert {e["kind"]: e for e in figures(it)["queues"]}["connections"]["most"] >= 6
 
 
-@test("other programs of the user are refused, and that is in the audit log")
-def _(it):
+def test_other_programs_of_the_user_are_refused_and_that_is_in_the_audit_log(it):
     it.start()
     client = Client(it.socket_path)
     equal(client.request(ADMINISTER, bytes([READ_FIGURES])).status, MISSING_ENTITLEMENT)
@@ -120,8 +119,8 @@ def _(it):
     equal((last["action"], last["outcome"], last["status"]), ("read-figures", "refused", MISSING_ENTITLEMENT))
 
 
-@test("metrics are what OpenMetrics allows, and say what the figures say", users=both)
-def _(it):
+@both
+def test_metrics_are_what_openmetrics_allows_and_say_what_the_figures_say(it):
     it.start()
     it.set("VERYSECRETNAME", "VERYSECRETVALUE", "--user", "VERYSECRETUSER")
     it.get("VERYSECRETNAME", "--user", "VERYSECRETUSER")
@@ -147,17 +146,16 @@ def _(it):
         assert family["samples"], f"{name} has no sample"
 
 
-@test("an empty keychain has metrics, too", users=both)
-def _(it):
+@both
+def test_an_empty_keychain_has_metrics_too(it):
     families = parsed(it.run("chatelaine", "status", "--metrics", check=0).out)
     equal(value(families, "chatelaine_items", **{"class": "genp"}), 0)
 
 
-@test("who connects to the socket of the unit gets the metrics and the end, and need not say anything")
-def _(it):
+def test_who_connects_to_the_socket_of_the_unit_gets_the_metrics_and_the_end_and_need_not_say_anything(it):
     activate = shutil.which("systemd-socket-activate")
     if not activate:
-        raise LeftOut("there is no systemd-socket-activate")
+        pytest.skip("there is no systemd-socket-activate")
     it.start()
     path = os.path.join(it.scratch, "metrics")
     # As the unit: each connection is the standard output of a process of its own.
@@ -189,8 +187,8 @@ def _(it):
         listener.wait(timeout=20)
 
 
-@test("lines for people fit a terminal", users=both)
-def _(it):
+@both
+def test_lines_for_people_fit_a_terminal(it):
     it.start()
     it.set("one", "secret")
     it.get("one")
@@ -199,6 +197,3 @@ def _(it):
     tables = text[text.index("\nITEMS"):]
     for line in tables.splitlines():
         assert len(line) <= 80, line
-
-
-run()

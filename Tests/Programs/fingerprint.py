@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Fingers: the real service, the real helper, and the real fprintd with the reader that libfprint has for tests."""
 
@@ -11,10 +10,12 @@ import socket
 import subprocess
 import time
 
+import pytest
+
 from support import tokens
 from support.fingers import Fingers, is_installed
 from support.instance import root_of_repository, wait_until
-from support.sentences import LeftOut, contains, equal, run, test
+from support.sentences import cases, contains, equal
 
 PASSCODE = b"correct horse"
 SECRET = b"of the bank"
@@ -129,7 +130,7 @@ def fails(reading, within=60):
 def keychain(it, *fingers):
     """A keychain and a fprintd that knows these fingers, each by fprintd's name and by the reader's."""
     if not is_installed():
-        raise LeftOut("fprintd is not installed (Tools/setup test)")
+        pytest.skip("fprintd is not installed (Tools/setup test)")
     with Fingers(it) as reader:
         for name, finger in fingers:
             reader.enrol(name, finger)
@@ -139,8 +140,7 @@ def keychain(it, *fingers):
 INDEX = ("right-index-finger", "finger-a")
 
 
-@test("an enrolled finger opens what asks for one, and what cannot be read of it is shown again")
-def _(it):
+def test_an_enrolled_finger_opens_what_asks_for_one_and_what_cannot_be_read_of_it_is_shown_again(it):
     with keychain(it, INDEX) as (mine, reader):
         equal(mine.biometry(), "enrolled")
         mine.protect("--biometry")
@@ -156,8 +156,7 @@ def _(it):
         assert not reader.is_claimed(), "the reader is given back"
 
 
-@test("a finger of somebody else opens nothing, five lock the reader out, and the passcode brings it back")
-def _(it):
+def test_a_finger_of_somebody_else_opens_nothing_five_lock_the_reader_out_and_the_passcode_brings_it_back(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         reading = mine.get()
@@ -181,8 +180,7 @@ def _(it):
         succeeds(reading)
 
 
-@test("where the passcode will do as well, it is asked for when the reader is locked out or goes away")
-def _(it):
+def test_where_the_passcode_will_do_as_well_it_is_asked_for_when_the_reader_is_locked_out_or_goes_away(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--user-presence")
         reading = mine.get()
@@ -194,8 +192,7 @@ def _(it):
         equal(mine.prompts(), ["4", "2", "2"])
 
 
-@test("before the passcode was given to a service, no finger counts")
-def _(it):
+def test_before_the_passcode_was_given_to_a_service_no_finger_counts(it):
     with keychain(it, INDEX) as (mine, reader):
         it.stop()
         it.start(env=dict(
@@ -205,11 +202,10 @@ def _(it):
         equal(mine.biometry(), "enrolled")
 
 
-@test("a finger unlocks the keychain where its owner wants that, once the passcode was given: with {}",
-      cases=["a token without hardware", "a TPM"])
-def _(it, kind):
+@cases("kind", ["a token without hardware", "a TPM"])
+def test_a_finger_unlocks_the_keychain_where_its_owner_wants_that_once_the_passcode_was_given_with(it, kind):
     if kind == "a TPM" and not shutil.which("swtpm"):
-        raise LeftOut("swtpm is not installed (Tools/setup test)")
+        pytest.skip("swtpm is not installed (Tools/setup test)")
     with (tokens.TPM if kind == "a TPM" else tokens.NoTPM)(it), keychain(it, INDEX) as (mine, reader):
         for name in ["chatelaine-token-software", "chatelaine-token-tpm"]:
             it.programs.copy(os.path.join(tokens.helpers_folder(), name), os.path.join(mine.helpers, name))
@@ -250,8 +246,7 @@ def _(it, kind):
         equal(unlocking.communicate(timeout=60), (b"Unlocked.\n", b""))
 
 
-@test("another finger loses what was bound to the fingers of before, also when it is forgotten again")
-def _(it):
+def test_another_finger_loses_what_was_bound_to_the_fingers_of_before_also_when_it_is_forgotten_again(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--current-biometry")
         reading = mine.get()
@@ -269,8 +264,7 @@ def _(it):
         fails(reading)
 
 
-@test("a fprintd that ends and comes again loses nothing that was bound to its fingers")
-def _(it):
+def test_a_fprintd_that_ends_and_comes_again_loses_nothing_that_was_bound_to_its_fingers(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--current-biometry")
         reader.kill()
@@ -282,9 +276,8 @@ def _(it):
         succeeds(reading)
 
 
-@test("without fprintd, a bus or the helper there is no reader, which is known within a tenth of a second: {}",
-      cases=["no fprintd", "no bus", "no helper", "no reader"])
-def _(it, case):
+@cases("case", ["no fprintd", "no bus", "no helper", "no reader"])
+def test_without_fprintd_a_bus_or_the_helper_there_is_no_reader_which_is_known_within_a_tenth_of_a_second(it, case):
     with keychain(it) as (mine, reader):
         # Once, so that the files are in memory.
         mine.biometry()
@@ -305,8 +298,7 @@ def _(it, case):
         assert min(times) < 0.1, f"it took {min(times):.3f} seconds"
 
 
-@test("a fprintd that hangs is waited for two seconds and counts as none, while others are served")
-def _(it):
+def test_a_fprintd_that_hangs_is_waited_for_two_seconds_and_counts_as_none_while_others_are_served(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         it.set("other", b"free")
@@ -325,9 +317,8 @@ def _(it):
         wait_until(lambda: mine.biometry() == "enrolled", seconds=20, what="the reader's return")
 
 
-@test("when fprintd is killed or the bus ends while a finger is awaited, the request ends: {}",
-      cases=["killed", "the bus ends"])
-def _(it, case):
+@cases("case", ["killed", "the bus ends"])
+def test_when_fprintd_is_killed_or_the_bus_ends_while_a_finger_is_awaited_the_request_ends(it, case):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         reading = mine.get()
@@ -340,8 +331,7 @@ def _(it, case):
         equal(it.status()["state"], "unlocked")
 
 
-@test("a caller that dies takes its look with it, and the reader is free again")
-def _(it):
+def test_a_caller_that_dies_takes_its_look_with_it_and_the_reader_is_free_again(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
         reading = mine.get()
@@ -384,8 +374,8 @@ class Helper:
         return self.process.wait(timeout=20), answer
 
 
-@test("the helper gives the reader back when it is told to end, or its service does: {}", cases=["SIGTERM", "the end"])
-def _(it, how):
+@cases("how", ["SIGTERM", "the end"])
+def test_the_helper_gives_the_reader_back_when_it_is_told_to_end_or_its_service_does(it, how):
     with keychain(it, INDEX) as (_, reader):
         helper = Helper(it, frame(0x52, b"\0\0\x1e"), reader.address)
         wait_until(reader.is_claimed, what="the look")
@@ -397,8 +387,7 @@ def _(it, how):
         assert not reader.is_claimed(), "the reader is given back"
 
 
-@test("the helper answers what it is asked, and takes nothing else")
-def _(it):
+def test_the_helper_answers_what_it_is_asked_and_takes_nothing_else(it):
     with keychain(it, INDEX) as (_, reader):
         status, answer = Helper(it, frame(0x51, b"\0"), reader.address).end()
         equal(status, 0)
@@ -418,6 +407,3 @@ def _(it):
         os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release")), HELPER)
     contains(subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode(), "usage:")
     equal(subprocess.run([program, "now"], capture_output=True, check=False).returncode, 64)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine grants` with the real service, where nobody can be asked."""
 
@@ -7,22 +6,21 @@ import os
 import sqlite3
 
 from support.instance import wait_until
-from support.sentences import both, contains, equal, python, run, test
+from support.sentences import both, contains, equal, python
 
 
 def grants(it, *words, check=0):
     return it.run("chatelaine", "grants", *words, check=check)
 
 
-@test("there are none, and that is said", users=both)
-def _(it):
+@both
+def test_there_are_none_and_that_is_said(it):
     equal(grants(it, "list").out, "No program was allowed anything for good.\n")
     equal(json.loads(grants(it, "list", "--json").out), [])
     equal(grants(it, "revoke", "--all").out, "0 permissions were taken back.\n")
 
 
-@test("one that is not there cannot be taken back")
-def _(it):
+def test_one_that_is_not_there_cannot_be_taken_back(it):
     done = grants(it, "revoke", "1", check=1)
     equal(done.out, "")
     contains(done.err, "error: there is no permission of that number\n", "hint: `chatelaine grants list`")
@@ -30,8 +28,8 @@ def _(it):
     contains(done.err, 'error: no program "/usr/bin/mail" was allowed anything for good\n')
 
 
-@test("what a person would have to allow is refused at once, and not remembered", users=both)
-def _(it):
+@both
+def test_what_a_person_would_have_to_allow_is_refused_at_once_and_not_remembered(it):
     it.status()
     code = """
 import sys
@@ -49,8 +47,7 @@ print(client.add({"svce": "mail", "acct": "ann"}, b"secret").status)
     equal([line["granted-by"] for line in lines if line["action"] == "read-attributes"], ["administration"])
 
 
-@test("a row that somebody wrote into the database is no grant, and the status tells of it")
-def _(it):
+def test_a_row_that_somebody_wrote_into_the_database_is_no_grant_and_the_status_tells_of_it(it):
     it.set("name", "secret")
     it.stop_detached()
     database = sqlite3.connect(it.database)
@@ -64,8 +61,8 @@ def _(it):
     equal(grants(it, "revoke", "--all").out, "1 permission was taken back.\n")
 
 
-@test("another program neither sees nor takes back any", users=both)
-def _(it):
+@both
+def test_another_program_neither_sees_nor_takes_back_any(it):
     it.status()
     code = """
 import struct, sys
@@ -75,6 +72,3 @@ print([client.request(0x1A, what).reason for what in (
     b"\\1" + struct.pack(">Q", 0), b"\\2" + struct.pack(">Q", 1), b"\\3", b"\\4\\1")])
 """
     equal(python(it, code).strip(), "[14, 14, 14, 14]")
-
-
-run()

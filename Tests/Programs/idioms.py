@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs in the ways of writing for Apple's Keychain Services, in both language modes of Swift."""
 
 import os
 
 from support.instance import examples_folder
-from support.sentences import both, contains, equal, run, test
+from support.sentences import both, cases, contains, equal
 
 modes = {"Swift 6": "PasswordIdioms", "Swift 5": "PasswordIdiomsSwift5"}
 
@@ -18,8 +17,9 @@ def program(it, mode):
     return it.programs.copy(built, os.path.join(it.programs.folder, modes[mode]))
 
 
-@test("a program in {} keeps passwords in every way that Apple's interface knows", cases=list(modes), users=both)
-def _(it, mode):
+@both
+@cases("mode", list(modes))
+def test_a_program_in_keeps_passwords_in_every_way_that_apples_interface_knows(it, mode):
     it.start()
     done = it.run(program(it, mode), check=0)
     lines = done.out.splitlines()
@@ -31,8 +31,8 @@ def _(it, mode):
     equal(it.list(), [])
 
 
-@test("a program in {} says what it was refused when there is no keychain", cases=list(modes))
-def _(it, mode):
+@cases("mode", list(modes))
+def test_a_program_in_says_what_it_was_refused_when_there_is_no_keychain(it, mode):
     # Where its service would have to be, there is a file.
     os.rmdir(it.directories["runtime"])
     with open(it.directories["runtime"], "w", encoding="utf-8"):
@@ -40,6 +40,3 @@ def _(it, mode):
     done = it.run(program(it, mode), check=1)
     equal(done.out, "")
     contains(done.err, "error: a [String: Any] with keys cast to String: ", "No keychain is available")
-
-
-run()

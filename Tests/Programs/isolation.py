@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Which program sees what: programs of one user, the command line, and those that pretend to be others."""
 
@@ -9,8 +8,10 @@ import socket
 import struct
 import tempfile
 
-from support.instance import ordinary_user, read_text
-from support.sentences import LeftOut, both, contains, equal, is_root, lacks, python, run, test
+import pytest
+
+from support.instance import is_root, ordinary_user, read_text
+from support.sentences import both, contains, equal, lacks, ordinary, python
 from support.wire import (
     COPY, DATA, DELETE, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, WATCH, Client, frame, query)
 
@@ -52,14 +53,14 @@ def copy(it, program, name, appended=b""):
 # MARK: Programs of one user
 
 
-@test("a program finds its own item again", users=both)
-def _(it):
+@both
+def test_a_program_finds_its_own_item_again(it):
     store(it, keeper(it))
     equal(sees(it, keeper(it)), secret)
 
 
-@test("another program of the same user does not see the item at all", users=both)
-def _(it):
+@both
+def test_another_program_of_the_same_user_does_not_see_the_item_at_all(it):
     # As an ordinary user, and below /tmp also as root, programs are known by their bytes: one more makes another one.
     store(it, keeper(it))
     other = copy(it, keeper(it), "other", appended=b"\n")
@@ -68,8 +69,8 @@ def _(it):
     equal(sees(it, keeper(it)), secret)
 
 
-@test("the other program may have an item of the same name, and each keeps its own", users=both)
-def _(it):
+@both
+def test_the_other_program_may_have_an_item_of_the_same_name_and_each_keeps_its_own(it):
     other = copy(it, keeper(it), "other", appended=b"\n")
     store(it, keeper(it))
     it.run(other, "set", *keeper_item, input="another secret\n", check=0)
@@ -78,8 +79,8 @@ def _(it):
     equal((sees(it, keeper(it)), sees(it, other)), (secret, None))
 
 
-@test("the same bytes under another path are the same program", users=both)
-def _(it):
+@both
+def test_the_same_bytes_under_another_path_are_the_same_program(it):
     store(it, keeper(it))
     equal(sees(it, copy(it, keeper(it), "elsewhere")), secret)
     link = os.path.join(it.scratch, "link")
@@ -87,8 +88,8 @@ def _(it):
     equal(sees(it, link), secret)
 
 
-@test("a program that was rebuilt in the same place is another program", users=both)
-def _(it):
+@both
+def test_a_program_that_was_rebuilt_in_the_same_place_is_another_program(it):
     program = copy(it, keeper(it), "place")
     store(it, program)
     with open(program, "ab") as file:
@@ -96,10 +97,10 @@ def _(it):
     equal(sees(it, program), None)
 
 
-@test("a program that root installed keeps its items over an update", users=both)
-def _(it):
+@both
+def test_a_program_that_root_installed_keeps_its_items_over_an_update(it):
     if not is_root:
-        raise LeftOut("needs root, to install a program")
+        pytest.skip("needs root, to install a program")
     place = tempfile.mkdtemp(prefix="chatelaine-test.", dir="/usr/local/lib")
     try:
         os.chmod(place, 0o755)
@@ -125,8 +126,8 @@ def _(it):
         shutil.rmtree(place)
 
 
-@test("an item survives the service, and is its program's still", users=both)
-def _(it):
+@both
+def test_an_item_survives_the_service_and_is_its_programs_still(it):
     it.start()
     store(it, keeper(it))
     it.stop()
@@ -138,8 +139,8 @@ def _(it):
 # MARK: The command line
 
 
-@test("the command line lists another program's item, without its secret", users=both)
-def _(it):
+@both
+def test_the_command_line_lists_another_programs_item_without_its_secret(it):
     store(it, keeper(it))
     [item] = it.list()
     equal((item["name"], item["user"]), keeper_item)
@@ -149,8 +150,8 @@ def _(it):
     lacks(table, secret)
 
 
-@test("the command line is refused another program's secret, with a hint and status 4", users=both)
-def _(it):
+@both
+def test_the_command_line_is_refused_another_programs_secret_with_a_hint_and_status_4(it):
     store(it, keeper(it))
     done = it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
     equal(done.out, "")
@@ -158,16 +159,16 @@ def _(it):
     lacks(done.err, secret)
 
 
-@test("the command line is refused to remove another program's item", users=both)
-def _(it):
+@both
+def test_the_command_line_is_refused_to_remove_another_programs_item(it):
     store(it, keeper(it))
     done = it.run("chatelaine", "remove", keeper_item[0], "--user", keeper_item[1], check=4)
     contains(done.err, "belongs to another program", "hint: ")
     equal(sees(it, keeper(it)), secret)
 
 
-@test("`chatelaine set` with another program's name and user stores an item of its own beside it", users=both)
-def _(it):
+@both
+def test_chatelaine_set_with_another_programs_name_and_user_stores_an_item_of_its_own_beside_it(it):
     store(it, keeper(it))
     it.set(keeper_item[0], "mine", "--user", keeper_item[1])
     equal(it.get(keeper_item[0], "--user", keeper_item[1]), b"mine")
@@ -177,8 +178,8 @@ def _(it):
     equal(sees(it, keeper(it)), secret)
 
 
-@test("`security` is refused another program's secret without a word, with status 36, and changes nothing", users=both)
-def _(it):
+@both
+def test_security_is_refused_another_programs_secret_without_a_word_with_status_36_and_changes_nothing(it):
     store(it, keeper(it))
     words = ["-s", keeper_item[0], "-a", keeper_item[1]]
     for option in ["-w", "-g"]:
@@ -189,8 +190,8 @@ def _(it):
     equal(sees(it, keeper(it)), secret)
 
 
-@test("the command keeps its items when it is updated, and its copies elsewhere are other programs", users=both)
-def _(it):
+@both
+def test_the_command_keeps_its_items_when_it_is_updated_and_its_copies_elsewhere_are_other_programs(it):
     # Folders of its own: the other tests share theirs.
     for name in ["chatelained", "chatelaine"]:
         copy(it, it.program(name), "installation")
@@ -214,8 +215,7 @@ def _(it):
 # MARK: Over the wire, as a program like any other
 
 
-@test("a program does not reach others' items by any request")
-def _(it):
+def test_a_program_does_not_reach_others_items_by_any_request(it):
     it.set("name", secret)
     with Client(it.socket_path) as client:
         names = {"svce": "name"}
@@ -233,8 +233,7 @@ def _(it):
     equal(len(it.list()), 1)
 
 
-@test("a persistent reference to another program's item opens nothing")
-def _(it):
+def test_a_persistent_reference_to_another_programs_item_opens_nothing(it):
     import base64
 
     it.set("name", secret)
@@ -246,8 +245,7 @@ def _(it):
     equal(it.get("name"), secret.encode())
 
 
-@test("a program is told of changes of its own items only")
-def _(it):
+def test_a_program_is_told_of_changes_of_its_own_items_only(it):
     it.start()
     with Client(it.socket_path) as watcher, Client(it.socket_path) as client:
         equal(watcher.request(WATCH).status, 0)
@@ -261,8 +259,8 @@ def _(it):
         equal((kind, after[0], after[1:]), (4, 3, payload[1:]))
 
 
-@test("the audit log names who was refused and who was granted, and holds no names of items and no secrets")
-def _(it):
+def test_the_audit_log_names_who_was_refused_and_who_was_granted(it):
+    """The audit log names who was refused and who was granted, and holds no names of items and no secrets."""
     store(it, keeper(it))
     it.run("chatelaine", "get", keeper_item[0], "--user", keeper_item[1], check=4)
     lines = read_text(os.path.join(it.data, "audit.log"))
@@ -273,8 +271,7 @@ def _(it):
 # MARK: The nonce
 
 
-@test("a request with another nonce, a part of one, or none at all is refused and ends the connection")
-def _(it):
+def test_a_request_with_another_nonce_a_part_of_one_or_none_at_all_is_refused_and_ends_the_connection(it):
     it.start()
     for nonce in [b"\0" * 16, b"", b"\0" * 8]:
         with Client(it.socket_path) as client:
@@ -286,8 +283,7 @@ def _(it):
         equal(other.status()[0] > 0, True)
 
 
-@test("a request that was sent before the service spoke is refused")
-def _(it):
+def test_a_request_that_was_sent_before_the_service_spoke_is_refused(it):
     it.start()
     with socket.socket(socket.AF_UNIX) as early:
         early.connect(it.socket_path)
@@ -309,8 +305,8 @@ def refused(answer=None):
 unidentified = f"{MISSING_ENTITLEMENT} 1 0\n"
 
 
-@test("a child that uses the connection of its parent is refused", users=both)
-def _(it):
+@both
+def test_a_child_that_uses_the_connection_of_its_parent_is_refused(it):
     it.start()
     output = python(it, setup + """
 assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
@@ -323,8 +319,8 @@ sys.stdout.flush()
     equal(output, unidentified)
 
 
-@test("the parent may go on with its connection after its child was refused, or the connection ends", users=both)
-def _(it):
+@both
+def test_the_parent_may_go_on_with_its_connection_after_its_child_was_refused_or_the_connection_ends(it):
     it.start()
     output = python(it, setup + """
 assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
@@ -343,8 +339,8 @@ except Closed:
     assert output in (unidentified + "0 b'secret'\n", unidentified + "closed\n"), output
 
 
-@test("a request of which a child sent a part ends the connection", users=both)
-def _(it):
+@both
+def test_a_request_of_which_a_child_sent_a_part_ends_the_connection(it):
     it.start()
     output = python(it, setup + """
 request = frame(STATUS, client.nonce)
@@ -362,8 +358,8 @@ except Closed:
     assert output in ("closed\n", unidentified), output
 
 
-@test("a process that was handed the connection of a sibling is refused", users=both)
-def _(it):
+@both
+def test_a_process_that_was_handed_the_connection_of_a_sibling_is_refused(it):
     it.start()
     output = python(it, setup + """
 ours, theirs = socket.socketpair()
@@ -382,8 +378,8 @@ os.wait()
     equal(output, unidentified)
 
 
-@test("a program that connects and then becomes another one is refused", users=both)
-def _(it):
+@both
+def test_a_program_that_connects_and_then_becomes_another_one_is_refused(it):
     it.start()
     output = python(it, setup + r"""
 assert client.add({"svce": "s", "acct": "a"}, b"secret").status == 0
@@ -396,8 +392,8 @@ os.execv("/bin/bash", ["bash", "-c", f"printf '{text}' >&{number}; head -c 17 <&
     equal(bytes.fromhex(output)[8:13], struct.pack(">iB", MISSING_ENTITLEMENT, 1))
 
 
-@test("a program that connects and then starts anew is refused", users=both)
-def _(it):
+@both
+def test_a_program_that_connects_and_then_starts_anew_is_refused(it):
     it.start()
     output = python(it, setup + r"""
 second = '''
@@ -416,13 +412,13 @@ os.execv(sys.executable, words)
     equal(output, unidentified)
 
 
-@test("a program in a user namespace of its own is refused everything", users=both)
-def _(it):
+@both
+def test_a_program_in_a_user_namespace_of_its_own_is_refused_everything(it):
     it.start()
     it.set("name", secret)
     probe = it.run("unshare", "--user", "--map-root-user", "true")
     if probe.returncode != 0:
-        raise LeftOut("this kernel allows no user namespaces: " + probe.err.strip())
+        pytest.skip("this kernel allows no user namespaces: " + probe.err.strip())
     for words in [["list"], ["get", "name"], ["remove", "name"], ["set", "other"]]:
         done = it.run("unshare", "--user", "--map-root-user", it.program("chatelaine"), *words, input="x", check=4)
         equal(done.out, "")
@@ -434,11 +430,11 @@ def _(it):
     equal(len(it.list()), 1)
 
 
-@test("a program that enters a user namespace after it connected is refused", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_program_that_enters_a_user_namespace_after_it_connected_is_refused(it):
     it.start()
     if it.run("unshare", "--user", "true").returncode != 0:
-        raise LeftOut("this kernel allows no user namespaces")
+        pytest.skip("this kernel allows no user namespaces")
     output = python(it, setup + """
 import ctypes
 assert client.status()[0] > 0
@@ -448,8 +444,8 @@ refused(client.request(STATUS))
     equal(output, unidentified)
 
 
-@test("a program whose file was deleted is still known by its bytes", users=both)
-def _(it):
+@both
+def test_a_program_whose_file_was_deleted_is_still_known_by_its_bytes(it):
     store(it, keeper(it))
     script = 'exec 3<"$1"; rm "$1"; exec /proc/self/fd/3 get "$2" "$3"'
     victim = copy(it, keeper(it), "deleted")
@@ -458,10 +454,10 @@ def _(it):
     equal((done.out, done.err), (secret + "\n", ""))
 
 
-@test("root is refused the keychain of a user, and refuses to ask there", users=("ordinary",))
-def _(it):
+@ordinary
+def test_root_is_refused_the_keychain_of_a_user_and_refuses_to_ask_there(it):
     if not is_root:
-        raise LeftOut("needs root")
+        pytest.skip("needs root")
     it.start()
     it.set("name", secret)
     it.user = None
@@ -470,6 +466,3 @@ def _(it):
     with Client(it.socket_path) as client:
         answer = client.copy({"svce": "name"})
         equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A program that is told what happens in keychains that are files, and others that do it."""
 
@@ -8,7 +7,7 @@ import subprocess
 import threading
 
 from support.instance import examples_folder, wait_until
-from support.sentences import equal, run, test
+from support.sentences import equal
 
 
 class Listener:
@@ -48,8 +47,8 @@ def security(it, *words):
     return it.run("security", *words, check=0)
 
 
-@test("what one program does in keychain files another one is told, in order, and ends when it has heard enough")
-def _(it):
+def test_what_one_program_does_in_keychain_files_another_one_is_told_in_order(it):
+    """What one program does in keychain files another one is told, in order, and ends when it has heard enough."""
     it.start()
     listener = Listener(it, 11)
     security(it, "create-keychain", "-p", "sesame", "work.keychain")
@@ -70,8 +69,7 @@ def _(it):
     listener.end()
 
 
-@test("items of the data-protection keychain are not told, and other programs' questions are no events")
-def _(it):
+def test_items_of_the_data_protection_keychain_are_not_told_and_other_programs_questions_are_no_events(it):
     it.start()
     listener = Listener(it, 2)
     it.set("a name", "secret")
@@ -83,8 +81,7 @@ def _(it):
     listener.end()
 
 
-@test("a listener goes on when the service was stopped and another one was started")
-def _(it):
+def test_a_listener_goes_on_when_the_service_was_stopped_and_another_one_was_started(it):
     it.start()
     security(it, "create-keychain", "-p", "sesame", "work.keychain")
     listener = Listener(it, 2)
@@ -105,8 +102,7 @@ def _(it):
     listener.end()
 
 
-@test("of many programs that make keychains and put them on the list at once, each finds its own there")
-def _(it):
+def test_of_many_programs_that_make_keychains_and_put_them_on_the_list_at_once_each_finds_its_own_there(it):
     it.start()
     names = [f"k{number}.keychain" for number in range(8)]
     for name in names:
@@ -122,6 +118,3 @@ def _(it):
         thread.join()
     listed = it.run("chatelaine", "keychains", "search-list", check=0).out.split()
     equal(sorted(os.path.basename(path) for path in listed), sorted(name + "-db" for name in names))
-
-
-run()

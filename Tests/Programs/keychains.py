@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Keychains that are files, with the real programs: what is typed, what is wrong with a file, two at once, and a service that is
 killed."""
@@ -8,9 +7,11 @@ import os
 import shutil
 import sqlite3
 
-from support.instance import Instance, examples_folder, mode
+import pytest
+
+from support.instance import Instance, examples_folder, is_root, mode
 from support.killing import killed_at, needs_root
-from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+from support.sentences import both, contains, equal, lacks, ordinary
 from support.terminal import Terminal
 from support.wire import DUPLICATE, NOT_FOUND
 
@@ -66,8 +67,8 @@ def typed(it, words, answers, status=0):
 # MARK: security
 
 
-@test("a keychain is made, used, locked, unlocked and deleted as in a script for macOS", users=both)
-def _(it):
+@both
+def test_a_keychain_is_made_used_locked_unlocked_and_deleted_as_in_a_script_for_macos(it):
     make(it, "build.keychain")
     equal(mode(path(it, "build.keychain")), 0o600)
     security(it, "list-keychains", "-d", "user", "-s", "build.keychain")
@@ -95,8 +96,7 @@ def _(it):
     equal(security(it, "list-keychains").out, f'    "{it.database}"\n')
 
 
-@test("passwords are asked for on the terminal, and none is shown")
-def _(it):
+def test_passwords_are_asked_for_on_the_terminal_and_none_is_shown(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     contains(typed(it, ["security", "create-keychain", "k"],
                    [(first, "horse"), (again, "hose")] + [(first, "staple"), (again, "staple")]), "")
@@ -116,8 +116,7 @@ def _(it):
           [(first, "hidden"), (again, "hidden")])
 
 
-@test("the three entries of a new password are all, and nothing is made then")
-def _(it):
+def test_the_three_entries_of_a_new_password_are_all_and_nothing_is_made_then(it):
     questions = ["password for new keychain: ", "retype password for new keychain: "]
     answers = [(question, str(number)) for number in range(3) for question in questions]
     answers = [(question, f"entry{number}") for number, (question, _) in enumerate(answers)]
@@ -125,8 +124,7 @@ def _(it):
     equal(keychains(it), [])
 
 
-@test("C156 to C158: a wrong password exits with 51, and settings are shown as on a Mac")
-def _(it):
+def test_c156_to_c158_a_wrong_password_exits_with_51_and_settings_are_shown_as_on_a_mac(it):
     make(it, "k")
     equal(security(it, "show-keychain-info", "k").err, 'Keychain "k" lock-on-sleep timeout=300s\n')
     security(it, "set-keychain-settings", "k")
@@ -138,7 +136,7 @@ def _(it):
 def identity(it, common_name="Ann Example"):
     """A file of PKCS #12 that openssl wrote, with the passphrase p12."""
     if not shutil.which("openssl"):
-        raise LeftOut("there is no openssl")
+        pytest.skip("there is no openssl")
     key, pem, file = (os.path.join(it.scratch, name) for name in ("key.pem", "c.pem", "identity.p12"))
     it.run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout", key,
            "-out", pem, "-days", "30", "-subj", f"/O=Example/CN={common_name}", check=0)
@@ -150,8 +148,7 @@ def access(it, name):
     return security(it, "dump-keychain", "-a", name).out
 
 
-@test("a build server's keychain is made as GitHub's documentation shows it for macOS")
-def _(it):
+def test_a_build_servers_keychain_is_made_as_githubs_documentation_shows_it_for_macos(it):
     # "Installing an Apple certificate on macOS runners for Xcode development", docs.github.com; the same lines.
     file = identity(it)
     place = os.path.join(it.scratch, "app-signing.keychain-db")
@@ -169,8 +166,7 @@ def _(it):
     equal(os.path.exists(place), False)
 
 
-@test("a partition list is changed with the keychain's password, which is asked for where it is not given")
-def _(it):
+def test_a_partition_list_is_changed_with_the_keychains_password_which_is_asked_for_where_it_is_not_given(it):
     make(it, "k")
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
     words = ["set-generic-password-partition-list", "-s", "s", "-S", "apple:,teamid:ABC"]
@@ -188,8 +184,7 @@ def _(it):
     contains(it.run("chatelaine", "log", "--json", check=0).out, "set-partition-list")
 
 
-@test("a weak password that is typed is warned of, and taken; one that a script gives is not spoken of")
-def _(it):
+def test_a_weak_password_that_is_typed_is_warned_of_and_taken_one_that_a_script_gives_is_not_spoken_of(it):
     first, again = "password for new keychain: ", "retype password for new keychain: "
     shown = typed(it, ["security", "create-keychain", "k"], [(first, "qwerty"), (again, "qwerty")])
     contains(shown, "warning: that password is very weak", "one of the 10 most used passwords", "such as ")
@@ -200,8 +195,8 @@ def _(it):
 # MARK: Items and files that are not what they were
 
 
-@test("C147: an item that was changed behind the service exits with 40, is deleted and stored again", users=both)
-def _(it):
+@both
+def test_c147_an_item_that_was_changed_behind_the_service_exits_with_40_is_deleted_and_stored_again(it):
     make(it, "k")
     for account in ("ann", "bob"):
         security(it, "add-generic-password", "-a", account, "-s", "s", "-w", account, "k")
@@ -222,8 +217,7 @@ def _(it):
     equal(security(it, "find-generic-password", "-a", "ann", "-s", "s", "-w", "k").out, "new\n")
 
 
-@test("C148: a keychain of macOS is told to be one, with what to do on the Mac, and stays as it is")
-def _(it):
+def test_c148_a_keychain_of_macos_is_told_to_be_one_with_what_to_do_on_the_mac_and_stays_as_it_is(it):
     make(it, "k")
     content = b"kych" + bytes([0, 1, 0, 0, 0, 0, 0, 16]) + bytes(400)
     with open(path(it, "mac"), "wb") as file:
@@ -240,8 +234,8 @@ def _(it):
 # MARK: chatelaine
 
 
-@test("`chatelaine keychains` makes, lists, locks, unlocks and deletes", users=both)
-def _(it):
+@both
+def test_chatelaine_keychains_makes_lists_locks_unlocks_and_deletes(it):
     made = with_password(it, "keychains", "create", "work", password="sesame\n")
     equal(made.out, f"Made {path(it, 'work')}.\n")
     equal(keychains(it), [{"path": path(it, "work"), "state": "unlocked", "idleLockSeconds": 300, "lockOnSleep": True, "damaged": False,
@@ -264,8 +258,7 @@ def _(it):
     equal(keychains(it), [])
 
 
-@test("`chatelaine keychains` asks for passwords on the terminal")
-def _(it):
+def test_chatelaine_keychains_asks_for_passwords_on_the_terminal(it):
     new = "New password of the keychain: "
     typed(it, ["chatelaine", "keychains", "create", "work"], [(new, "horse"), ("Once more: ", "hose")], 1)
     equal(keychains(it), [])
@@ -277,8 +270,7 @@ def _(it):
     typed(it, ["chatelaine", "keychains", "unlock", "work"], [("Keychain's password: ", "staple")])
 
 
-@test("a password is in no argument list and in no log")
-def _(it):
+def test_a_password_is_in_no_argument_list_and_in_no_log(it):
     make(it, "k", password="correct horse")
     with_password(it, "keychains", "unlock", "k", password="correct horse")
     lacks(it.run("chatelaine", "log", check=0).out, "correct horse")
@@ -288,8 +280,9 @@ def _(it):
                 assert b"correct horse" not in file.read(), name
 
 
-@test("an identity is copied with its key and who may use it; a key that must not leave is named and stays", users=both)
-def _(it):
+@both
+def test_an_identity_is_copied_with_its_key_and_who_may_use_it(it):
+    """An identity is copied with its key and who may use it; a key that must not leave is named and stays."""
     make(it, "from")
     make(it, "to")
     security(it, "import", identity(it), "-k", "from", "-P", "p12", "-T", "group://TEAM.org.example")
@@ -313,8 +306,9 @@ def _(it):
     contains(access(it, "to"), "authorizations (7): decrypt derive encrypt export_clear export_wrapped mac sign\n")
 
 
-@test("CHATELAINE_PLAIN_CALLS=all has a program's plain calls reach keychain files, and without it they do not", users=both)
-def _(it):
+@both
+def test_chatelaine_plain_calls_all_has_a_programs_plain_calls_reach_keychain_files(it):
+    """CHATELAINE_PLAIN_CALLS=all has a program's plain calls reach keychain files, and without it they do not."""
     make(it, "k")
     security(it, "default-keychain", "-s", "k")
     security(it, "list-keychains", "-d", "user", "-s", "k")
@@ -346,10 +340,9 @@ def _(it):
     equal((is_in_file(it), len(it.list())), (False, 0))
 
 
-@test("root changes the lists of all users, which they see behind their own and cannot change")
-def _(it):
+def test_root_changes_the_lists_of_all_users_which_they_see_behind_their_own_and_cannot_change(it):
     if not is_root:
-        raise LeftOut("only root may")
+        pytest.skip("only root may")
     # The place is the same for all: the service and its programs run where that is a folder of this test.
     etc = os.path.join(it.scratch, "etc")
     for name in ("upper", "work"):
@@ -370,7 +363,7 @@ kill $(cat "$XDG_DATA_HOME/chatelaine/store.lock")
 """
     probe = it.run("unshare", "--mount", "sh", "-ec", script, "sh", etc)
     if probe.returncode:
-        raise LeftOut("mounting is not allowed here: " + probe.err.strip())
+        pytest.skip("mounting is not allowed here: " + probe.err.strip())
     done = it.run("unshare", "--mount", "sh", "-ec", script + commands, "sh", etc, check=0)
     own, one, two, three = (f'    "{place}"\n' for place in [it.database, *(path(it, name) for name in ("one", "two", "three"))])
     equal(done.out, f"user\n{own}{two}system\n{one}common\n{three}default\n{one}all\n{own}{two}{three}"
@@ -380,8 +373,8 @@ kill $(cat "$XDG_DATA_HOME/chatelaine/store.lock")
 # MARK: Files that are none
 
 
-@test("a damaged, a missing and a foreign file are told apart, and left as they are", users=both)
-def _(it):
+@both
+def test_a_damaged_a_missing_and_a_foreign_file_are_told_apart_and_left_as_they_are(it):
     make(it, "k")
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
     it.stop_detached()
@@ -410,10 +403,10 @@ def _(it):
             equal(file.read(), content)
 
 
-@test("a folder that cannot be written to gives an error, and nothing is half made", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_folder_that_cannot_be_written_to_gives_an_error_and_nothing_is_half_made(it):
     if not it.user:
-        raise LeftOut("only root can play an ordinary user")
+        pytest.skip("only root can play an ordinary user")
     place = os.path.join(it.scratch, "read-only")
     os.mkdir(place)
     it.own(place, 0o500)
@@ -422,10 +415,10 @@ def _(it):
     equal(os.listdir(place), [])
 
 
-@test("a file that only may be read is listed and searched as far as that goes, and never changed", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_file_that_only_may_be_read_is_listed_and_searched_as_far_as_that_goes_and_never_changed(it):
     if not it.user:
-        raise LeftOut("only root can play an ordinary user")
+        pytest.skip("only root can play an ordinary user")
     place = os.path.join(it.scratch, "place")
     os.mkdir(place)
     it.own(place)
@@ -447,8 +440,7 @@ def _(it):
 # MARK: At once, and killed
 
 
-@test("of programs that set the search list at once one wins, and the list is whole")
-def _(it):
+def test_of_programs_that_set_the_search_list_at_once_one_wins_and_the_list_is_whole(it):
     names = [f"k{number}" for number in range(6)]
     forward, backward = names, names[::-1]
     it.start()
@@ -478,8 +470,7 @@ def outcome(done):
     return 0 if done.returncode == 0 else None
 
 
-@test("a keychain whose making is killed is there and opens, or is not there")
-def _(it):
+def test_a_keychain_whose_making_is_killed_is_there_and_opens_or_is_not_there(it):
     needs_root()
     it.start()
     make(it, "before")
@@ -498,8 +489,7 @@ def _(it):
                   lambda it, number: outcome(it.run("security", "create-keychain", "-p", "x", f"k{number}")), check)
 
 
-@test("a keychain whose change of password is killed opens with the old one or the new one")
-def _(it):
+def test_a_keychain_whose_change_of_password_is_killed_opens_with_the_old_one_or_the_new_one(it):
     needs_root()
     it.start()
     make(it, "k", password="p0")
@@ -525,8 +515,9 @@ def _(it):
 # MARK: Copies
 
 
-@test("a keychain is copied, deleted and restored, with its password, its items and its place on the search list", users=both)
-def _(it):
+@both
+def test_a_keychain_is_copied_deleted_and_restored_with_its_password(it):
+    """A keychain is copied, deleted and restored, with its password, its items and its place on the search list."""
     make(it, "k")
     security(it, "set-keychain-settings", "-t", "60", "k")
     security(it, "add-generic-password", "-a", "a", "-s", "s", "-w", "p", "k")
@@ -548,8 +539,7 @@ def _(it):
     equal(security(it, "find-generic-password", "-s", "s", "-w", "k").out, "p\n")
 
 
-@test("a backup says that keychain files are not in it")
-def _(it):
+def test_a_backup_says_that_keychain_files_are_not_in_it(it):
     it.start()
     it.set("item", "secret")
     file = os.path.join(it.scratch, "backup")
@@ -560,8 +550,7 @@ def _(it):
     contains(told(2), "note: 1 keychain file is not in the backup")
 
 
-@test("what is intact in a damaged keychain is saved into a new one beside it, and the old one stays")
-def _(it):
+def test_what_is_intact_in_a_damaged_keychain_is_saved_into_a_new_one_beside_it_and_the_old_one_stays(it):
     it.start()
     make(it, "k")
     for number in range(200):
@@ -588,6 +577,3 @@ def _(it):
     equal(sum(told), saved)
     name = next(f"a{number}" for number in range(200) if f'"a{number}"' in shown)
     equal(security(it, "find-generic-password", "-a", name, "-w", "k.salvaged").out, "p" + name[1:] + "\n")
-
-
-run()

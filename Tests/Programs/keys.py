@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Keys in memory, used by Apple's functions, against two other implementations: Python's cryptography and OpenSSL's command.
 
@@ -8,25 +7,16 @@ no program gets, but for whom they are there."""
 import base64
 import hashlib
 import os
-import sys
-
-try:
-    from cryptography.hazmat.primitives.ciphers import Cipher
-except ImportError:
-    # Debian's package is for Debian's Python.
-    if sys.executable == "/usr/bin/python3":
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils, x25519
-from cryptography.hazmat.primitives.ciphers import algorithms, modes
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
-from support.instance import examples_folder
+from support.instance import examples_folder, is_root
 from support.key_tool import KeyTool, written
-from support.sentences import contains, equal, is_root, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 
 curves = {"P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(), "P-521": ec.SECP521R1()}
 kinds = ["RSA 1024", "RSA 2048", *curves, "Ed25519", "X25519"]
@@ -98,8 +88,8 @@ def pair(tool, kind):
     return read_private(kind, base64.b64decode(private)), read_public(kind, base64.b64decode(public))
 
 
-@test("keys on and for {} are read on both sides as they are written", cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_keys_on_and_for_are_read_on_both_sides_as_they_are_written(it, kind):
     with KeyTool(it) as tool:
         for _ in range(2 if kind.startswith("RSA") else 100):
             private, public = pair(tool, kind)
@@ -108,8 +98,8 @@ def _(it, kind):
             equal(tool.data("public", type_of(kind), private_bytes(key)), public_bytes(key.public_key()))
 
 
-@test("keys of {} with the halves of others are refused", cases=list(curves))
-def _(it, kind):
+@cases("kind", list(curves))
+def test_keys_of_with_the_halves_of_others_are_refused(it, kind):
     with KeyTool(it) as tool:
         for _ in range(20):
             one, other = private_bytes(new_key(kind)), private_bytes(new_key(kind))
@@ -156,8 +146,8 @@ def in_der(signature):
     return utils.encode_dss_signature(*(int.from_bytes(part, "big") for part in (signature[:half], signature[half:])))
 
 
-@test("signatures with {} are good on the other side", cases=[kind for kind in kinds if kind != "X25519"])
-def _(it, kind):
+@cases("kind", [kind for kind in kinds if kind != "X25519"])
+def test_signatures_with_are_good_on_the_other_side(it, kind):
     count = 0
     with KeyTool(it) as tool:
         for _ in range(1 if kind.startswith("RSA") else 5):
@@ -196,8 +186,8 @@ def aes_gcm(key, vector, aad, data, opening=False):
     return worker.update(data) + worker.finalize() + worker.tag
 
 
-@test("what {} encrypts the other side decrypts", cases=["RSA 1024", "RSA 2048"])
-def _(it, kind):
+@cases("kind", ["RSA 1024", "RSA 2048"])
+def test_what_encrypts_the_other_side_decrypts(it, kind):
     with KeyTool(it) as tool:
         private, public = pair(tool, kind)
         encrypt = ("encrypt", "rsa", public_bytes(public))
@@ -226,8 +216,8 @@ def derived(private, public, name, size, info):
     return X963KDF(carried[name], size, info).derive(secret) if name else secret
 
 
-@test("what ECIES on {} encrypts the other side decrypts", cases=list(curves))
-def _(it, kind):
+@cases("kind", list(curves))
+def test_what_ecies_on_encrypts_the_other_side_decrypts(it, kind):
     key_size, point_size = (16 if bits(kind) == 256 else 32), 1 + 2 * ((bits(kind) + 7) // 8)
 
     def secrets(private, public, name, point, variable):
@@ -252,8 +242,8 @@ def _(it, kind):
                         equal(tool.data("decrypt", "ec", private_bytes(private), algorithm, sealed), data)
 
 
-@test("both sides agree on secrets with {}", cases=[*curves, "X25519"])
-def _(it, kind):
+@cases("kind", [*curves, "X25519"])
+def test_both_sides_agree_on_secrets_with(it, kind):
     with KeyTool(it) as tool:
         for _ in range(5):
             private, _ = pair(tool, kind)
@@ -291,8 +281,8 @@ def public_pem(key):
     return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
 
 
-@test("OpenSSL's keys for {} are read, and it reads ours", cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_openssls_keys_for_are_read_and_it_reads_ours(it, kind):
     names = {"P-256": "prime256v1", "P-384": "secp384r1", "P-521": "secp521r1"}
     if kind in curves:
         how = ["-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{names[kind]}"]
@@ -307,8 +297,8 @@ def _(it, kind):
         openssl(it, "pkey", "-in", "key", "-noout", *(["-check"] if kind in curves or kind.startswith("RSA") else []), key=pem(ours))
 
 
-@test("OpenSSL verifies our signatures with {}, and we verify its", cases=["RSA 2048", *curves])
-def _(it, kind):
+@cases("kind", ["RSA 2048", *curves])
+def test_openssl_verifies_our_signatures_with_and_we_verify_its(it, kind):
     with KeyTool(it) as tool:
         private, public = pair(tool, kind)
         for name in carried:
@@ -331,8 +321,7 @@ def _(it, kind):
                 equal(tool.ask("verify", type_of(kind), public_bytes(public), algorithm, message, theirs), "yes")
 
 
-@test("OpenSSL signs and verifies with Ed25519 as we do")
-def _(it):
+def test_openssl_signs_and_verifies_with_ed25519_as_we_do(it):
     with KeyTool(it) as tool:
         private, public = pair(tool, "Ed25519")
         algorithm = "algid:sign:EdDSA:message-Curve25519:SHA512"
@@ -343,8 +332,7 @@ def _(it):
         equal(tool.ask("verify", "ed25519", public_bytes(public), algorithm, message, theirs), "yes")
 
 
-@test("OpenSSL decrypts what we encrypt with RSA, and we what it does")
-def _(it):
+def test_openssl_decrypts_what_we_encrypt_with_rsa_and_we_what_it_does(it):
     with KeyTool(it) as tool:
         private, public = pair(tool, "RSA 2048")
         oaep = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt"]
@@ -358,8 +346,8 @@ def _(it):
             equal(tool.data("decrypt", "rsa", private_bytes(private), f"algid:encrypt:RSA:{name}", theirs), message)
 
 
-@test("OpenSSL agrees on our secret with {}", cases=[*curves, "X25519"])
-def _(it, kind):
+@cases("kind", [*curves, "X25519"])
+def test_openssl_agrees_on_our_secret_with(it, kind):
     with KeyTool(it) as tool:
         private, _ = pair(tool, kind)
         other = new_key(kind)
@@ -397,8 +385,8 @@ def memory(pid):
     return b"\0".join(parts)
 
 
-@test("OpenSSL verifies what a key signs that was made in the keychain and never left it ({})", cases=["P-256", "Ed25519", "RSA 2048"])
-def _(it, kind):
+@cases("kind", ["P-256", "Ed25519", "RSA 2048"])
+def test_openssl_verifies_what_a_key_signs_that_was_made_in_the_keychain_and_never_left_it(it, kind):
     algorithm = {
         "P-256": "algid:sign:ECDSA:message-X962:SHA256", "Ed25519": "algid:sign:EdDSA:message-Curve25519:SHA512",
         "RSA 2048": "algid:sign:RSA:message-PKCS1v15:SHA256",
@@ -416,8 +404,7 @@ def _(it, kind):
         tool.refuses(-25316, "keychain", "data", "t")
 
 
-@test("the program that uses a key in the keychain does not have it")
-def _(it):
+def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
     key, peer = new_key("P-256"), new_key("P-256")
     with KeyTool(it) as tool:
         equal(tool.ask("keychain", "store", "t", "ec", private_bytes(key)), "yes")
@@ -444,8 +431,7 @@ def _(it):
             lacks(everything, *forms)
 
 
-@test("another program cannot use a key, and does not learn that it is there")
-def _(it):
+def test_another_program_cannot_use_a_key_and_does_not_learn_that_it_is_there(it):
     other = it.programs.copy(os.path.join(examples_folder(), "KeyTool"), os.path.join(it.programs.folder, "OtherTool"))
     with open(other, "ab") as file:
         file.write(b"another program")
@@ -455,6 +441,3 @@ def _(it):
             thief.refuses(-25300, "keychain", *words)
         # Of its own it may have one of the same tag.
         thief.ask("keychain", "make", "t", "ec", 256)
-
-
-run()

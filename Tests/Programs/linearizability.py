@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What several programs see of the same items can have happened in one order, also when the service is killed meanwhile.
 
@@ -13,7 +12,7 @@ import time
 
 from support.instance import wait_until
 from support.linear import ABSENT, ADD, DELETE, DONE, EXISTS, FOREVER, READ, UPDATE, Call, is_linearizable
-from support.sentences import equal, run, test
+from support.sentences import cases, equal
 from support.wire import DUPLICATE, NOT_FOUND, Client, Closed
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "150"))
@@ -29,7 +28,7 @@ def history(*calls):
     return [Call(kind, begun, ended, value, answer) for kind, begun, ended, value, answer in calls]
 
 
-@test("the checker takes what can have happened: {}", cases=[
+@cases("_, calls", [
     ("one after the other", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "a"), (DELETE, 4, 5, None, DONE),
                                     (READ, 6, 7, None, ABSENT))),
     ("a read during a change, that sees the old value", history(
@@ -40,11 +39,11 @@ def history(*calls):
     ("a change without an answer, never seen", history(
         (ADD, 0, 1, "a", DONE), (UPDATE, 2, FOREVER, "b", None), (READ, 5, 6, None, "a"))),
     ("nothing", [])])
-def _(it, _, calls):
+def test_the_checker_takes_what_can_have_happened(it, _, calls):
     assert is_linearizable(calls)
 
 
-@test("the checker finds what cannot have happened: {}", cases=[
+@cases("_, calls", [
     ("a value that nobody wrote", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "b"))),
     ("an acknowledged item that is gone", history((ADD, 0, 1, "a", DONE), (READ, 2, 3, None, ABSENT))),
     ("an old value after the new one", history(
@@ -57,7 +56,7 @@ def _(it, _, calls):
         (ADD, 0, 1, "a", DONE), (UPDATE, 2, FOREVER, "b", None), (READ, 3, 4, None, "b"), (READ, 5, 6, None, "a"))),
     ("an effect before its request", history(
         (ADD, 0, 1, "a", DONE), (READ, 2, 3, None, "b"), (UPDATE, 4, 5, "b", DONE)))])
-def _(it, _, calls):
+def test_the_checker_finds_what_cannot_have_happened(it, _, calls):
     assert not is_linearizable(calls)
 
 
@@ -150,8 +149,7 @@ def check(found):
             raise AssertionError(f"{item}: {len(calls)} calls fit no order (CHATELAINE_SEED={SEED}; they are in {kept})")
 
 
-@test("what six programs see of the same items fits one order")
-def _(it):
+def test_what_six_programs_see_of_the_same_items_fits_one_order(it):
     it.start()
     found = histories(it, ROUNDS)
     finally_read(it, found)
@@ -161,8 +159,7 @@ def _(it):
     assert overlapping > ROUNDS, "they did not work at the same time"
 
 
-@test("also when the service is killed in between, and what was not answered happened or did not")
-def _(it):
+def test_also_when_the_service_is_killed_in_between_and_what_was_not_answered_happened_or_did_not(it):
     it.start()
 
     def killing(progress):
@@ -177,6 +174,3 @@ def _(it):
     check(found)
     unanswered = sum(call.answer is None for calls in found.values() for call in calls)
     assert unanswered > 0, "no request was without an answer"
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What is in the service's memory: an image of it, taken as root, is searched for keys and for what items hold.
 
@@ -19,11 +18,13 @@ import sqlite3
 import struct
 import sys
 
-from support.instance import read_text, root_of_repository, wait_until
+import pytest
+
+from support.instance import is_root, read_text, root_of_repository, wait_until
 from support.owner import (
     ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
     start_with_passcode, unlock)
-from support.sentences import LeftOut, equal, is_root, lacks, run, test
+from support.sentences import cases, equal, lacks, ordinary
 from support.wire import ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, optional, query, with_password
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
@@ -161,11 +162,10 @@ def keys(it, passcode=None):
 
 def need_root():
     if not is_root:
-        raise LeftOut("only root may read the service's memory")
+        pytest.skip("only root may read the service's memory")
 
 
-@test("the image that is searched holds what the service holds, and its secret pages are not in it")
-def _(it):
+def test_the_image_that_is_searched_holds_what_the_service_holds_and_its_secret_pages_are_not_in_it(it):
     need_root()
     it.start()
     it.set("name", "secret")
@@ -179,8 +179,7 @@ def _(it):
     assert image.places(it.status()["groups"][0].encode())
 
 
-@test("keys are in secret pages and nowhere else")
-def _(it):
+def test_keys_are_in_secret_pages_and_nowhere_else(it):
     need_root()
     it.start()
     with Client(it.socket_path) as client:
@@ -196,8 +195,8 @@ def _(it):
         absent(Image(it.daemon.pid), all_keys, outside=lambda mapping: not mapping.is_kept_from_dumps)
 
 
-@test("where there are no secret pages, keys are only in memory that no core file has", users=("ordinary",))
-def _(it):
+@ordinary
+def test_where_there_are_no_secret_pages_keys_are_only_in_memory_that_no_core_file_has(it):
     need_root()
     # Secret pages count as locked memory.
     it.start(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0)))
@@ -231,8 +230,7 @@ def needles(values, data):
     return found
 
 
-@test("nothing of an item's own password is left, nor what it was stretched to")
-def _(it):
+def test_nothing_of_an_items_own_password_is_left_nor_what_it_was_stretched_to(it):
     need_root()
     it.start()
     password, secret = unique("password "), unique().encode()
@@ -257,9 +255,8 @@ def _(it):
         assert password.encode() not in file.read()
 
 
-@test("nothing of an item of {} bytes is left when the service waits for the next request",
-      cases=[12, 32, 1000, 30_000, 300_000, 4_000_000])
-def _(it, size):
+@cases("size", [12, 32, 1000, 30_000, 300_000, 4_000_000])
+def test_nothing_of_an_item_of_bytes_is_left_when_the_service_waits_for_the_next_request(it, size):
     need_root()
     it.start()
     values, data = item(size)
@@ -324,9 +321,8 @@ def passcodes(*given):
     return found
 
 
-@test("passcode, keys and items: in no state more is in memory than the state allows{}",
-      users=("self",), cases=[("", False), (", where there are no secret pages as well", True)])
-def _(it, _, without_secret_pages):
+@cases("_, without_secret_pages", [("", False), (", where there are no secret pages as well", True)])
+def test_passcode_keys_and_items_in_no_state_more_is_in_memory_than_the_state_allows(it, _, without_secret_pages):
     need_root()
     more = {}
     if without_secret_pages:
@@ -396,9 +392,8 @@ def _(it, _, without_secret_pages):
         absent(Image(pid), keys(it), **ordinary)
 
 
-@test("a service that crashes {} says nothing of its memory and leaves no core file",
-      cases=["with an open keychain", "when the keychain was locked"])
-def _(it, when):
+@cases("when", ["with an open keychain", "when the keychain was locked"])
+def test_a_service_that_crashes_says_nothing_of_its_memory_and_leaves_no_core_file(it, when):
     start_with_passcode(it, passcode)
     values, data = item(200)
     with Client(it.socket_path) as client:
@@ -412,6 +407,3 @@ def _(it, when):
     equal((os.WTERMSIG(status), os.WCOREDUMP(status)), (signal.SIGSEGV, False))
     equal([name for _, _, names in os.walk(it.scratch) for name in names if "core" in name], [])
     lacks(read_text(it.log), values["acct"], passcode.decode(), "0x", "Crash", "crash", "Backtrace", "Registers", "rax")
-
-
-run()

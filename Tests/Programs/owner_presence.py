@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A program written for Apple's LocalAuthentication, with items that their owner alone reads, where nobody can be asked."""
 
 import os
 
 from support.instance import examples_folder
-from support.sentences import equal, run, test
+from support.sentences import equal
 
 SUCCESS, CANCELLED, FAILED, NOT_ALLOWED, NOT_FOUND = "0", "-128", "-25293", "-25308", "-25300"
 
@@ -27,8 +26,7 @@ def set_passcode(it):
     it.run(it.program("chatelaine"), "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
 
 
-@test("a password with a password of its own is read with it, and with no other")
-def _(it):
+def test_a_password_with_a_password_of_its_own_is_read_with_it_and_with_no_other(it):
     it.start()
     ask = asker(it)
     equal(ask("set", "com.example.mail", "ann", "secret", "passwordFromServer"), SUCCESS)
@@ -37,8 +35,7 @@ def _(it):
     equal(ask("load", "com.example.mail", "ann"), NOT_ALLOWED)
 
 
-@test("an item for its owner is not stored while nobody could show to be that")
-def _(it):
+def test_an_item_for_its_owner_is_not_stored_while_nobody_could_show_to_be_that(it):
     it.start()
     ask = asker(it)
     equal(ask("can"), "false -5")
@@ -47,8 +44,7 @@ def _(it):
     equal(ask("read", "example.com"), NOT_FOUND)
 
 
-@test("an item for its owner is stored without a question, and not read where nobody can be asked")
-def _(it):
+def test_an_item_for_its_owner_is_stored_without_a_question_and_not_read_where_nobody_can_be_asked(it):
     it.start()
     set_passcode(it)
     ask = asker(it)
@@ -58,6 +54,3 @@ def _(it):
     equal(ask("read", "example.com"), NOT_ALLOWED)
     equal(ask("load", "com.example.mail", "ann"), NOT_ALLOWED)
     equal(ask("free", "example.com"), "false")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Passcodes, locking, and what else opens a keychain, as people and scripts use them."""
 
@@ -11,8 +10,10 @@ import sqlite3
 import stat
 import time
 
+import pytest
+
 from support.instance import read_text, wait_until
-from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.sentences import both, cases, contains, equal, lacks
 from support.terminal import Terminal
 
 # Seconds between 1970 and 2001, where the dates of the database begin.
@@ -73,8 +74,8 @@ def answer(terminal, question, text):
 # MARK: On a terminal
 
 
-@test("a passcode is set, locks, and unlocks on the terminal, where it is not shown", users=both)
-def _(it):
+@both
+def test_a_passcode_is_set_locks_and_unlocks_on_the_terminal_where_it_is_not_shown(it):
     it.set("name", "s3cret")
     equal(state(it), "no-passcode")
     contains(it.run("chatelaine", "status", check=0).out, "open (no passcode is set)")
@@ -99,8 +100,7 @@ def _(it):
     equal(it.get("name"), b"s3cret")
 
 
-@test("a command asks for the passcode on the terminal only where that is wanted")
-def _(it):
+def test_a_command_asks_for_the_passcode_on_the_terminal_only_where_that_is_wanted(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     with Terminal(it, "chatelaine", "get", "name") as terminal:
@@ -115,8 +115,7 @@ def _(it):
         lacks(terminal.shown, "Passcode")
 
 
-@test("two different entries of a new passcode set nothing")
-def _(it):
+def test_two_different_entries_of_a_new_passcode_set_nothing(it):
     with Terminal(it, "chatelaine", "passcode", "set") as terminal:
         answer(terminal, "New passcode: ", "one")
         answer(terminal, "Once more: ", "two")
@@ -125,8 +124,8 @@ def _(it):
     equal(state(it), "no-passcode")
 
 
-@test("giving up by {} unlocks nothing and counts nothing", cases=["Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
-def _(it, how):
+@cases("how", ["Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def test_giving_up_by_unlocks_nothing_and_counts_nothing(it, how):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     with Terminal(it, "chatelaine", "unlock") as terminal:
@@ -143,9 +142,8 @@ def _(it, how):
     equal(attempts(it), (0, 0))
 
 
-@test("what is typed and is no passcode is refused without being looked at: {}",
-      cases=["nothing", "not UTF-8", "1025 bytes", "5000 bytes"])
-def _(it, what):
+@cases("what", ["nothing", "not UTF-8", "1025 bytes", "5000 bytes"])
+def test_what_is_typed_and_is_no_passcode_is_refused_without_being_looked_at(it, what):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     typed, reason = {
@@ -163,8 +161,7 @@ def _(it, what):
     equal((state(it), attempts(it)), ("locked", (0, 0)))
 
 
-@test("where nobody can be asked a command fails at once and says what to do")
-def _(it):
+def test_where_nobody_can_be_asked_a_command_fails_at_once_and_says_what_to_do(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     for words in [["unlock"], ["passcode", "verify"], ["passcode", "change"], ["get", "name", "--unlock"]]:
@@ -177,8 +174,7 @@ def _(it):
 # MARK: From descriptors
 
 
-@test("a passcode comes from a file, a pipe, or standard input")
-def _(it):
+def test_a_passcode_comes_from_a_file_a_pipe_or_standard_input(it):
     set_passcode(it)
     equal(given(it, "passcode", "verify", passcode_fd="hunter2\n", check=0).out, "The passcode is right.\n")
     equal(it.run("chatelaine", "passcode", "verify", "--passcode-fd", "0", input="hunter2", check=0).out,
@@ -187,9 +183,8 @@ def _(it):
           "The passcode is right.\n")
 
 
-@test("what is no passcode is refused: {}",
-      cases=["empty", "a newline", "1025 bytes", "1 MiB", "not UTF-8", "NUL", "two lines"])
-def _(it, what):
+@cases("what", ["empty", "a newline", "1025 bytes", "1 MiB", "not UTF-8", "NUL", "two lines"])
+def test_what_is_no_passcode_is_refused(it, what):
     it.start()
     bad, reason = {
         "empty": (b"", "is empty"), "a newline": (b"\n", "is empty"),
@@ -206,15 +201,13 @@ def _(it, what):
     equal(attempts(it), (0, 0))
 
 
-@test("a passcode of 1024 bytes is one")
-def _(it):
+def test_a_passcode_of_1024_bytes_is_one(it):
     set_passcode(it, "ö" * 512)
     it.run("chatelaine", "lock", check=0)
     given(it, "unlock", passcode_fd="ö" * 512 + "\n", check=0)
 
 
-@test("a descriptor that cannot hold a passcode is named")
-def _(it):
+def test_a_descriptor_that_cannot_hold_a_passcode_is_named(it):
     set_passcode(it)
     for number in ["1", "2", "-1"]:
         contains(it.run("chatelaine", "unlock", f"--passcode-fd={number}", check=64).err,
@@ -233,8 +226,7 @@ def _(it):
     contains(it.run("chatelaine", "unlock", "--passcode-fd", "x", check=64).err, "error: ")
 
 
-@test("a secret and its passcode come by two ways")
-def _(it):
+def test_a_secret_and_its_passcode_come_by_two_ways(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     contains(it.run("chatelaine", "set", "other", "--passcode-fd", "0", input="x", check=64).err,
@@ -248,8 +240,8 @@ def _(it):
 # MARK: Wrong passcodes
 
 
-@test("wrong passcodes are counted, told, and delayed; the recovery key is not", users=both)
-def _(it):
+@both
+def test_wrong_passcodes_are_counted_told_and_delayed_the_recovery_key_is_not(it):
     set_passcode(it)
     recovery = os.path.join(it.scratch, "recovery")
     given(it, "protector", "add", "recovery-key", "--output", recovery, passcode_fd="hunter2", check=0)
@@ -277,9 +269,8 @@ def _(it):
     equal(state(it), "unlocked")
 
 
-@test("after {} wrong passcodes the next one has to wait {} seconds, a restart or not",
-      cases=[(4, 0), (5, 60), (6, 300), (7, 900), (8, 900), (9, 3600), (10, 3600), (1000, 3600)])
-def _(it, failed, delay):
+@cases("failed, delay", [(4, 0), (5, 60), (6, 300), (7, 900), (8, 900), (9, 3600), (10, 3600), (1000, 3600)])
+def test_after_wrong_passcodes_the_next_one_has_to_wait_seconds_a_restart_or_not(it, failed, delay):
     set_passcode(it)
     it.stop()
     turn_back(it, failed - 1, 24 * 3600)
@@ -307,8 +298,8 @@ def _(it, failed, delay):
     equal(attempts(it), (0, 0))
 
 
-@test("a service that is killed while it looks at a {} passcode has counted it", cases=["wrong", "right"])
-def _(it, which):
+@cases("which", ["wrong", "right"])
+def test_a_service_that_is_killed_while_it_looks_at_a_passcode_has_counted_it(it, which):
     it.start()
     it.run("chatelaine", "settings", "set", "passcode-time", "3s", check=0)
     given(it, "passcode", "set", passcode_fd="hunter2", check=0)
@@ -342,10 +333,10 @@ def _(it, which):
 # MARK: The service
 
 
-@test("a restart of the service leads from {} to {}", cases=[
+@cases("before, after", [
     ("no-passcode", "no-passcode"), ("unlocked", "before-first-unlock"), ("locked", "before-first-unlock"),
     ("before-first-unlock", "before-first-unlock")])
-def _(it, before, after):
+def test_a_restart_of_the_service_leads_from_to(it, before, after):
     it.start()
     it.set("name", "s3cret")
     if before != "no-passcode":
@@ -367,8 +358,8 @@ def _(it, before, after):
     equal(it.get("name"), b"s3cret")
 
 
-@test("the passcode is in no file of the keychain and in no line of the log", users=both)
-def _(it):
+@both
+def test_the_passcode_is_in_no_file_of_the_keychain_and_in_no_line_of_the_log(it):
     set_passcode(it, "a-passcode-to-look-for")
     given(it, "passcode", "verify", passcode_fd="a-passcode-to-look-at", check=4)
     given(it, "passcode", "change", passcode_fd="a-passcode-to-look-for", new_passcode_fd="a-passcode-to-find", check=0)
@@ -380,8 +371,7 @@ def _(it):
                 lacks(file.read(), b"a-passcode", "a-passcode".encode("utf-16-le"))
 
 
-@test("the keychain locks itself when nobody used it for the time that was set")
-def _(it):
+def test_the_keychain_locks_itself_when_nobody_used_it_for_the_time_that_was_set(it):
     set_passcode(it)
     given(it, "settings", "set", "idle-lock", "1s", passcode_fd="hunter2", check=0)
     equal(it.run("chatelaine", "settings", "get", "idle-lock", check=0).out, "1s\n")
@@ -393,8 +383,8 @@ def _(it):
 # MARK: Changing and removing
 
 
-@test("a changed passcode takes the old one's place and leaves everything else", users=both)
-def _(it):
+@both
+def test_a_changed_passcode_takes_the_old_ones_place_and_leaves_everything_else(it):
     set_passcode(it, "old")
     credential = os.path.join(it.scratch, "credential")
     given(it, "protector", "add", "credential", "--output", credential, passcode_fd="old", check=0)
@@ -411,8 +401,7 @@ def _(it):
     given(it, "unlock", credential_fd=read_text(credential), check=0)
 
 
-@test("a passcode that is removed leaves an open keychain, and nothing that could open it later")
-def _(it):
+def test_a_passcode_that_is_removed_leaves_an_open_keychain_and_nothing_that_could_open_it_later(it):
     set_passcode(it)
     paths = {kind: os.path.join(it.scratch, kind) for kind in ("recovery-key", "credential")}
     for kind, path in paths.items():
@@ -431,8 +420,7 @@ def _(it):
     given(it, "unlock", passcode_fd="second", check=0)
 
 
-@test("without a proof nothing that protects the keychain is changed")
-def _(it):
+def test_without_a_proof_nothing_that_protects_the_keychain_is_changed(it):
     set_passcode(it)
     for words in [["passcode", "remove"], ["protector", "add", "login-password"], ["protector", "remove", "passcode"],
                   ["settings", "set", "idle-lock", "1h"], ["passcode", "change"]]:
@@ -444,8 +432,8 @@ def _(it):
 # MARK: Other protectors
 
 
-@test("a recovery key is shown on the terminal alone, typed back, and opens a forgotten keychain", users=both)
-def _(it):
+@both
+def test_a_recovery_key_is_shown_on_the_terminal_alone_typed_back_and_opens_a_forgotten_keychain(it):
     set_passcode(it)
     with Terminal(it, "bash", "-c", "chatelaine protector add recovery-key >$HOME/out 2>$HOME/err",
                   TERM="xterm") as terminal:
@@ -477,8 +465,7 @@ def _(it):
     given(it, "passcode", "verify", passcode_fd="remembered", check=0)
 
 
-@test("a second recovery key makes the first one useless")
-def _(it):
+def test_a_second_recovery_key_makes_the_first_one_useless(it):
     set_passcode(it)
     keys = []
     for name in ("first", "second"):
@@ -492,8 +479,7 @@ def _(it):
     equal(attempts(it), (0, 0))
 
 
-@test("a credential unlocks where nobody types, until it is removed")
-def _(it):
+def test_a_credential_unlocks_where_nobody_types_until_it_is_removed(it):
     set_passcode(it)
     lines = [given(it, "protector", "add", "credential", "--label", label, "--output", "-", passcode_fd="hunter2",
                    check=0).out for label in ("server", "spare")]
@@ -511,8 +497,7 @@ def _(it):
     given(it, "unlock", credential_fd=lines[1].strip(), check=0)
 
 
-@test("a service that is started with a credential is unlocked")
-def _(it):
+def test_a_service_that_is_started_with_a_credential_is_unlocked(it):
     set_passcode(it)
     line = given(it, "protector", "add", "credential", "--output", "-", passcode_fd="hunter2", check=0).out
     it.stop()
@@ -525,8 +510,7 @@ def _(it):
     equal(it.get("name"), b"s3cret")
 
 
-@test("a credential opens, and proves nothing")
-def _(it):
+def test_a_credential_opens_and_proves_nothing(it):
     set_passcode(it)
     line = given(it, "protector", "add", "credential", "--output", "-", passcode_fd="hunter2", check=0).out
     # As a passcode it is a wrong one.
@@ -534,8 +518,7 @@ def _(it):
     equal(it.status()["protectors"], ["passcode", "credential"])
 
 
-@test("a login password opens the keychain, and a new one takes its place")
-def _(it):
+def test_a_login_password_opens_the_keychain_and_a_new_one_takes_its_place(it):
     set_passcode(it)
     given(it, "protector", "add", "login-password", login_password_fd="first", passcode_fd="hunter2", check=0)
     with Terminal(it, "chatelaine", "protector", "add", "login-password") as terminal:
@@ -558,7 +541,7 @@ class Pinentry(Terminal):
     def __init__(self, it, *words, **more):
         program = shutil.which("pinentry-curses")
         if not program:
-            raise LeftOut("this machine has no pinentry-curses")
+            pytest.skip("this machine has no pinentry-curses")
         super().__init__(it, *words, TERM="vt100", CHATELAINE_PINENTRY=program, **more)
 
     def pid(self):
@@ -585,8 +568,8 @@ class Pinentry(Terminal):
         self.shown = self.shown.partition(prompt)[2].partition("<OK>")[2]
 
 
-@test("the real pinentry asks where that is wanted, and shows nothing", users=both)
-def _(it):
+@both
+def test_the_real_pinentry_asks_where_that_is_wanted_and_shows_nothing(it):
     with Pinentry(it, "chatelaine", "passcode", "set", "--pinentry") as terminal:
         terminal.enter("New passcode:", "hünter2")
         terminal.enter("Once more:", "hünter2")
@@ -601,8 +584,7 @@ def _(it):
     equal(state(it), "unlocked")
 
 
-@test("two different entries into a pinentry set nothing")
-def _(it):
+def test_two_different_entries_into_a_pinentry_set_nothing(it):
     with Pinentry(it, "chatelaine", "passcode", "set", "--pinentry") as terminal:
         terminal.enter("New passcode:", "one")
         terminal.enter("Once more:", "two")
@@ -611,9 +593,8 @@ def _(it):
     equal(state(it), "no-passcode")
 
 
-@test("a pinentry that is {} unlocks nothing and leaves the terminal as it was",
-      cases=["cancelled", "interrupted", "killed", "terminated", "left alone"])
-def _(it, how):
+@cases("how", ["cancelled", "interrupted", "killed", "terminated", "left alone"])
+def test_a_pinentry_that_is_unlocks_nothing_and_leaves_the_terminal_as_it_was(it, how):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     with Pinentry(it, "chatelaine", "unlock", "--pinentry") as terminal:
@@ -641,8 +622,8 @@ def _(it, how):
     equal(attempts(it), (0, 0))
 
 
-@test("a command that is stopped while a pinentry asks gives the terminal back, and asks again when it goes on")
-def _(it):
+def test_a_command_that_is_stopped_while_a_pinentry_asks_gives_the_terminal_back(it):
+    """A command that is stopped while a pinentry asks gives the terminal back, and asks again when it goes on."""
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     with Pinentry(it, "bash", "-c", "set -m; chatelaine unlock --pinentry; echo status $?; stty -a; fg") as terminal:
@@ -659,8 +640,7 @@ def _(it):
     equal(state(it), "unlocked")
 
 
-@test("a pinentry gets no descriptor of the command")
-def _(it):
+def test_a_pinentry_gets_no_descriptor_of_the_command(it):
     set_passcode(it)
     path = os.path.join(it.scratch, "passcode-in-a-file")
     with open(path, "w", encoding="utf-8") as file:
@@ -687,8 +667,7 @@ def fake_pinentry(it, script):
     return {"env": {**it.environment, "CHATELAINE_PINENTRY": path}, "start_new_session": True}
 
 
-@test("without a terminal the pinentry that is named asks")
-def _(it):
+def test_without_a_terminal_the_pinentry_that_is_named_asks(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     more = fake_pinentry(it, """
@@ -700,13 +679,13 @@ def _(it):
     equal(it.run("chatelaine", "unlock", check=0, **more).out, "Unlocked.\n")
 
 
-@test("a pinentry that {} is an error that names it", cases=[
+@cases("_what, script, reason", [
     ("ends at once", "exit 1", "ended without an answer"), ("dies", "kill -9 $$", "ended without an answer"),
     ("is no pinentry", "exec cat /etc/passwd", "does not behave as a pinentry"),
     ("writes without end", "exec cat /dev/zero", "does not behave as a pinentry"),
     ("cannot ask", "echo OK; while read -r line; do echo 'ERR 83886355 no display'; done", "could not ask: no display"),
 ])
-def _(it, _what, script, reason):
+def test_a_pinentry_that_is_an_error_that_names_it(it, _what, script, reason):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     more = fake_pinentry(it, script)
@@ -714,13 +693,9 @@ def _(it, _what, script, reason):
     equal((state(it), attempts(it)), ("locked", (0, 0)))
 
 
-@test("a pinentry that is named and missing leaves nobody to ask")
-def _(it):
+def test_a_pinentry_that_is_named_and_missing_leaves_nobody_to_ask(it):
     set_passcode(it)
     it.run("chatelaine", "lock", check=0)
     environment = {**it.environment, "CHATELAINE_PINENTRY": "/nonexistent/pinentry"}
     contains(it.run("chatelaine", "unlock", check=4, env=environment, start_new_session=True).err, "nobody to ask")
     contains(it.run("chatelaine", "unlock", "--pinentry", check=4, env=environment).err, "there is no pinentry")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The service is killed in place of each write, sync, truncation and renaming of a change of what opens the keychain.
 Afterwards it is opened by what opened it before or by what shall open it from then on, and nothing is lost."""
@@ -6,7 +5,7 @@ Afterwards it is opened by what opened it before or by what shall open it from t
 import struct
 
 from support.killing import every_kill
-from support.sentences import equal, run, test
+from support.sentences import equal
 from support.wire import ADMINISTER, Client, Closed, block, optional
 
 UNLOCK, VERIFY, SET_PASSCODE, REMOVE_PASSCODE, ADD_PROTECTOR = 1, 4, 5, 6, 7
@@ -67,8 +66,7 @@ def all_items_are_there(it):
         equal(it.get(name), value.encode())
 
 
-@test("a change of the passcode that is killed anywhere leaves the old one or the new one")
-def change(it):
+def test_a_change_of_the_passcode_that_is_killed_anywhere_leaves_the_old_one_or_the_new_one(it):
     prepare(it, protected=True)
 
     def check(it, acknowledged):
@@ -82,8 +80,7 @@ def change(it):
     killed_everywhere(it, lambda it: ask(it, SET_PASSCODE, optional(secret(OLD)) + block(NEW[1])), check)
 
 
-@test("a first passcode that is killed anywhere is set, or none is")
-def first(it):
+def test_a_first_passcode_that_is_killed_anywhere_is_set_or_none_is(it):
     prepare(it, protected=False)
 
     def check(it, acknowledged):
@@ -96,8 +93,7 @@ def first(it):
     killed_everywhere(it, set_first, check)
 
 
-@test("a removal of the passcode that is killed anywhere leaves it or leaves none")
-def removal(it):
+def test_a_removal_of_the_passcode_that_is_killed_anywhere_leaves_it_or_leaves_none(it):
     prepare(it, protected=True)
 
     def check(it, acknowledged):
@@ -110,8 +106,7 @@ def removal(it):
     killed_everywhere(it, lambda it: ask(it, REMOVE_PASSCODE, secret(OLD)), check)
 
 
-@test("a recovery key whose addition is killed anywhere works or is not there, and the passcode works")
-def recovery_key(it):
+def test_a_recovery_key_whose_addition_is_killed_anywhere_works_or_is_not_there_and_the_passcode_works(it):
     prepare(it, protected=True)
 
     def check(it, acknowledged):
@@ -123,7 +118,3 @@ def recovery_key(it):
         all_items_are_there(it)
 
     killed_everywhere(it, lambda it: ask(it, ADD_PROTECTOR, secret(OLD) + block("") + secret(RECOVERY)), check)
-
-
-if __name__ == "__main__":
-    run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """After the power was cut at any moment, on a disk that keeps no more than it promised, all that was acknowledged is there.
 
@@ -16,7 +15,7 @@ import threading
 from support.disk import build
 from support.instance import Instance
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
-from support.sentences import contains, equal, run, test
+from support.sentences import contains, equal
 from support.wire import DISK_FULL, INVALID_KEYCHAIN, IO_FAILURE, Client
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "40"))
@@ -103,8 +102,7 @@ def recorded(it, requests):
     return workers, recording
 
 
-@test("whenever the power is cut, all that was acknowledged is there, whole, and nothing else")
-def _(it):
+def test_whenever_the_power_is_cut_all_that_was_acknowledged_is_there_whole_and_nothing_else(it):
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     workers, recording = recorded(it, requests=max(30, ROUNDS // 10))
     # Of the first start as well, and often in the middle of what the clients did.
@@ -112,8 +110,8 @@ def _(it):
         it, recording, random.Random(SEED), ROUNDS, lambda other, moment: check(other, workers, moment), SEED)
 
 
-@test("whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well")
-def _(it):
+def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_is_lost(it):
+    """Whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well."""
     library = build(it.scratch)
     dice = random.Random(SEED)
     failed = 0
@@ -158,8 +156,8 @@ def _(it):
     assert failed > 0, "no failure was met"
 
 
-@test("whichever read fails, the answer is right or says so, nothing is changed, and the next start is well")
-def _(it):
+def test_whichever_read_fails_the_answer_is_right_or_says_so_nothing_is_changed(it):
+    """Whichever read fails, the answer is right or says so, nothing is changed, and the next start is well."""
     library, dice = build(it.scratch), random.Random(SEED)
     it.start()
     with Client(it.socket_path) as client:
@@ -200,6 +198,3 @@ def _(it):
         except Exception as error:
             raise AssertionError(f"with {more['DISK_FAIL']}: {error}") from error
     assert failed > 0, "no failure was met"
-
-
-run()

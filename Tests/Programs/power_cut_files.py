@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Keychains that are files, their copies and the lists of them, after a power cut or a kill at any moment of their changes.
 
@@ -11,7 +10,7 @@ import signal
 from support.instance import wait_until
 from support.keychain_changes import FileChanges, ListChanges, all_are_whole, prepare
 from support.power import Recording, all_rows_open, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import equal
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
 SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
@@ -33,8 +32,8 @@ def check(it, workers, moment):
     return found
 
 
-@test("whenever the power is cut, keychain files, copies and lists are as they were acknowledged, and open by one password")
-def _(it):
+def test_whenever_the_power_is_cut_keychain_files_copies_and_lists_are_as_they_were_acknowledged(it):
+    """Whenever the power is cut, keychain files, copies and lists are as they were acknowledged, and open by one password."""
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     recording = Recording(it)
     workers = workers_of(it, max(12, min(60, ROUNDS // 20)), recording.now)
@@ -49,8 +48,8 @@ def _(it):
     cut_everywhere(it, recording, random.Random(SEED), ROUNDS, lambda other, moment: check(other, workers, moment), SEED)
 
 
-@test("whenever the service is killed, keychain files, copies and lists are as they were acknowledged, and open by one password")
-def _(it):
+def test_whenever_the_service_is_killed_keychain_files_copies_and_lists_are_as_they_were_acknowledged(it):
+    """Whenever the service is killed, keychain files, copies and lists are as they were acknowledged, and open by one password."""
     dice = random.Random(SEED)
     it.start()
     prepare(it)
@@ -84,6 +83,3 @@ def _(it):
         unknown += sum(worker.failure is not None for worker in workers)
         states = check(it, workers, clock())
     assert unknown > 0, "no change was without an answer"
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Items that are bound to the enrolled fingers, after a power cut or a kill at any moment while other fingers are seen:
 they are lost only when the fingers are others, and open only with those that they were stored for. All other items are
@@ -10,14 +9,13 @@ import collections
 import os
 import random
 import struct
-import sys
 import threading
 
 from support.killing import every_kill
 from support.owner import PASSCODE, UNLOCK, secret
 from support.played_fingers import PlayedFingers
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import cases, equal
 from support.wire import ADMINISTER, AUTHENTICATION_FAILED, NOT_FOUND, Client, Closed
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
@@ -235,8 +233,8 @@ class Others(threading.Thread):
             assert found.pop(name, None) in allowed(history, moment), f"{name} is lost, old or half of something"
 
 
-@test("whenever the power is cut, what is bound to the fingers is lost only if they are others, and nothing else is")
-def _(it):
+def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_they_are_others(it):
+    """Whenever the power is cut, what is bound to the fingers is lost only if they are others, and nothing else is."""
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     steps, dice = max(30, min(200, ROUNDS // 5)), random.Random(SEED)
     played = prepare(it)
@@ -314,9 +312,9 @@ CHANGES = {
 }
 
 
-@test("killed anywhere while it sees other fingers, a service has lost what was bound to those before, or nothing: {}",
-      cases=list(CHANGES))
-def _(it, case):
+@cases("case", list(CHANGES))
+def test_killed_anywhere_while_it_sees_other_fingers_a_service_has_lost_what_was_bound_to_those_before(it, case):
+    """Killed anywhere while it sees other fingers, a service has lost what was bound to those before, or nothing: …."""
     fingers, change, answer, changed = CHANGES[case]
     played = with_items(it)
     looks = []
@@ -355,8 +353,8 @@ def _(it, case):
 # MARK: Salvaging
 
 
-@test("a keychain that was salvaged knows the fingers, and what is bound to them opens until there are others")
-def _(it):
+def test_a_keychain_that_was_salvaged_knows_the_fingers(it):
+    """A keychain that was salvaged knows the fingers, and what is bound to them opens until there are others."""
     played = with_items(it)
     it.run("chatelained", "salvage", check=0)
     it.start()
@@ -368,9 +366,3 @@ def _(it):
         played.enrol(INDEX)
         equal({name: read(client, name) for name in OLD}, {name: LOST for name in OLD})
     all_rows_open(it)
-
-
-# The service looks at the caller's environment, as it was when it began, for a screen where a prompt can be shown.
-if os.environ.get("DISPLAY") != ":9":
-    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "DISPLAY": ":9"})
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What opens the keychain, after a power cut at any moment of its change: passcode, recovery key, the device key with a PIN or
 sealed to a TPM, and the login keychain that follows the passcode.
@@ -18,7 +17,7 @@ from support.instance import built_programs, wait_until
 from support.owner import (
     ADD_PROTECTOR, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, SET_PASSCODE, UNLOCK, VERIFY, entered, secret)
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import equal
 from support.wire import ADMINISTER, Client, block, optional
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "8"))
@@ -137,8 +136,8 @@ def what_opens(it, values):
     return Opened(passcode, recoveries[0] if recoveries else None, logins[0] if logins else None)
 
 
-@test("whenever the power is cut, the passcode and the recovery key of before or of after open the keychain, and no others")
-def _(it):
+def test_whenever_the_power_is_cut_the_passcode_and_the_recovery_key_of_before_or_of_after_open_the(it):
+    """Whenever the power is cut, the passcode and the recovery key of before or of after open the keychain, and no others."""
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     recording, dice = Recording(it), random.Random(SEED)
     life = Life(it, recording, Opened(None, None, None))
@@ -251,8 +250,8 @@ def moves_of_the_device_key(life, dice, count, kinds):
         life.change(Place(place, pin if gets_pin else None), lambda: entered(it, "setup", "--device-key", place, **pins))
 
 
-@test("whenever the power is cut while the device key moves, the keychain opens with the PIN of before or of after, or without")
-def _(it):
+def test_whenever_the_power_is_cut_while_the_device_key_moves(it):
+    """Whenever the power is cut while the device key moves, the keychain opens with the PIN of before or of after, or without."""
     recording, dice = Recording(it), random.Random(SEED)
     life = Life(it, recording, Place("file", None))
     with tokens(it) as tpm:
@@ -284,6 +283,3 @@ def _(it):
             life.end(other, moment)
 
         cut_everywhere(it, recording, dice, ROUNDS, check, SEED)
-
-
-run()

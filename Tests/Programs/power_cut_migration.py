@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A keychain that moves into the service of the system, or out of it, after a power cut at any moment of the move.
 
@@ -11,7 +10,7 @@ import random
 from support.disk import RENAMED, records
 from support.migration import look, migrate, own_keychain, use_system
 from support.power import Recording, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import cases, equal
 from support.system import SystemService, ann, needs_root, service_user
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "6"))
@@ -80,9 +79,9 @@ def check(it, dice, direction, is_done):
         equal(leftovers, [])
 
 
-@test("whenever the power is cut while a keychain moves {} {}, one of its places has all of it, and the move carries on",
-      cases=[(way, where) for way in OTHER for where in ("where nothing is", "in place of an empty one")])
-def _(it, direction, where):
+@cases("direction, where", [(way, where) for way in OTHER for where in ("where nothing is", "in place of an empty one")])
+def test_whenever_the_power_is_cut_while_a_keychain_moves_one_of_its_places_has_all_of_it(it, direction, where):
+    """Whenever the power is cut while a keychain moves … …, one of its places has all of it, and the move carries on."""
     needs_root()
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     dice = random.Random(f"{SEED}.{direction}.{where}")
@@ -100,6 +99,3 @@ def _(it, direction, where):
     for since in (0, put_in_place):
         cut_everywhere(it, recording, dice, ROUNDS // 2, lambda other, moment: check(other, dice, direction, moment >= end),
                        f"{SEED}-{direction}-{where[:2]}-{since}", since)
-
-
-run()

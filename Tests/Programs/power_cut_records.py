@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a keychain keeps beside passwords, after a power cut at any moment of its change: settings, the count of wrong
 passcodes, identities, what a backup brings back, and snapshots. The log can be read.
@@ -14,7 +13,7 @@ import struct
 
 from support.owner import PASSCODE, UNLOCK, VERIFY, entered, secret
 from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import equal
 from support.wire import ADD, ADMINISTER, COPY, DELETE, Client, attributes, block, optional, query
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
@@ -141,8 +140,8 @@ class Life(Histories):
             is_whole(os.path.join(folder, name))
 
 
-@test("whenever the power is cut, settings, counts, identities, restored items and snapshots are as acknowledged")
-def _(it):
+def test_whenever_the_power_is_cut_settings_counts_identities(it):
+    """Whenever the power is cut, settings, counts, identities, restored items and snapshots are as acknowledged."""
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     dice = random.Random(SEED)
     backup = prepare(it)
@@ -151,6 +150,3 @@ def _(it):
     with recording.service(it), Client(it.socket_path) as client:
         life.steps(client, max(40, min(300, ROUNDS // 2)))
     cut_everywhere(it, recording, dice, ROUNDS, life.check, SEED)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Who may use what, after a power cut at any moment of its change: permissions that a person gave for good, access objects and
 partition lists of items in keychain files. And how many wrong PINs of the device key were entered.
@@ -16,7 +15,7 @@ from support.keychain_changes import Changes, all_are_whole, prepare
 from support.owner import entered
 from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
 from support.prompters import PROMPTERS, built_helpers
-from support.sentences import equal, python, run, test
+from support.sentences import equal, python
 from support.terminal import Terminal
 from support.tokens import NoTPM, install
 
@@ -62,8 +61,7 @@ def permitted(it):
     return {grant["service"]: grant["number"] for grant in json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)}
 
 
-@test("whenever the power is cut, a program was allowed for good what is acknowledged, and nothing else")
-def _(it):
+def test_whenever_the_power_is_cut_a_program_was_allowed_for_good_what_is_acknowledged_and_nothing_else(it):
     with root_owned_folder() as folder:
         for name in ("chatelained", "chatelaine"):
             it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
@@ -151,8 +149,8 @@ class AccessChanges(Changes):
         return tuple(sorted(items.items()))
 
 
-@test("whenever the power is cut, access objects and partition lists of items in a file are as they were acknowledged")
-def _(it):
+def test_whenever_the_power_is_cut_access_objects_and_partition_lists_of_items_in_a_file_are_as_they(it):
+    """Whenever the power is cut, access objects and partition lists of items in a file are as they were acknowledged."""
     dice = random.Random(SEED)
     it.start()
     prepare(it)
@@ -179,8 +177,7 @@ def _(it):
 RIGHT, WRONG = "2468", "1357"
 
 
-@test("whenever the power is cut, the wrong PINs of the device key that were refused are counted")
-def _(it):
+def test_whenever_the_power_is_cut_the_wrong_pins_of_the_device_key_that_were_refused_are_counted(it):
     dice = random.Random(SEED)
     install(it)
     with NoTPM(it):
@@ -222,6 +219,3 @@ def wrong_pins(it):
         fields = file.read()
     equal((len(fields), fields[:8], fields[20:]), (52, b"CHTLTRY\1", hashlib.sha256(fields[:20]).digest()))
     return int.from_bytes(fields[8:12], "big")
-
-
-run()

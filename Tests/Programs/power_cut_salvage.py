@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine salvage` that is killed, or loses its power, at any moment: the keychain that was to be saved is there
 with all its files, or the saved one is, and salvaging again saves as much.
@@ -12,7 +11,7 @@ import signal
 
 from support.disk import build
 from support.power import Recording, all_rows_open, cut_everywhere, is_whole
-from support.sentences import equal, run, test
+from support.sentences import equal
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
 SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
@@ -50,8 +49,7 @@ def check(it, dice):
     is_all_there(it)
 
 
-@test("whenever the power is cut, salvaging leaves all that there was, and can be done again")
-def _(it):
+def test_whenever_the_power_is_cut_salvaging_leaves_all_that_there_was_and_can_be_done_again(it):
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     dice = random.Random(SEED)
     prepare(it)
@@ -61,8 +59,7 @@ def _(it):
     is_all_there(it)
 
 
-@test("wherever it is killed, salvaging leaves all that there was, and can be done again")
-def _(it):
+def test_wherever_it_is_killed_salvaging_leaves_all_that_there_was_and_can_be_done_again(it):
     dice = random.Random(SEED)
     prepare(it)
     mark, begin = os.path.join(it.scratch, "kill"), shutil.copytree(it.data, os.path.join(it.scratch, "before"))
@@ -93,6 +90,3 @@ def _(it):
             check(it, dice)
         except Exception as error:
             raise AssertionError(f"killed in place of change {number} of {first}: {error}") from error
-
-
-run()

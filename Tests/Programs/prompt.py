@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Asking a person, with the real service, the real prompters, and somebody who types."""
 
@@ -10,10 +9,12 @@ import signal
 import subprocess
 import time
 
+import pytest
+
 from support.caller import root_owned_folder
 from support.instance import Timeout, has_ended, is_root, own_kilobytes, read_text, shortest, wait_until
 from support.prompters import PROMPTERS, built_helpers
-from support.sentences import LeftOut, both, contains, equal, lacks, python, run, test
+from support.sentences import both, cases, contains, equal, lacks, python
 from support.terminal import Terminal
 from support.wire import Client
 
@@ -96,8 +97,8 @@ def failed_attempts(it):
 # MARK: On a terminal
 
 
-@test("Allow is for this time, and takes the passcode, which is not shown", users=both)
-def _(it):
+@both
+def test_allow_is_for_this_time_and_takes_the_passcode_which_is_not_shown(it):
     given(it)
     for _ in range(2):
         with get(it) as terminal:
@@ -110,8 +111,7 @@ def _(it):
     all_gone(it)
 
 
-@test("the question names program, tier, operation and item within 80 columns, and controls nothing")
-def _(it):
+def test_the_question_names_program_tier_operation_and_item_within_80_columns_and_controls_nothing(it):
     given(it)
     with get(it) as terminal:
         terminal.expect(QUESTION)
@@ -131,8 +131,7 @@ def _(it):
         lacks(terminal.shown, SECRET)
 
 
-@test("Deny is errSecAuthFailed, needs no passcode and counts as no attempt")
-def _(it):
+def test_deny_is_errsecauthfailed_needs_no_passcode_and_counts_as_no_attempt(it):
     given(it)
     with get(it) as terminal:
         say(terminal, QUESTION, "deny")
@@ -141,8 +140,7 @@ def _(it):
     equal(failed_attempts(it), 0)
 
 
-@test("Ctrl-C, and Ctrl-D on an empty line, give up without ending the program that asks")
-def _(it):
+def test_ctrl_c_and_ctrl_d_on_an_empty_line_give_up_without_ending_the_program_that_asks(it):
     given(it)
     for key in ("\x03", "\x04"):
         with get(it) as terminal:
@@ -164,8 +162,7 @@ def _(it):
     equal(failed_attempts(it), 0)
 
 
-@test("a wrong passcode is asked for again, three times in all, and each is counted")
-def _(it):
+def test_a_wrong_passcode_is_asked_for_again_three_times_in_all_and_each_is_counted(it):
     given(it)
     with get(it) as terminal:
         for number in range(3):
@@ -185,8 +182,7 @@ def _(it):
     equal(failed_attempts(it), 0)
 
 
-@test("keys that edit a line do, and what was typed before the question does not answer it")
-def _(it):
+def test_keys_that_edit_a_line_do_and_what_was_typed_before_the_question_does_not_answer_it(it):
     given(it)
     with Terminal(it, "sh", "-c", "read line; chatelaine get mail --user ann") as terminal:
         terminal.type("begin\n")
@@ -198,8 +194,8 @@ def _(it):
         contains(terminal.shown, SECRET)
 
 
-@test("without a passcode a terminal does not count, and the hint says what would", users=both)
-def _(it):
+@both
+def test_without_a_passcode_a_terminal_does_not_count_and_the_hint_says_what_would(it):
     given(it, passcode=None)
     with get(it) as terminal:
         equal(terminal.end(), 4)
@@ -207,8 +203,7 @@ def _(it):
         lacks(terminal.shown, QUESTION)
 
 
-@test("without a terminal the answer comes within a tenth of a second")
-def _(it):
+def test_without_a_terminal_the_answer_comes_within_a_tenth_of_a_second(it):
     given(it)
 
     def refused():
@@ -219,8 +214,7 @@ def _(it):
     assert shortest(refused) - anyway < 0.1, "beyond what the command takes anyway"
 
 
-@test("a job in the background is not shown on the terminal that its shell has")
-def _(it):
+def test_a_job_in_the_background_is_not_shown_on_the_terminal_that_its_shell_has(it):
     given(it)
     script = "set -m; chatelaine get mail --user ann & wait $!; echo status $?"
     with Terminal(it, "bash", "-c", script) as terminal:
@@ -229,8 +223,7 @@ def _(it):
         lacks(terminal.shown, QUESTION)
 
 
-@test("without the prompters nobody is asked, nor with ones that somebody else could have put there")
-def _(it):
+def test_without_the_prompters_nobody_is_asked_nor_with_ones_that_somebody_else_could_have_put_there(it):
     folder = os.path.join(it.scratch, "bin")
     shutil.copytree(it.programs.folder, folder)
     for name in PROMPTERS:
@@ -272,10 +265,9 @@ def memory_holds(process, word):
     return False
 
 
-@test("the passcode that was typed is nowhere in the service's memory when it waits again")
-def _(it):
+def test_the_passcode_that_was_typed_is_nowhere_in_the_services_memory_when_it_waits_again(it):
     if not is_root:
-        raise LeftOut("needs root, to look at the service's memory")
+        pytest.skip("needs root, to look at the service's memory")
     typed = "typed on a terminal 4711"
     given(it, passcode=typed)
     it.stop()
@@ -299,10 +291,9 @@ unlock(Client(sys.argv[1]), "{typed}")
 # MARK: For good
 
 
-@test("Always Allow is remembered with program and tier, survives the service, and can be taken back")
-def _(it):
+def test_always_allow_is_remembered_with_program_and_tier_survives_the_service_and_can_be_taken_back(it):
     if not is_root:
-        raise LeftOut("needs root, to install a program")
+        pytest.skip("needs root, to install a program")
     with root_owned_folder() as folder:
         for name in ("chatelained", "chatelaine"):
             it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
@@ -343,8 +334,7 @@ unlock(Client(sys.argv[1]), "{PASSCODE}")
 # MARK: One at a time, and taken back
 
 
-@test("of two who ask the second is shown when the first was answered")
-def _(it):
+def test_of_two_who_ask_the_second_is_shown_when_the_first_was_answered(it):
     given(it)
     with get(it) as first:
         first.expect(QUESTION)
@@ -358,8 +348,7 @@ def _(it):
             equal(second.end(), 0)
 
 
-@test("locking the keychain takes the question back")
-def _(it):
+def test_locking_the_keychain_takes_the_question_back(it):
     given(it)
     with get(it) as terminal:
         terminal.expect(QUESTION)
@@ -383,8 +372,8 @@ def to_passcode(terminal):
 steps = [("the question", to_question), ("the passcode", to_passcode)]
 
 
-@test("a prompter that is killed at {0} leaves the terminal as it was, and is no yes", cases=steps)
-def _(it, _, go):
+@cases("_, go", steps)
+def test_a_prompter_that_is_killed_at_leaves_the_terminal_as_it_was_and_is_no_yes(it, _, go):
     given(it)
     with get(it) as terminal:
         go(terminal)
@@ -396,8 +385,8 @@ def _(it, _, go):
     all_gone(it)
 
 
-@test("a prompter that is stopped at {0} is killed in the end, and the service serves others meanwhile", cases=steps)
-def _(it, _, go):
+@cases("_, go", steps)
+def test_a_prompter_that_is_stopped_at_is_killed_in_the_end_and_the_service_serves_others_meanwhile(it, _, go):
     given(it)
     with get(it) as terminal:
         go(terminal)
@@ -413,8 +402,8 @@ def _(it, _, go):
         equal(terminal.end(), 4)
 
 
-@test("a program that is killed at {0} takes its question along", cases=steps)
-def _(it, _, go):
+@cases("_, go", steps)
+def test_a_program_that_is_killed_at_takes_its_question_along(it, _, go):
     given(it)
     with get(it) as terminal:
         go(terminal)
@@ -427,9 +416,9 @@ def _(it, _, go):
         equal(terminal.end(), 4)
 
 
-@test("a service that is killed with {1} at {0} takes the question along, and the program hears of it", cases=[
+@cases("_, number, go", [
     (name, number.name, go) for name, go in steps for number in (signal.SIGTERM, signal.SIGKILL)])
-def _(it, _, number, go):
+def test_a_service_that_is_killed_with_at_takes_the_question_along_and_the_program_hears_of_it(it, _, number, go):
     given(it)
     with get(it) as terminal:
         go(terminal)
@@ -442,8 +431,8 @@ def _(it, _, number, go):
         lacks(terminal.shown, SECRET)
 
 
-@test("programs that want to be asked about all the time get one prompter between them, and hold nobody else up")
-def _(it):
+def test_programs_that_want_to_be_asked_about_all_the_time_get_one_prompter_between_them(it):
+    """Programs that want to be asked about all the time get one prompter between them, and hold nobody else up."""
     given(it)
     with Client(it.socket_path) as owner, contextlib.ExitStack() as ends:
         equal(owner.add({"svce": "own", "acct": "a"}, b"mine").status, 0)
@@ -495,8 +484,8 @@ def pinentries(it):
     return found
 
 
-@test("pinentry-tty asks on the terminal", users=both)
-def _(it):
+@both
+def test_pinentry_tty_asks_on_the_terminal(it):
     given(it)
     use_pinentry(it, "pinentry-tty")
     with get(it) as terminal:
@@ -517,8 +506,7 @@ def _(it):
     all_gone(it)
 
 
-@test("pinentry-curses asks on the terminal; the first button is Allow, the second Deny")
-def _(it):
+def test_pinentry_curses_asks_on_the_terminal_the_first_button_is_allow_the_second_deny(it):
     given(it)
     use_pinentry(it, "pinentry-curses")
     with get(it, TERM="vt100") as terminal:
@@ -539,8 +527,8 @@ def _(it):
         assert terminal.echoes()
 
 
-@test("a pinentry goes with the {} that is killed", cases=["service", "program", "prompter", "pinentry"])
-def _(it, who):
+@cases("who", ["service", "program", "prompter", "pinentry"])
+def test_a_pinentry_goes_with_the_that_is_killed(it, who):
     given(it)
     use_pinentry(it, "pinentry-curses")
     with get(it, TERM="vt100") as terminal:
@@ -620,8 +608,7 @@ def no_window(it, name):
         what="the end of the window")
 
 
-@test("on the display that the service was started on a yes counts without a passcode; closing is Deny")
-def _(it):
+def test_on_the_display_that_the_service_was_started_on_a_yes_counts_without_a_passcode_closing_is_deny(it):
     use_pinentry(it, "pinentry-gtk-2")
     with display(it) as name:
         given(it, passcode=None, environment={"DISPLAY": name})
@@ -664,8 +651,8 @@ def session_bus(it, display):
 window_kinds = [("pinentry-gtk-2", ["Tab", "Return"]), ("pinentry-qt", ["Tab", "Return"]), ("pinentry-gnome3", ["Return"])]
 
 
-@test("{0}: with a passcode the program's own display is asked on, and the passcode is typed there", cases=window_kinds)
-def _(it, pinentry, allow):
+@cases("pinentry, allow", window_kinds)
+def test_with_a_passcode_the_programs_own_display_is_asked_on_and_the_passcode_is_typed_there(it, pinentry, allow):
     use_pinentry(it, pinentry)
     with contextlib.ExitStack() as stack:
         name = stack.enter_context(display(it))
@@ -702,8 +689,7 @@ def _(it, pinentry, allow):
         no_window(it, name)
 
 
-@test("without a session bus pinentry-gnome3 cannot show a window, and the next pinentry asks")
-def _(it):
+def test_without_a_session_bus_pinentry_gnome3_cannot_show_a_window_and_the_next_pinentry_asks(it):
     use_pinentry(it, "pinentry-gnome3")
     with display(it) as name:
         given(it, passcode="hunter2")
@@ -745,8 +731,8 @@ class Tmux:
         self.run("kill-server")
 
 
-@test("in tmux the question is shown in the program's own pane, by {0}", cases=["the terminal's prompter", "pinentry-curses"])
-def _(it, how):
+@cases("how", ["the terminal's prompter", "pinentry-curses"])
+def test_in_tmux_the_question_is_shown_in_the_programs_own_pane_by(it, how):
     given(it)
     curses = how == "pinentry-curses"
     if curses:
@@ -761,6 +747,3 @@ def _(it, how):
         contains(tmux.shown(), SECRET)
         lacks(tmux.shown(), PASSCODE)
     all_gone(it)
-
-
-run()

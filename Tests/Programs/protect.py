@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`chatelaine protect` and `auth status` with the real service, where nobody can be asked: no terminal, no display."""
 
@@ -6,7 +5,7 @@ import json
 import os
 import time
 
-from support.sentences import both, contains, equal, lacks, run, test
+from support.sentences import both, contains, equal, lacks
 
 PASSWORD = "correct horse battery staple"
 
@@ -28,8 +27,8 @@ def start_with_passcode(it):
     chatelaine(it, "passcode", "set", password="1234", option="--passcode-fd")
 
 
-@test("without a passcode nothing can be shown, so nothing is protected that would ask for it", users=both)
-def _(it):
+@both
+def test_without_a_passcode_nothing_can_be_shown_so_nothing_is_protected_that_would_ask_for_it(it):
     it.set("bank", "secret")
     equal(json.loads(chatelaine(it, "auth", "status", "--json").out),
           {"passcode": False, "biometry": "not-available", "prompter": None, "unlockByFinger": "off"})
@@ -40,8 +39,9 @@ def _(it):
     equal(chatelaine(it, "get", "bank").out, "secret\n")
 
 
-@test("a protected item is refused at once where nobody can be asked, listed all the same, and can be deleted", users=both)
-def _(it):
+@both
+def test_a_protected_item_is_refused_at_once_where_nobody_can_be_asked_listed_all_the_same(it):
+    """A protected item is refused at once where nobody can be asked, listed all the same, and can be deleted."""
     start_with_passcode(it)
     it.set("bank", "secret")
     equal(chatelaine(it, "protect", "bank", "--user-presence").out, '"bank" asks for the passcode or a finger.\n')
@@ -60,8 +60,8 @@ def _(it):
     chatelaine(it, "get", "bank", check=3)
 
 
-@test("an item with a password of its own opens with that one alone, after a restart too", users=both)
-def _(it):
+@both
+def test_an_item_with_a_password_of_its_own_opens_with_that_one_alone_after_a_restart_too(it):
     it.set("vault", "the secret")
     chatelaine(it, "protect", "vault", "--app-password", password=PASSWORD)
     for _ in range(2):
@@ -81,8 +81,7 @@ def _(it):
     equal(chatelaine(it, "get", "vault").out, "another secret\n")
 
 
-@test("the log tells that somebody had to show to be there, and nothing that was typed")
-def _(it):
+def test_the_log_tells_that_somebody_had_to_show_to_be_there_and_nothing_that_was_typed(it):
     start_with_passcode(it)
     it.set("bank", "secret")
     chatelaine(it, "protect", "bank", "--passcode")
@@ -91,6 +90,3 @@ def _(it):
     contains(text, "read-data")
     lacks(text, PASSWORD)
     lacks(text, "1234")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What other processes of the user get to see of the service and of its clients, also when they crash."""
 
@@ -8,33 +7,34 @@ import signal
 import struct
 import subprocess
 
-from support.instance import read_text, wait_until
-from support.sentences import LeftOut, both, contains, equal, is_root, lacks, python, run, test
+import pytest
+
+from support.instance import is_root, read_text, wait_until
+from support.sentences import both, cases, contains, equal, lacks, ordinary, python
 from support.wire import COPY, Client, frame, query
 
 secret = "correct horse battery staple"
 
 
-@test("the user's other processes cannot open /proc/PID/{} of the service", users=("ordinary",),
-      cases=["mem", "environ", "maps", "auxv", "pagemap", "io"])
-def _(it, name):
+@ordinary
+@cases("name", ["mem", "environ", "maps", "auxv", "pagemap", "io"])
+def test_the_users_other_processes_cannot_open_proc_pid_of_the_service(it, name):
     it.start()
     done = it.run("cat", f"/proc/{it.daemon.pid}/{name}")
     equal((done.returncode, done.out), (1, ""))
     contains(done.err, "denied" if "denied" in done.err else "not permitted")
 
 
-@test("the user's other processes cannot look into the service's descriptors and working directory",
-      users=("ordinary",))
-def _(it):
+@ordinary
+def test_the_users_other_processes_cannot_look_into_the_services_descriptors_and_working_directory(it):
     it.start()
     for name in ["fd", "cwd", "root", "exe"]:
         done = it.run("ls", f"/proc/{it.daemon.pid}/{name}/")
         assert done.returncode != 0, name
 
 
-@test("the user's other processes cannot attach to the service or read its memory", users=("ordinary",))
-def _(it):
+@ordinary
+def test_the_users_other_processes_cannot_attach_to_the_service_or_read_its_memory(it):
     it.start()
     output = python(it, """
 import ctypes, os, sys
@@ -52,15 +52,15 @@ print(libc.process_vm_readv(pid, ctypes.byref(here), 1, ctypes.byref(there), 1, 
     it.set("name", secret)
 
 
-@test("a service that was started by a client is protected in the same way", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_service_that_was_started_by_a_client_is_protected_in_the_same_way(it):
     it.set("name", secret)
     assert it.run("cat", f"/proc/{it.pid()}/mem").returncode == 1
     contains(read_text(f"/proc/{it.pid()}/limits"), "Max core file size        0                    0")
 
 
-@test("the service tells what protects it, and all of it that this kernel has is on", users=both)
-def _(it):
+@both
+def test_the_service_tells_what_protects_it_and_all_of_it_that_this_kernel_has_is_on(it):
     protections = it.status()["protections"]
     names = [text.partition(":")[0] for text in protections]
     equal(names, [
@@ -72,9 +72,9 @@ def _(it):
     contains(status, "NoNewPrivs:\t1", "Seccomp:\t2")
 
 
-@test("a service that {} ends leaves no core file and says nothing of its memory", users=both,
-      cases=["SIGSEGV", "SIGABRT", "SIGILL", "SIGBUS", "SIGFPE"])
-def _(it, name):
+@both
+@cases("name", ["SIGSEGV", "SIGABRT", "SIGILL", "SIGBUS", "SIGFPE"])
+def test_a_service_that_ends_leaves_no_core_file_and_says_nothing_of_its_memory(it, name):
     number = getattr(signal, name)
     # The limit that the service starts with must not matter.
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
@@ -93,8 +93,7 @@ def _(it, name):
     equal(it.get("name"), secret.encode())
 
 
-@test("neither SIGPIPE nor a client that goes away in the middle of an answer ends the service")
-def _(it):
+def test_neither_sigpipe_nor_a_client_that_goes_away_in_the_middle_of_an_answer_ends_the_service(it):
     it.start()
     it.daemon.send_signal(signal.SIGPIPE)
     with Client(it.socket_path) as client:
@@ -121,10 +120,9 @@ def arguments_and_environment(pid):
     return b"\n".join(texts).decode(errors="replace")
 
 
-@test("no secret is in the arguments or the environment of the service or of a client that waits for it")
-def _(it):
+def test_no_secret_is_in_the_arguments_or_the_environment_of_the_service_or_of_a_client_that_waits_for_it(it):
     if not is_root:
-        raise LeftOut("only root may look at the service's environment")
+        pytest.skip("only root may look at the service's environment")
     it.start()
     it.set("before", secret)
     # The service stands still, so the clients do.
@@ -159,8 +157,8 @@ def has_socket(pid):
     return any(os.readlink(os.path.join(folder, name)).startswith("socket:") for name in os.listdir(folder))
 
 
-@test("none of the instance's files holds a secret or the name of an item", users=both)
-def _(it):
+@both
+def test_none_of_the_instances_files_holds_a_secret_or_the_name_of_an_item(it):
     it.set("a name to look for", secret, "--user", "a user to look for", "--comment", "a comment to look for")
     it.get("a name to look for", "--user", "a user to look for")
     for folder, _, names in os.walk(it.scratch):
@@ -174,6 +172,3 @@ def _(it):
     it.stop_detached()
     with open(it.database, "rb") as file:
         lacks(file.read(), secret.encode(), b"to look for")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A file system that becomes one for reading only while the service runs: what is there is read, changes are refused, nothing is
 lost."""
@@ -8,8 +7,11 @@ import shutil
 import signal
 import subprocess
 
+import pytest
+
+from support.instance import is_root
 from support.disk import build
-from support.sentences import LeftOut, contains, equal, is_root, run, test
+from support.sentences import contains, equal
 from support.wire import Client
 
 READ_ONLY = -61
@@ -25,10 +27,10 @@ class BreakingDisk:
 
     def __init__(self, it):
         if not is_root:
-            raise LeftOut("only root may mount")
+            pytest.skip("only root may mount")
         missing = [name for name in ("mkfs.ext4", "losetup") if not shutil.which(name)]
         if missing:
-            raise LeftOut(f"there is no {missing[0]}")
+            pytest.skip(f"there is no {missing[0]}")
         self.it, self.path = it, it.directories["data"]
         self.image = os.path.join(it.scratch, "disk")
         with open(self.image, "wb") as file:
@@ -36,7 +38,7 @@ class BreakingDisk:
         tool("mkfs.ext4", "-q", "-m", "0", self.image)
         done = tool("losetup", "--find", "--show", self.image, check=False)
         if done.returncode:
-            raise LeftOut("there is no loop device: " + done.stderr.strip())
+            pytest.skip("there is no loop device: " + done.stderr.strip())
         self.device = done.stdout.strip()
 
     def __enter__(self):
@@ -56,7 +58,7 @@ class BreakingDisk:
     def mount(self):
         done = tool("mount", "-t", "ext4", "-o", "errors=remount-ro", self.device, self.path, check=False)
         if done.returncode:
-            raise LeftOut("mounting is not allowed here: " + done.stderr.strip())
+            pytest.skip("mounting is not allowed here: " + done.stderr.strip())
         shutil.rmtree(os.path.join(self.path, "lost+found"), ignore_errors=True)
         os.chmod(self.path, 0o700)
 
@@ -67,7 +69,7 @@ class BreakingDisk:
     def fail(self):
         trigger = f"/sys/fs/ext4/{os.path.basename(self.device)}/trigger_fs_error"
         if not os.path.exists(trigger):
-            raise LeftOut("this kernel's ext4 makes no errors on demand")
+            pytest.skip("this kernel's ext4 makes no errors on demand")
         with open(trigger, "w", encoding="utf-8") as file:
             file.write("asked for by a test")
         try:
@@ -111,8 +113,8 @@ def refuses_changes(it):
     contains(it.run("security", "list-keychains", "-d", "user", "-s", "k", check=1).err, "The file may not be written to.")
 
 
-@test("on a file system that becomes read-only while the service runs, everything is read and no change is made or lost")
-def _(it):
+def test_on_a_file_system_that_becomes_read_only_while_the_service_runs(it):
+    """On a file system that becomes read-only while the service runs, everything is read and no change is made or lost."""
     with BreakingDisk(it) as disk:
         it.start()
         fill(it)
@@ -131,8 +133,7 @@ def _(it):
         is_all_there(it, more=["after"])
 
 
-@test("when it can be written again, changes are made again, without a restart")
-def _(it):
+def test_when_it_can_be_written_again_changes_are_made_again_without_a_restart(it):
     mark = os.path.join(it.scratch, "read-only")
     it.start(env={**it.environment, "LD_PRELOAD": build(it.scratch), "DISK_LOG_ROOT": it.directories["data"],
                   "DISK_READ_ONLY": mark})
@@ -151,6 +152,3 @@ def _(it):
     it.run("security", "unlock-keychain", "-p", "sesame", "k", check=0)
     is_all_there(it, more=[f"after {n}" for n in range(3)])
     equal(it.run("security", "find-generic-password", "-a", "b2", "-w", "k", check=0).out, "q\n")
-
-
-run()

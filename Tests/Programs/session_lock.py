@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The keychain is locked with the session: by logind's word, before sleep, at logout."""
 
@@ -12,9 +11,11 @@ import time
 
 import dbus
 
+import pytest
+
 from support.bus import LOGIN1, MANAGER, SESSION, SystemBus
 from support.instance import Instance, is_root, processes, read_text, root_of_repository, wait_until
-from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 
 PASSCODE = b"correct horse"
 INHIBITOR = ("sleep", "chatelaine", "Locking the keychain", "delay")
@@ -32,7 +33,7 @@ def instance(it, person):
         yield it
         return
     if not is_root:
-        raise LeftOut("needs root, to be another user")
+        pytest.skip("needs root, to be another user")
     other = Instance(it.programs, pwd.getpwnam("nobody").pw_uid)
     try:
         yield other
@@ -139,8 +140,8 @@ def nothing_was_done(it, running):
 # MARK: Lock and Unlock
 
 
-@test("a session's Lock locks the keychain, and Unlock does not unlock it: {}", cases=people)
-def _(it, person):
+@cases("person", people)
+def test_a_sessions_lock_locks_the_keychain_and_unlock_does_not_unlock_it(it, person):
     with instance(it, person) as it:
         set_passcode(it)
         with SystemBus(it) as bus:
@@ -156,8 +157,7 @@ def _(it, person):
                 wait_locked(it)
 
 
-@test("each session of the user counts, also one that begins later")
-def _(it):
+def test_each_session_of_the_user_counts_also_one_that_begins_later(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -167,8 +167,7 @@ def _(it):
             wait_locked(it)
 
 
-@test("a Lock of another user's session locks nothing")
-def _(it):
+def test_a_lock_of_another_users_session_locks_nothing(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -179,8 +178,7 @@ def _(it):
             nothing_was_done(it, running)
 
 
-@test("signals that somebody else than logind sends lock nothing and let nothing sleep")
-def _(it):
+def test_signals_that_somebody_else_than_logind_sends_lock_nothing_and_let_nothing_sleep(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -211,8 +209,7 @@ def _(it):
             forger.close()
 
 
-@test("a keychain without a passcode stays open, which is said at debug level")
-def _(it):
+def test_a_keychain_without_a_passcode_stays_open_which_is_said_at_debug_level(it):
     it.start()
     it.set("name", "secret")
     with SystemBus(it) as bus:
@@ -226,8 +223,8 @@ def _(it):
 # MARK: Sleep
 
 
-@test("sleep is held up until the keys are gone, and held up again after the machine has woken: {}", cases=people)
-def _(it, person):
+@cases("person", people)
+def test_sleep_is_held_up_until_the_keys_are_gone_and_held_up_again_after_the_machine_has_woken(it, person):
     with instance(it, person) as it:
         set_passcode(it)
         with SystemBus(it) as bus:
@@ -255,8 +252,8 @@ def _(it, person):
                 equal(state(it), "locked")
 
 
-@test("with lock-on-sleep off the machine sleeps at once and the keychain stays open; Lock locks all the same")
-def _(it):
+def test_with_lock_on_sleep_off_the_machine_sleeps_at_once_and_the_keychain_stays_open(it):
+    """With lock-on-sleep off the machine sleeps at once and the keychain stays open; Lock locks all the same."""
     set_passcode(it)
     with_descriptor(PASSCODE, it.run, "chatelaine", "settings", "set", "lock-on-sleep", "off")
     with SystemBus(it) as bus:
@@ -272,8 +269,7 @@ def _(it):
             wait_locked(it)
 
 
-@test("a helper that is started while the machine is going to sleep locks at once")
-def _(it):
+def test_a_helper_that_is_started_while_the_machine_is_going_to_sleep_locks_at_once(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.stop_logind()
@@ -289,8 +285,7 @@ def _(it):
 # MARK: Logout
 
 
-@test("the end of the user's last session locks the keychain")
-def _(it):
+def test_the_end_of_the_users_last_session_locks_the_keychain(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -301,8 +296,7 @@ def _(it):
             wait_locked(it)
 
 
-@test("the end of a session locks nothing while the user has another one")
-def _(it):
+def test_the_end_of_a_session_locks_nothing_while_the_user_has_another_one(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -313,8 +307,7 @@ def _(it):
             nothing_was_done(it, running)
 
 
-@test("jobs and the user's service manager do not count as sessions at logout")
-def _(it):
+def test_jobs_and_the_users_service_manager_do_not_count_as_sessions_at_logout(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -329,8 +322,7 @@ def _(it):
             wait_locked(it)
 
 
-@test("the removal of the user locks the keychain")
-def _(it):
+def test_the_removal_of_the_user_locks_the_keychain(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -339,8 +331,7 @@ def _(it):
             wait_locked(it)
 
 
-@test("the removal of another user locks nothing")
-def _(it):
+def test_the_removal_of_another_user_locks_nothing(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -353,8 +344,8 @@ def _(it):
 # MARK: No service
 
 
-@test("a service that does not run is not started to be locked: {}", cases=people)
-def _(it, person):
+@cases("person", people)
+def test_a_service_that_does_not_run_is_not_started_to_be_locked(it, person):
     with instance(it, person) as it:
         set_passcode(it)
         it.stop()
@@ -369,8 +360,7 @@ def _(it, person):
                 equal(processes(it.programs.folder), [])
 
 
-@test("a socket on which systemd listens for a service that does not run is not connected to")
-def _(it):
+def test_a_socket_on_which_systemd_listens_for_a_service_that_does_not_run_is_not_connected_to(it):
     folder = os.path.dirname(it.socket_path)
     os.mkdir(folder, 0o700)
     with socket.socket(socket.AF_UNIX) as listener, SystemBus(it) as bus:
@@ -388,8 +378,7 @@ def _(it):
                 pass
 
 
-@test("a service that was killed and left its socket counts as none")
-def _(it):
+def test_a_service_that_was_killed_and_left_its_socket_counts_as_none(it):
     set_passcode(it)
     it.stop(signal.SIGKILL)
     with SystemBus(it) as bus:
@@ -407,8 +396,7 @@ def connections(it):
     return sum(line[-1].startswith(it.socket_path) and int(line[3], 16) & 0x10000 == 0 for line in lines)
 
 
-@test("between locks the helper is no client, so that a service without work can end by itself")
-def _(it):
+def test_between_locks_the_helper_is_no_client_so_that_a_service_without_work_can_end_by_itself(it):
     it.start()
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -422,8 +410,7 @@ def _(it):
 # MARK: Ends and beginnings
 
 
-@test("when logind comes again it is watched again, with a new inhibitor")
-def _(it):
+def test_when_logind_comes_again_it_is_watched_again_with_a_new_inhibitor(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -442,8 +429,8 @@ def _(it):
             wait_locked(it)
 
 
-@test("when the bus comes again it is connected to again: {}", cases=people)
-def _(it, person):
+@cases("person", people)
+def test_when_the_bus_comes_again_it_is_connected_to_again(it, person):
     with instance(it, person) as it:
         set_passcode(it)
         with SystemBus(it) as bus:
@@ -461,8 +448,7 @@ def _(it, person):
                 wait_locked(it)
 
 
-@test("a helper without a bus waits for one")
-def _(it):
+def test_a_helper_without_a_bus_waits_for_one(it):
     set_passcode(it)
     bus = SystemBus(it)
     running = Helper(it, bus)
@@ -481,8 +467,8 @@ def _(it):
         running.process.wait()
 
 
-@test("{} ends the helper with status 0 and leaves the keychain as it is", cases=["SIGTERM", "SIGINT"])
-def _(it, name):
+@cases("name", ["SIGTERM", "SIGINT"])
+def test_ends_the_helper_with_status_0_and_leaves_the_keychain_as_it_is(it, name):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -493,15 +479,13 @@ def _(it, name):
             equal(state(it), "unlocked")
 
 
-@test("SIGTERM ends the helper while it waits for a bus that is not there")
-def _(it):
+def test_sigterm_ends_the_helper_while_it_waits_for_a_bus_that_is_not_there(it):
     running = Helper(it, address=f"unix:path={it.scratch}/none")
     running.wait_for("warning: no system bus, trying again", "debug: no system bus")
     equal(running.end(), 0)
 
 
-@test("SIGTERM waits for a lock that is under way, but not for ever")
-def _(it):
+def test_sigterm_waits_for_a_lock_that_is_under_way_but_not_for_ever(it):
     set_passcode(it)
     with SystemBus(it) as bus:
         bus.add_session("1", user(it))
@@ -517,11 +501,7 @@ def _(it):
                 it.daemon.send_signal(signal.SIGCONT)
 
 
-@test("an address that names no socket ends the helper with usage and status 64")
-def _(it):
+def test_an_address_that_names_no_socket_ends_the_helper_with_usage_and_status_64(it):
     running = Helper(it, address="tcp:host=localhost,port=1")
     equal(running.process.wait(timeout=20), 64)
     contains(read_text(running.log), "Error: DBUS_SYSTEM_BUS_ADDRESS names no Unix socket", "Usage: chatelaine-session-lock")
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How the real service sees real programs: signed, changed, replaced, in containers, dying.
 
@@ -10,9 +9,11 @@ import plistlib
 import struct
 import subprocess
 
+import pytest
+
 from support.caller import Caller, compile_caller
 from support.instance import digest, is_root, own_kilobytes, wait_until
-from support.sentences import LeftOut, both, contains, equal, lacks, run, test
+from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.signing import signatures, team, tool
 from support.wire import (
     COPY, DATA, MISSING_ENTITLEMENT, NOT_FOUND, REQUIRE_ENTITLEMENTS, SIGNED,
@@ -76,8 +77,8 @@ def rewrite(path, content):
 # MARK: Signed programs
 
 
-@test("a signed program is known by team and identifier, and keeps its items when it is rebuilt", users=both)
-def _(it):
+@both
+def test_a_signed_program_is_known_by_team_and_identifier_and_keeps_its_items_when_it_is_rebuilt(it):
     key = team(it)
     program = sign(it, compile_caller(it), key)
     report = look(it, program)
@@ -94,8 +95,8 @@ def _(it):
     equal(listed["group"], f"{key}.org.example.keeper")
 
 
-@test("the groups of a program are those of its entitlements, in Apple's order", users=both)
-def _(it):
+@both
+def test_the_groups_of_a_program_are_those_of_its_entitlements_in_apples_order(it):
     key = team(it)
     program = sign(it, compile_caller(it), key, {
         "com.apple.security.application-groups": [f"{key}.group.shared"],
@@ -129,11 +130,12 @@ def section_headers(content):
     return [(place, struct.unpack_from("<IIQQQQIIQQ", content, place)) for place in places]
 
 
-@test("a signature does not count: {}", users=both, cases=[
+@both
+@cases("what", [
     "strip came after it", "llvm-strip took it away", "a byte of the program is another", "its section is garbage",
     "it has a newer version", "it claims another team's group", "its key did not make it", "there are two of it",
     "its section is a gigabyte"])
-def _(it, what):
+def test_a_signature_does_not_count(it, what):
     key = team(it)
     program = sign(it, compile_caller(it), key, {"keychain-access-groups": [f"{key}.own"]})
     equal(look(it, program).groups, [f"{key}.own"])
@@ -195,8 +197,8 @@ def _(it, what):
     assert own_kilobytes(it.pid()) < 200_000, "the service took the section's memory"
 
 
-@test("a team's key in the keychain belongs to the command, and to no program", users=both)
-def _(it):
+@both
+def test_a_teams_key_in_the_keychain_belongs_to_the_command_and_to_no_program(it):
     key = team(it)
     program = sign(it, compile_caller(it), key)
     with Caller(it, program) as caller:
@@ -206,8 +208,8 @@ def _(it):
 # MARK: A file that is replaced
 
 
-@test("a running program stays who it is when its file is replaced, and its successor is the new one", users=both)
-def _(it):
+@both
+def test_a_running_program_stays_who_it_is_when_its_file_is_replaced_and_its_successor_is_the_new_one(it):
     key = team(it)
     program = sign(it, compile_caller(it), key)
     keep(it, program)
@@ -232,8 +234,8 @@ def _(it):
 # MARK: A client's own rule
 
 
-@test("a program can ask for Apple's rule for its own connection alone", users=both)
-def _(it):
+@both
+def test_a_program_can_ask_for_apples_rule_for_its_own_connection_alone(it):
     it.start()
     program = compile_caller(it)
     keep(it, program)
@@ -249,10 +251,11 @@ def _(it):
 # MARK: Processes that die, hide, or live elsewhere
 
 
-@test("a process that dies {} leaves the service well", users=both, cases=[
+@both
+@cases("when", [
     "after connecting", "after the hello", "within a frame's head", "within a request", "after a request",
     "with a part of the answer unread"])
-def _(it, when):
+def test_a_process_that_dies_leaves_the_service_well(it, when):
     it.start()
     program = compile_caller(it)
     keep(it, program)
@@ -275,8 +278,8 @@ def _(it, when):
     wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 6, what="the end of the connections' threads")
 
 
-@test("a process that the kernel does not let the service look at gets nothing", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_process_that_the_kernel_does_not_let_the_service_look_at_gets_nothing(it):
     it.start()
     program = compile_caller(it)
     keep(it, program)
@@ -284,17 +287,17 @@ def _(it):
         caller.do("dumpable", 0)
         client = caller.connect()
         if not it.user and is_root:
-            raise LeftOut("root looks at everybody")
+            pytest.skip("root looks at everybody")
         report = client.identity()
         equal((report.tier, report.findings, report.groups), (UNIDENTIFIED, ["notInspectable"], []))
         answer = client.copy(item)
         equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, 1))
 
 
-@test("a service that sees no /proc identifies nobody, says so, and lives", users=both)
-def _(it):
+@both
+def test_a_service_that_sees_no_proc_identifies_nobody_says_so_and_lives(it):
     if not is_root:
-        raise LeftOut("needs root, to hide /proc")
+        pytest.skip("needs root, to hide /proc")
     user = str(it.user or 0)
     script = 'mount -t tmpfs none /proc && exec setpriv --reuid "$0" --regid "$0" --clear-groups "$@"'
     it.log = os.path.join(it.scratch, "chatelained.log")
@@ -315,10 +318,10 @@ def _(it):
     equal(it.daemon.poll(), None)
 
 
-@test("a program in a container with namespaces of its own, but not of users, is known by its bytes", users=both)
-def _(it):
+@both
+def test_a_program_in_a_container_with_namespaces_of_its_own_but_not_of_users_is_known_by_its_bytes(it):
     if not is_root:
-        raise LeftOut("needs root, to make such namespaces")
+        pytest.skip("needs root, to make such namespaces")
     it.start()
     program = compile_caller(it)
     keep(it, program)
@@ -331,6 +334,3 @@ def _(it):
         equal((report.tier, report.name), (UNSIGNED, (digest(program),)))
         assert report.process > 1, "the number that it has where the service lives"
         equal(client.copy(item).items[0][2], secret)
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How the service starts, who starts it, and how it ends."""
 
@@ -8,15 +7,17 @@ import signal
 import socket
 import subprocess
 
-from support.instance import Instance, digest, mode, processes, read_text, wait_until
-from support.sentences import LeftOut, both, contains, equal, is_root, lacks, run, test
+import pytest
+
+from support.instance import Instance, digest, is_root, mode, processes, read_text, wait_until
+from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.wire import INTERPRETER, Client
 
 # MARK: By a client
 
 
-@test("the first program that needs the service starts it", users=both)
-def _(it):
+@both
+def test_the_first_program_that_needs_the_service_starts_it(it):
     equal(processes(it.programs.folder), [])
     it.set("name", "secret")
     equal(len(processes(it.programs.folder)), 1)
@@ -24,8 +25,8 @@ def _(it):
     equal(processes(it.programs.folder), [it.pid()])
 
 
-@test("twenty programs at once start one service", users=both)
-def _(it):
+@both
+def test_twenty_programs_at_once_start_one_service(it):
     clients = [
         it.popen("chatelaine", "set", f"name {n}", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) for n in range(20)
     ]
@@ -39,10 +40,9 @@ def _(it):
     equal(it.get("name 7"), b"secret 7")
 
 
-@test("a start after a kill reads the log, and of a large database no more than it needs")
-def _(it):
+def test_a_start_after_a_kill_reads_the_log_and_of_a_large_database_no_more_than_it_needs(it):
     if not is_root:
-        raise LeftOut("only root may look at what the service reads")
+        pytest.skip("only root may look at what the service reads")
     it.start()
     it.set("name", "secret")
     it.stop(signal.SIGKILL)
@@ -55,8 +55,7 @@ def _(it):
     assert int(numbers["rchar"]) < 100 << 20, numbers
 
 
-@test("the program that started the service keeps no child and no zombie")
-def _(it):
+def test_the_program_that_started_the_service_keeps_no_child_and_no_zombie(it):
     client = it.popen("security", "-i", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     client.stdin.write(b"find-generic-password -s none\n")
     client.stdin.flush()
@@ -76,10 +75,10 @@ def _(it):
     assert it.pid() in processes(it.programs.folder), "the service ended with its client"
 
 
-@test("a started service has a session of its own and keeps no descriptor of the program that started it")
-def _(it):
+def test_a_started_service_has_a_session_of_its_own_and_keeps_no_descriptor_of_the_program_that_started(it):
+    """A started service has a session of its own and keeps no descriptor of the program that started it."""
     if not is_root:
-        raise LeftOut("only root may look at the service's descriptors")
+        pytest.skip("only root may look at the service's descriptors")
     reading, writing = os.pipe()
     it.run("chatelaine", "list", check=0, pass_fds=[writing])
     os.close(writing)
@@ -93,8 +92,7 @@ def _(it):
         equal(os.readlink(f"/proc/{pid}/fd/{stream}"), "/dev/null")
 
 
-@test("a client that finds no service program says where it looked")
-def _(it):
+def test_a_client_that_finds_no_service_program_says_where_it_looked(it):
     alone = os.path.join(it.scratch, "alone")
     os.mkdir(alone, 0o755)
     program = it.programs.copy(it.program("chatelaine"), os.path.join(alone, "chatelaine"))
@@ -103,8 +101,7 @@ def _(it):
     contains(done.err, "error: ", "/nowhere/chatelained", f"{alone}/chatelained", "hint: ")
 
 
-@test("a service that cannot start is reported to the client that wanted it")
-def _(it):
+def test_a_service_that_cannot_start_is_reported_to_the_client_that_wanted_it(it):
     os.mkdir(it.data, 0o700)
     it.own(it.data)
     with open(it.database, "w") as file:
@@ -117,8 +114,8 @@ def _(it):
 # MARK: One service for one store
 
 
-@test("a second service ends with a message, and the first one goes on", users=both)
-def _(it):
+@both
+def test_a_second_service_ends_with_a_message_and_the_first_one_goes_on(it):
     daemon = it.start()
     it.set("name", "secret")
     done = it.start_in_vain()
@@ -128,8 +125,7 @@ def _(it):
     equal(it.get("name"), b"secret")
 
 
-@test("a second service is refused for another socket of the same store as well")
-def _(it):
+def test_a_second_service_is_refused_for_another_socket_of_the_same_store_as_well(it):
     it.start()
     other = os.path.join(it.scratch, "other")
     os.mkdir(other, 0o700)
@@ -137,8 +133,8 @@ def _(it):
     contains(it.start_in_vain(env=dict(it.environment, XDG_RUNTIME_DIR=other)).err, "already", "hint: ")
 
 
-@test("--detach succeeds when a service runs already", users=both)
-def _(it):
+@both
+def test_detach_succeeds_when_a_service_runs_already(it):
     daemon = it.start()
     done = it.run("chatelained", "--detach", check=0, timeout=20)
     equal(done.out + done.err, "")
@@ -146,16 +142,15 @@ def _(it):
     wait_until(lambda: processes(it.programs.folder) == [daemon.pid], what="the second service's end")
 
 
-@test("--detach returns when clients can connect", users=both)
-def _(it):
+@both
+def test_detach_returns_when_clients_can_connect(it):
     for _ in range(5):
         it.run("chatelained", "--detach", check=0, timeout=20)
         Client(it.socket_path).close()
         it.stop_detached()
 
 
-@test("--detach passes on why the service did not start")
-def _(it):
+def test_detach_passes_on_why_the_service_did_not_start(it):
     os.mkdir(it.data, 0o700)
     os.chmod(it.data, 0o777)
     done = it.run("chatelained", "--detach", timeout=20, check=1)
@@ -164,8 +159,7 @@ def _(it):
     wait_until(lambda: processes(it.programs.folder) == [], what="the end of the service")
 
 
-@test("another store has another service")
-def _(it):
+def test_another_store_has_another_service(it):
     other = Instance(it.programs, it.user)
     try:
         it.set("name", "here")
@@ -179,8 +173,8 @@ def _(it):
 # MARK: What a killed service leaves behind
 
 
-@test("the socket and the lock of a killed service are taken over", users=both)
-def _(it):
+@both
+def test_the_socket_and_the_lock_of_a_killed_service_are_taken_over(it):
     it.start()
     it.set("name", "secret")
     equal(it.stop(signal.SIGKILL), -signal.SIGKILL)
@@ -190,16 +184,14 @@ def _(it):
     equal(it.pid(), daemon.pid)
 
 
-@test("a client starts a service in the place of a killed one")
-def _(it):
+def test_a_client_starts_a_service_in_the_place_of_a_killed_one(it):
     it.set("name", "secret")
     it.stop_detached(signal.SIGKILL)
     assert os.path.exists(it.socket_path), "the test needs the socket that was left behind"
     equal(it.get("name"), b"secret")
 
 
-@test("what is no socket in the socket's place is not removed")
-def _(it):
+def test_what_is_no_socket_in_the_sockets_place_is_not_removed(it):
     os.mkdir(os.path.dirname(it.socket_path), 0o700)
     it.own(os.path.dirname(it.socket_path))
     with open(it.socket_path, "w") as file:
@@ -208,8 +200,8 @@ def _(it):
     equal(read_text(it.socket_path), "mine")
 
 
-@test("programs that come while a service ends, by SIGTERM or SIGKILL, are served by the next one", users=both)
-def _(it):
+@both
+def test_programs_that_come_while_a_service_ends_by_sigterm_or_sigkill_are_served_by_the_next_one(it):
     def start_clients():
         streams = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return [it.popen("chatelaine", "get", "name", **streams) for _ in range(3)]
@@ -233,8 +225,8 @@ def _(it):
 # MARK: The end
 
 
-@test("{} ends the service with status 0, without socket and without write-ahead log", cases=["SIGTERM", "SIGINT"])
-def _(it, name):
+@cases("name", ["SIGTERM", "SIGINT"])
+def test_ends_the_service_with_status_0_without_socket_and_without_write_ahead_log(it, name):
     it.start()
     it.set("name", "secret")
     equal(it.stop(getattr(signal, name)), 0)
@@ -247,8 +239,7 @@ def _(it, name):
     equal(digest(it.database), before)
 
 
-@test("SIGTERM does not wait for clients that are connected and silent")
-def _(it):
+def test_sigterm_does_not_wait_for_clients_that_are_connected_and_silent(it):
     it.start()
     clients = [Client(it.socket_path) for _ in range(20)]
     equal(it.stop(), 0)
@@ -257,8 +248,7 @@ def _(it):
         client.close()
 
 
-@test("a client that stays connects to the next service by itself")
-def _(it):
+def test_a_client_that_stays_connects_to_the_next_service_by_itself(it):
     it.start()
     client = it.popen("security", "-i", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     client.stdin.write(b"add-generic-password -a a -s s -w p\nfind-generic-password -s s -w\n")
@@ -306,8 +296,8 @@ def activate(it, *words, count="1", make=None, pid="$$"):
     return daemon, listener, log.name
 
 
-@test("the service takes the socket that the service manager passes, and leaves it alone at the end", users=both)
-def _(it):
+@both
+def test_the_service_takes_the_socket_that_the_service_manager_passes_and_leaves_it_alone_at_the_end(it):
     _, listener, _ = activate(it)
     it.set("name", "secret")
     equal(it.get("name"), b"secret")
@@ -317,9 +307,8 @@ def _(it):
     listener.close()
 
 
-@test("a client that connects before the activated service is up is served, {} PassCredentials=",
-      cases=["with", "without"])
-def _(it, credentials):
+@cases("credentials", ["with", "without"])
+def test_a_client_that_connects_before_the_activated_service_is_up_is_served_passcredentials(it, credentials):
     listener = listen(it, credentials == "with")
     early = socket.socket(socket.AF_UNIX)
     early.connect(it.socket_path)
@@ -330,8 +319,7 @@ def _(it, credentials):
     listener.close()
 
 
-@test("--idle-exit 1 ends an activated service that nobody uses, with status 0")
-def _(it):
+def test_idle_exit_1_ends_an_activated_service_that_nobody_uses_with_status_0(it):
     daemon, listener, log = activate(it, "--idle-exit", "1")
     it.set("name", "secret")
     equal(daemon.wait(timeout=10), 0)
@@ -340,8 +328,8 @@ def _(it):
     equal([name for name in os.listdir(it.data) if name.startswith("keychain.db-")], [])
 
 
-@test("--idle-exit does not end an activated service while a client is connected, nor one with a socket of its own")
-def _(it):
+def test_idle_exit_does_not_end_an_activated_service_while_a_client_is_connected(it):
+    """--idle-exit does not end an activated service while a client is connected, nor one with a socket of its own."""
     activated, listener, _ = activate(it, "--idle-exit", "1")
     other = Instance(it.programs, it.user)
     idle, third = other.start("--idle-exit", "1"), Instance(it.programs, it.user)
@@ -359,8 +347,7 @@ def _(it):
     third_listener.close()
 
 
-@test("a passed descriptor that is no listening Unix socket is refused with a hint")
-def _(it):
+def test_a_passed_descriptor_that_is_no_listening_unix_socket_is_refused_with_a_hint(it):
     made = {
         "a pipe": lambda: os.fdopen(os.pipe()[0]),
         "an unbound socket": lambda: socket.socket(socket.AF_UNIX),
@@ -373,8 +360,7 @@ def _(it):
         listener.close()
 
 
-@test("several passed sockets are refused, and those for another process are ignored")
-def _(it):
+def test_several_passed_sockets_are_refused_and_those_for_another_process_are_ignored(it):
     daemon, listener, log = activate(it, count="2", make=lambda: socket.socket(socket.AF_UNIX))
     equal(daemon.wait(timeout=10), 1)
     contains(read_text(log), "LISTEN_FDS is 2, expected 1")
@@ -388,8 +374,8 @@ def _(it):
 # MARK: Directories
 
 
-@test("all directories are made with mode 0700 and all files with 0600, whatever the umask", users=both)
-def _(it):
+@both
+def test_all_directories_are_made_with_mode_0700_and_all_files_with_0600_whatever_the_umask(it):
     for umask in (0o000, 0o022):
         base = os.path.join(it.scratch, f"umask {umask:03o}")
         os.mkdir(base)
@@ -410,8 +396,7 @@ def _(it):
         it.stop_detached()
 
 
-@test("without XDG variables the store is below HOME")
-def _(it):
+def test_without_xdg_variables_the_store_is_below_home(it):
     environment = {name: it.environment[name] for name in ["PATH", "HOME", "XDG_RUNTIME_DIR"]}
     it.run("chatelaine", "set", "name", input="secret", check=0, env=environment)
     it.directories["data"] = os.path.join(it.directories["home"], ".local/share")
@@ -420,8 +405,7 @@ def _(it):
     equal(oct(mode(it.data)), "0o700")
 
 
-@test("relative and empty XDG variables are ignored")
-def _(it):
+def test_relative_and_empty_xdg_variables_are_ignored(it):
     environment = dict(it.environment, XDG_DATA_HOME="relative", XDG_CONFIG_HOME="")
     it.run("chatelaine", "set", "name", input="secret", check=0, env=environment)
     it.directories["data"] = os.path.join(it.directories["home"], ".local/share")
@@ -429,10 +413,9 @@ def _(it):
     assert not os.path.exists(os.path.join(it.scratch, "relative"))
 
 
-@test("without a session directory the socket lies in a private directory of /tmp")
-def _(it):
+def test_without_a_session_directory_the_socket_lies_in_a_private_directory_of_tmp(it):
     if not is_root:
-        raise LeftOut("needs root, to be a user without a session")
+        pytest.skip("needs root, to be a user without a session")
     # A number that no other user has, so that its place in /tmp is free.
     it.user = 1_500_000_000 + os.getpid()
     path = f"/tmp/chatelaine-{it.user}"
@@ -450,8 +433,9 @@ def _(it):
             os.rmdir(path)
 
 
-@test("a directory that others can write is refused: {}", users=both, cases=["runtime", "data", "config"])
-def _(it, name):
+@both
+@cases("name", ["runtime", "data", "config"])
+def test_a_directory_that_others_can_write_is_refused(it, name):
     path = os.path.join(it.directories[name], "chatelaine")
     os.mkdir(path)
     it.own(path, 0o777)
@@ -461,10 +445,10 @@ def _(it, name):
     equal(os.listdir(path), [])
 
 
-@test("a directory of another user is refused", users=("ordinary",))
-def _(it):
+@ordinary
+def test_a_directory_of_another_user_is_refused(it):
     if not is_root:
-        raise LeftOut("needs root, to give files away")
+        pytest.skip("needs root, to give files away")
     for name in ["runtime", "data", "config"]:
         path = os.path.join(it.directories[name], "chatelaine")
         os.mkdir(path, 0o755)
@@ -472,8 +456,7 @@ def _(it):
         os.rmdir(path)
 
 
-@test("a symbolic link in place of a directory is refused")
-def _(it):
+def test_a_symbolic_link_in_place_of_a_directory_is_refused(it):
     for name in ["runtime", "data", "config"]:
         path = os.path.join(it.directories[name], "chatelaine")
         os.symlink(it.scratch, path)
@@ -481,8 +464,7 @@ def _(it):
         os.unlink(path)
 
 
-@test("a runtime directory that others may only read is closed to them")
-def _(it):
+def test_a_runtime_directory_that_others_may_only_read_is_closed_to_them(it):
     path = os.path.dirname(it.socket_path)
     os.mkdir(path)
     it.own(path, 0o755)
@@ -490,8 +472,7 @@ def _(it):
     equal(oct(mode(path)), "0o700")
 
 
-@test("a path too long for a socket is refused by both programs, with its length and the limit")
-def _(it):
+def test_a_path_too_long_for_a_socket_is_refused_by_both_programs_with_its_length_and_the_limit(it):
     path = os.path.join(it.scratch, "x" * 100)
     environment = dict(it.environment, XDG_RUNTIME_DIR=path)
     for done in [it.start_in_vain(env=environment), it.run("chatelaine", "list", env=environment, check=5)]:
@@ -499,10 +480,10 @@ def _(it):
         contains(done.err, "error: ", f"{socket_path} has {len(socket_path)} bytes", "107", "shorter XDG_RUNTIME_DIR")
 
 
-@test("another user does not reach the socket", users=("ordinary",))
-def _(it):
+@ordinary
+def test_another_user_does_not_reach_the_socket(it):
     if not is_root:
-        raise LeftOut("needs root, to be another user")
+        pytest.skip("needs root, to be another user")
     it.set("name", "secret")
     it.user = it.user + 1
     done = it.run("chatelaine", "list")
@@ -513,19 +494,15 @@ def _(it):
 # MARK: The command line
 
 
-@test("a wrong command line ends with usage and status 64: {}", cases=["--nonsense", "word", "--idle-exit=0"])
-def _(it, word):
+@cases("word", ["--nonsense", "word", "--idle-exit=0"])
+def test_a_wrong_command_line_ends_with_usage_and_status_64(it, word):
     done = it.run("chatelained", word, check=64)
     contains(done.err, "Error: ", "Usage: chatelained")
 
 
-@test("--version and --help print on standard output and start nothing")
-def _(it):
+def test_version_and_help_print_on_standard_output_and_start_nothing(it):
     version = it.run("chatelained", "--version", check=0).out
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", version), version
     equal(it.run("chatelaine", "--version", check=0).out, version)
     contains(it.run("chatelained", "--help", check=0).out, "--detach", "--idle-exit")
     equal(os.listdir(it.directories["data"]), [])
-
-
-run()

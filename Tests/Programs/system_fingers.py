@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Fingers in a service of the system: the real programs, fprintd with the reader that libfprint has for tests, and the real polkit with
 the rule that comes with the service."""
@@ -10,10 +9,12 @@ import re
 import shutil
 import subprocess
 
+import pytest
+
 from support.agents import system as system_with_agents
 from support.fingers import Fingers, is_installed
 from support.instance import read_text, root_of_repository, wait_until
-from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.sentences import contains, equal, lacks
 from support.system import Accounts, allowed_calls, ann, bob, needs_root, service_user
 from support.terminal import Terminal
 
@@ -105,7 +106,7 @@ def system(it, *fingers, names=("ann", "bob"), start=True):
     """A service of the system, and a fprintd that knows these fingers: whose, and fprintd's and the reader's name of each."""
     needs_root()
     if not is_installed():
-        raise LeftOut("fprintd or polkit is not installed (Tools/setup test)")
+        pytest.skip("fprintd or polkit is not installed (Tools/setup test)")
     accounts = Accounts(it, chatelaine=service_user, **{name: {"ann": ann, "bob": bob}[name] for name in names})
     rules = os.path.join(it.scratch, "rules")
     os.mkdir(rules)
@@ -131,8 +132,8 @@ def people(it, *fingers, names=("ann", "bob")):
 BOTH = [("ann", INDEX, "finger-a"), ("bob", INDEX, "finger-b")]
 
 
-@test("a user's own finger opens what asks for its owner; another user's and nobody's do not, and the passcode is asked for")
-def _(it):
+def test_a_users_own_finger_opens_what_asks_for_its_owner_another_users_and_nobodys_do_not(it):
+    """A user's own finger opens what asks for its owner; another user's and nobody's do not, and the passcode is asked for."""
     with people(it, *BOTH) as (world, her, him):
         for person, own, other in [(her, "finger-a", "finger-b"), (him, "finger-b", "finger-a")]:
             equal(person.biometry(), "enrolled")
@@ -149,8 +150,8 @@ def _(it):
             assert not world.reader.is_claimed(), "the reader is given back"
 
 
-@test("before a user's passcode was given to the service no finger of that user counts, whatever others did")
-def _(it):
+def test_before_a_users_passcode_was_given_to_the_service_no_finger_of_that_user_counts(it):
+    """Before a user's passcode was given to the service no finger of that user counts, whatever others did."""
     with people(it, *BOTH) as (world, her, him):
         her.protect("--biometry")
         equal(world.service.stop(), 0)
@@ -167,8 +168,7 @@ def _(it):
         her.opens("finger-a")
 
 
-@test("a user's own finger unlocks that user's keychain, where the user wants that, and nobody else's")
-def _(it):
+def test_a_users_own_finger_unlocks_that_users_keychain_where_the_user_wants_that_and_nobody_elses(it):
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.with_passcode("settings", "set", "unlock-by-finger", "on")
@@ -184,8 +184,7 @@ def _(it):
         equal([her.is_locked(), him.is_locked()], [False, True])
 
 
-@test("five wrong fingers lock out the user for whom they were shown, and nobody else")
-def _(it):
+def test_five_wrong_fingers_lock_out_the_user_for_whom_they_were_shown_and_nobody_else(it):
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.protect("--biometry")
@@ -197,8 +196,8 @@ def _(it):
         her.opens("finger-a")
 
 
-@test("what is bound to a user's fingers is lost with another finger of that user, and not with one of another user")
-def _(it):
+def test_what_is_bound_to_a_users_fingers_is_lost_with_another_finger_of_that_user(it):
+    """What is bound to a user's fingers is lost with another finger of that user, and not with one of another user."""
     with people(it, *BOTH) as (world, her, him):
         for person in (her, him):
             person.protect("--current-biometry")
@@ -212,8 +211,7 @@ def _(it):
         equal([her.biometry(), him.biometry()], ["enrolled", "enrolled"])
 
 
-@test("the reader is looked at only while the agent shows the prompt for it")
-def _(it):
+def test_the_reader_is_looked_at_only_while_the_agent_shows_the_prompt_for_it(it):
     with people(it, *BOTH) as (world, her, _):
         her.protect("--biometry")
         her.it.set("note", "of another program")
@@ -249,16 +247,15 @@ def _(it):
         her.opens("finger-a")
 
 
-@test("a user without a name has no finger, and others have theirs")
-def _(it):
+def test_a_user_without_a_name_has_no_finger_and_others_have_theirs(it):
     with people(it, *BOTH, names=["ann"]) as (_, her, him):
         equal([her.biometry(), him.biometry()], ["enrolled", "not-available"])
         her.protect("--user-presence")
         her.opens("finger-a")
 
 
-@test("the installed rule permits the service's user to use the reader for others, nothing else, and nothing to anybody else")
-def _(it):
+def test_the_installed_rule_permits_the_services_user_to_use_the_reader_for_others_nothing_else(it):
+    """The installed rule permits the service's user to use the reader for others, nothing else, and nothing to anybody else."""
     with system(it, start=False) as (world, _first, _second):
         code = """
 import dbus, sys
@@ -287,8 +284,7 @@ sys.stdin.read()
         equal(permitted(ann), anybody)
 
 
-@test("where polkit does not permit it there is no reader, and nothing is lost")
-def _(it):
+def test_where_polkit_does_not_permit_it_there_is_no_reader_and_nothing_is_lost(it):
     with people(it, *BOTH) as (world, her, _):
         her.protect("--current-biometry")
         rule = os.path.join(world.rules, RULE)
@@ -302,8 +298,8 @@ def _(it):
         her.opens("finger-a")
 
 
-@test("the helper runs as the service's user, without its capabilities, groups and environment, and users cannot reach it")
-def _(it):
+def test_the_helper_runs_as_the_services_user_without_its_capabilities_groups_and_environment(it):
+    """The helper runs as the service's user, without its capabilities, groups and environment, and users cannot reach it."""
     with people(it, *BOTH) as (world, her, _):
         her.protect("--biometry")
         with her.get() as terminal:
@@ -324,8 +320,8 @@ def _(it):
             equal(terminal.end(), 0)
 
 
-@test("every system call of the helper, too, is one that the unit allows, and it shuts itself off from files and programs")
-def _(it):
+def test_every_system_call_of_the_helper_too_is_one_that_the_unit_allows(it):
+    """Every system call of the helper, too, is one that the unit allows, and it shuts itself off from files and programs."""
     with system(it, *BOTH, start=False) as (world, first, _):
         world.service.start_traced(wrapped=world.accounts.words)
         her = Person(world, first, "ann")
@@ -349,6 +345,3 @@ def _(it):
             rest = own[place:]
             assert any(call.startswith("connect(") for call in rest)
             equal([call for call in rest if call.startswith(("open", "execve"))], [])
-
-
-run()

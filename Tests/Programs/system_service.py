@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """One service for all users of a system: what each user sees of it, what nobody may do to it, and moving keychains into
 it and out of it."""
@@ -13,9 +12,11 @@ import socket
 import struct
 import subprocess
 
+import pytest
+
 from support.instance import mode, processes, read_text, wait_until
 from support.migration import check_items, look, migrate, own_keychain, use_system
-from support.sentences import LeftOut, contains, equal, lacks, python, run, test
+from support.sentences import cases, contains, equal, lacks, python
 from support.system import SystemService, Usual, allowed_calls, ann, bob, needs_root, service_user
 from support.wire import NOT_AVAILABLE, NOT_FOUND, Client, Reader
 
@@ -43,8 +44,7 @@ def client_of(it, service, code, *words):
 # MARK: Users
 
 
-@test("each user has a keychain of their own, and root is a user like any other")
-def _(it):
+def test_each_user_has_a_keychain_of_their_own_and_root_is_a_user_like_any_other(it):
     with system(it) as (service, first, second):
         root = service.user(None)
         first.set("name", "ann's")
@@ -62,8 +62,7 @@ def _(it):
         root.remove()
 
 
-@test("another user who connects with a program of theirs gets an empty keychain and nothing of others'")
-def _(it):
+def test_another_user_who_connects_with_a_program_of_theirs_gets_an_empty_keychain_and_nothing_of_others(it):
     with system(it) as (service, first, second):
         add = "print(client.add({'svce': 's', 'acct': 'a'}, b'secret').status, client.copy({}, limit=0).status)"
         equal(client_of(first, service, add), "0 0\n")
@@ -72,8 +71,7 @@ def _(it):
         equal(client_of(first, service, "print(client.copy({'svce': 's'}).items[0][2])"), "b'secret'\n")
 
 
-@test("each user's figures are of their own keychain, and say nothing of others' connections and programs")
-def _(it):
+def test_each_users_figures_are_of_their_own_keychain_and_say_nothing_of_others_connections_and_programs(it):
     with system(it) as (service, first, second):
         def figures(user):
             return json.loads(user.run("chatelaine", "status", "--verbose", "--json", check=0).out)["figures"]
@@ -92,8 +90,7 @@ def _(it):
         equal(figures(first)["items"]["genp"], 2)
 
 
-@test("the status says that the service of the system answered, and whose keychain it is")
-def _(it):
+def test_the_status_says_that_the_service_of_the_system_answered_and_whose_keychain_it_is(it):
     with system(it) as (service, first, _second):
         status = first.status()
         equal((status["service"], status["callerTier"]), ("system", "unsigned"))
@@ -101,8 +98,7 @@ def _(it):
         contains(text, ", of the system\n", "only CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE: on", "system call filter: on")
 
 
-@test("a lock, a passcode and settings are one user's alone")
-def _(it):
+def test_a_lock_a_passcode_and_settings_are_one_users_alone(it):
     with system(it) as (service, first, second):
         for each in (first, second):
             each.set("name", "s3cret")
@@ -117,8 +113,7 @@ def _(it):
         equal(first.get("name"), b"s3cret")
 
 
-@test("the audit log of a user names that user's requests alone, and users cannot read it")
-def _(it):
+def test_the_audit_log_of_a_user_names_that_users_requests_alone_and_users_cannot_read_it(it):
     with system(it) as (service, first, second):
         first.set("name", "s3cret")
         second.set("name", "s3cret")
@@ -131,8 +126,7 @@ def _(it):
 # MARK: Out of reach
 
 
-@test("users can neither read the state, nor replace the socket, nor signal or trace the service")
-def _(it):
+def test_users_can_neither_read_the_state_nor_replace_the_socket_nor_signal_or_trace_the_service(it):
     with system(it) as (service, first, _second):
         first.set("name", "s3cret")
         pid = service.process.pid
@@ -158,8 +152,7 @@ for request in (16, 0x4206):
         equal(first.get("name"), b"s3cret")
 
 
-@test("the service has two capabilities, cannot get others, and runs with a filter")
-def _(it):
+def test_the_service_has_two_capabilities_cannot_get_others_and_runs_with_a_filter(it):
     with system(it) as (service, first, _second):
         first.set("name", "s3cret")
         lines = dict(line.split(":", 1) for line in read_text(f"/proc/{service.process.pid}/status").splitlines())
@@ -176,8 +169,7 @@ def _(it):
                 contains(read_text(f"/proc/{service.process.pid}/task/{task}/status"), f"CapEff:\t{both}")
 
 
-@test("the service refuses to run as root, or without the two capabilities, and says what to do")
-def _(it):
+def test_the_service_refuses_to_run_as_root_or_without_the_two_capabilities_and_says_what_to_do(it):
     with system(it, start=False) as (service, _first, _second):
         done = it.start_in_vain("--system", *service.places)
         contains(done.err, "does not run as root", "hint: start it by its unit")
@@ -190,8 +182,7 @@ def _(it):
         equal(os.listdir(service.runtime), [])
 
 
-@test("the service refuses folders that others control")
-def _(it):
+def test_the_service_refuses_folders_that_others_control(it):
     with system(it, start=False) as (service, _first, _second):
         for path, change, back in [
             (service.state, lambda path: os.chown(path, ann, ann), lambda path: os.chown(path, service_user, service_user)),
@@ -205,8 +196,7 @@ def _(it):
             back(path)
 
 
-@test("a second service of the same folders ends at once")
-def _(it):
+def test_a_second_service_of_the_same_folders_ends_at_once(it):
     with system(it) as (service, first, _second):
         done = subprocess.run(service.words(), capture_output=True, text=True, timeout=20)
         equal(done.returncode, 1)
@@ -214,8 +204,7 @@ def _(it):
         first.set("name", "s3cret")
 
 
-@test("by itself the service uses the folders in /run and /var/lib that clients know")
-def _(it):
+def test_by_itself_the_service_uses_the_folders_in_run_and_var_lib_that_clients_know(it):
     with system(it, start=False) as (service, first, _second):
         service.start(sandboxed=False, wrapped=service.in_usual_places)
         # It says so once clients can connect already.
@@ -228,8 +217,7 @@ def _(it):
         assert os.path.exists(os.path.join(service.store(ann), "keychain.db"))
 
 
-@test("every system call of the service, from its start to its end, is one that its unit allows")
-def _(it):
+def test_every_system_call_of_the_service_from_its_start_to_its_end_is_one_that_its_unit_allows(it):
     with system(it, start=False) as (service, first, second):
         service.start_traced()
         for each in (first, second):
@@ -250,8 +238,7 @@ def _(it):
 # MARK: Programs
 
 
-@test("programs that the kernel shields, and those only their owner may read, are known")
-def _(it):
+def test_programs_that_the_kernel_shields_and_those_only_their_owner_may_read_are_known(it):
     with system(it) as (service, first, _second):
         own = os.path.join(first.scratch, "own")
         os.mkdir(own)
@@ -283,11 +270,10 @@ def _(it):
         equal(os.listdir(first.directories["data"]), [])
 
 
-@test("a program in a user namespace of its own makes no keychain, and gets nothing")
-def _(it):
+def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_nothing(it):
     with system(it) as (service, first, _second):
         if first.run("unshare", "--user", "--map-root-user", "true").returncode != 0:
-            raise LeftOut("this kernel allows no user namespaces")
+            pytest.skip("this kernel allows no user namespaces")
         done = first.run("unshare", "--user", "--map-root-user", first.program("chatelaine"), "list")
         assert done.returncode != 0
         contains(done.err, "could not find out which program is asking")
@@ -301,8 +287,8 @@ def _(it):
 # MARK: One user's trouble
 
 
-@test("a thousand connections of one program shut nobody out, and of that program the longest idle give way")
-def _(it):
+def test_a_thousand_connections_of_one_program_shut_nobody_out(it):
+    """A thousand connections of one program shut nobody out, and of that program the longest idle give way."""
     with system(it) as (service, first, second):
         second.set("name", "s3cret")
         code = """
@@ -336,8 +322,7 @@ print(gone)
             equal(gone, 872)
 
 
-@test("a user whose connections are all at work is told so, and the others are served")
-def _(it):
+def test_a_user_whose_connections_are_all_at_work_is_told_so_and_the_others_are_served(it):
     with system(it) as (service, first, second):
         second.set("name", "s3cret")
         first.environment["SOCKET"] = service.socket_path
@@ -352,8 +337,7 @@ print(Client(os.environ['SOCKET']).refusal.hex())
             equal(second.get("name"), b"s3cret")
 
 
-@test("while one user has every connection at work, another user's request is answered")
-def _(it):
+def test_while_one_user_has_every_connection_at_work_another_users_request_is_answered(it):
     with system(it) as (service, first, second):
         second.set("name", "s3cret")
         first.environment["SOCKET"] = service.socket_path
@@ -363,8 +347,7 @@ def _(it):
             contains(done.err, "as many connections")
 
 
-@test("a damaged keychain of one user is refused, and disturbs nobody else")
-def _(it):
+def test_a_damaged_keychain_of_one_user_is_refused_and_disturbs_nobody_else(it):
     with system(it) as (service, first, second):
         for each in (first, second):
             each.set("name", "s3cret")
@@ -398,8 +381,7 @@ def _(it):
         contains(it.run(*words, check=1).err, "is running", "hint: ")
 
 
-@test("a service that was killed serves what was acknowledged when it runs again")
-def _(it):
+def test_a_service_that_was_killed_serves_what_was_acknowledged_when_it_runs_again(it):
     with system(it) as (service, first, second):
         first.set("name", "ann's")
         second.set("name", "bob's")
@@ -408,8 +390,7 @@ def _(it):
         equal((first.get("name"), second.get("name")), (b"ann's", b"bob's"))
 
 
-@test("a service that the service manager listens for is used as well")
-def _(it):
+def test_a_service_that_the_service_manager_listens_for_is_used_as_well(it):
     with system(it, start=False) as (service, first, _second):
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(service.socket_path)
@@ -428,8 +409,7 @@ def _(it):
         listener.close()
 
 
-@test("keychains are closed again: the service does not grow with users that were there once")
-def _(it):
+def test_keychains_are_closed_again_the_service_does_not_grow_with_users_that_were_there_once(it):
     with system(it) as (service, _first, _second):
         users = [service.user(number) for number in range(2000, 2080)]
         for each in users:
@@ -452,8 +432,7 @@ def _(it):
 # MARK: Which service
 
 
-@test("clients use the service of the system where there is one, and their own elsewhere")
-def _(it):
+def test_clients_use_the_service_of_the_system_where_there_is_one_and_their_own_elsewhere(it):
     with system(it) as (service, first, _second):
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret", check=0)
         equal(os.listdir(first.directories["data"]), [])
@@ -473,8 +452,7 @@ def _(it):
         os.kill(first.pid(), signal.SIGTERM)
 
 
-@test("while the service of the system is down, no service of the user takes its place")
-def _(it):
+def test_while_the_service_of_the_system_is_down_no_service_of_the_user_takes_its_place(it):
     with system(it) as (service, first, _second):
         equal(service.stop(), 0)
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
@@ -484,8 +462,8 @@ def _(it):
         equal(processes(it.programs.folder), [])
 
 
-@test("a value of CHATELAINE_SERVICE that means nothing is an error, and so is a system without a service")
-def _(it):
+def test_a_value_of_chatelaine_service_that_means_nothing_is_an_error(it):
+    """A value of CHATELAINE_SERVICE that means nothing is an error, and so is a system without a service."""
     needs_root()
     it.environment["CHATELAINE_SERVICE"] = "systen"
     contains(it.run("chatelaine", "list", check=5).err, "CHATELAINE_SERVICE is 'systen'")
@@ -494,8 +472,7 @@ def _(it):
     equal(processes(it.programs.folder), [])
 
 
-@test("a folder of the socket that others could write is trusted by nobody")
-def _(it):
+def test_a_folder_of_the_socket_that_others_could_write_is_trusted_by_nobody(it):
     with system(it) as (service, first, _second):
         os.chmod(service.runtime, 0o777)
         done = Usual.run(first, service.runtime, "chatelaine", "set", "name", input="s3cret")
@@ -505,8 +482,8 @@ def _(it):
         equal(os.listdir(first.directories["data"]), [])
 
 
-@test("a client tells nothing to somebody else who listens in the place of a service", cases=["system", "user"])
-def _(it, kind):
+@cases("kind", ["system", "user"])
+def test_a_client_tells_nothing_to_somebody_else_who_listens_in_the_place_of_a_service(it, kind):
     needs_root()
     with system(it, start=False) as (service, first, _second):
         path = service.socket_path if kind == "system" else first.socket_path
@@ -540,8 +517,8 @@ def _(it, kind):
 # MARK: Migration
 
 
-@test("a keychain with a passcode moves into the service of the system and back, with its snapshots and its log")
-def _(it):
+def test_a_keychain_with_a_passcode_moves_into_the_service_of_the_system_and_back(it):
+    """A keychain with a passcode moves into the service of the system and back, with its snapshots and its log."""
     with system(it) as (service, first, second):
         second.set("name", "bob's")
         own_keychain(first, "1234")
@@ -575,8 +552,7 @@ def _(it):
         equal(second.get("name"), b"bob's")
 
 
-@test("a user with an account is known by name, and the keychain is found in the home folder")
-def _(it):
+def test_a_user_with_an_account_is_known_by_name_and_the_keychain_is_found_in_the_home_folder(it):
     with system(it) as (service, first, _second):
         first.environment.pop("XDG_DATA_HOME")
         first.environment["CHATELAINE_SERVICE"] = "user"
@@ -600,8 +576,7 @@ def processes_of(user):
             .stdout.split() if line.startswith("chatelained")]
 
 
-@test("an empty keychain, such as a first look makes, does not stand in the way; one with items does")
-def _(it):
+def test_an_empty_keychain_such_as_a_first_look_makes_does_not_stand_in_the_way_one_with_items_does(it):
     with system(it) as (service, first, _second):
         own_keychain(first)
         use_system(first, service)
@@ -622,8 +597,7 @@ def _(it):
         os.kill(first.pid(), signal.SIGTERM)
 
 
-@test("what is not in order is not moved")
-def _(it):
+def test_what_is_not_in_order_is_not_moved(it):
     with system(it) as (service, first, second):
         def refused(*parts, user=ann, folder=first.data, direction="to-system", **more):
             done = migrate(it, service, direction, user, folder, check=1, **more)
@@ -676,12 +650,12 @@ def _(it):
         check_items(first)
 
 
-@test("a migration that is killed anywhere leaves one complete keychain in use, and carries on afterwards",
-      cases=["to-system", "to-user"])
-def _(it, direction):
+@cases("direction", ["to-system", "to-user"])
+def test_a_migration_that_is_killed_anywhere_leaves_one_complete_keychain_in_use(it, direction):
+    """A migration that is killed anywhere leaves one complete keychain in use, and carries on afterwards."""
     needs_root()
     if not shutil.which("strace"):
-        raise LeftOut("there is no strace")
+        pytest.skip("there is no strace")
     with system(it, start=False) as (service, first, _second):
         own_keychain(first, "1234")
         if direction == "to-user":
@@ -709,7 +683,7 @@ def _(it, direction):
                          str(ann), "--user-directory", first.data, "--system-directory", service.state]
                 done = subprocess.run(words, capture_output=True, text=True, timeout=60)
                 if done.returncode == 1 and "ptrace" in done.stderr:
-                    raise LeftOut("strace may not look at the program")
+                    pytest.skip("strace may not look at the program")
                 killed = done.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
                 assert killed or done.returncode == 0, done.stderr
                 own, systems = (os.path.exists(os.path.join(folder, "keychain.db"))
@@ -729,6 +703,3 @@ def _(it, direction):
                 if not killed:
                     break
         assert points > 20, f"only {points} places to be killed at"
-
-
-run()

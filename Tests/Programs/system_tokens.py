@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Private keys in tokens of a service of the system: each user's are that user's, whatever becomes of the others' tokens."""
 
@@ -8,19 +7,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 
-try:
-    from cryptography.hazmat.primitives.ciphers import Cipher
-except ImportError:
-    # Debian's package is for Debian's Python.
-    if sys.executable == "/usr/bin/python3":
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+from cryptography.hazmat.primitives.ciphers import Cipher
 
 from support.instance import mode, read_text, wait_until
-from support.sentences import contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 from support.system import SystemService, allowed_calls, ann, bob, needs_root, service_user
 from support.tokens import (
     TPM, KeyTool, children, foreign, helpers_folder, install, message, not_available, read_public, sign, verify)
@@ -65,9 +57,9 @@ def token_key(service, user):
     return os.path.join(service.store(user), "token.key")
 
 
-@test("two users each have keys in their token ({}), also when the token was killed and the service restarted, and only their own",
-      cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_two_users_each_have_keys_in_their_token_also_when_the_token_was_killed_and_the_service_restarted(it, kind):
+    """Two users each have keys in their token (…), also when the token was killed and the service restarted, and only their own."""
     with system(it, kind) as (service, first, second):
         public = {}
 
@@ -98,8 +90,8 @@ def _(it, kind):
             check(user)
 
 
-@test("the secret of a user's token lies with that user's keychain, for the service alone, and opens no other user's keys")
-def _(it):
+def test_the_secret_of_a_users_token_lies_with_that_users_keychain_for_the_service_alone(it):
+    """The secret of a user's token lies with that user's keychain, for the service alone, and opens no other user's keys."""
     with system(it) as (service, first, second):
         public = {}
         for user in (first, second):
@@ -130,8 +122,7 @@ def _(it):
                 verify(public[user], tool.data("sign", "t", sign, message))
 
 
-@test("a user whose token does not answer waits, and the others do not")
-def _(it):
+def test_a_user_whose_token_does_not_answer_waits_and_the_others_do_not(it):
     with system(it) as (service, first, second):
         with KeyTool(first) as tool, KeyTool(second) as other:
             public = read_public(tool.data("make-in-token", "t"))
@@ -150,8 +141,8 @@ def _(it):
             verify(public, tool.data("sign", "t", sign, message))
 
 
-@test("each user's token runs as the service's user, without its capabilities, its files and its environment, and cannot be reached")
-def _(it):
+def test_each_users_token_runs_as_the_services_user_without_its_capabilities(it):
+    """Each user's token runs as the service's user, without its capabilities, its files and its environment, and cannot be reached."""
     with system(it) as (service, first, second):
         for user in (first, second):
             with KeyTool(user) as tool:
@@ -174,8 +165,8 @@ def _(it):
         equal([number for number in numbers if os.path.exists(f"/proc/{number}")], [])
 
 
-@test("users are told of their own token ({}), and that the device key stays where it is", cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_users_are_told_of_their_own_token_and_that_the_device_key_stays_where_it_is(it, kind):
     with system(it, kind) as (service, first, second):
         for user, number in [(first, ann), (second, bob)]:
             status = json.loads(user.run("chatelaine", "token", "status", "--json", check=0).out)
@@ -192,8 +183,8 @@ def _(it, kind):
         equal(open(os.path.join(service.store(ann), "device.key"), "rb").read(), before)
 
 
-@test("only the programs beside the service are its tokens, whatever its environment says, and only if nobody else can write them")
-def _(it):
+def test_only_the_programs_beside_the_service_are_its_tokens_whatever_its_environment_says(it):
+    """Only the programs beside the service are its tokens, whatever its environment says, and only if nobody else can write them."""
     with system(it, start=False) as (service, first, _second):
         program = os.path.join(it.programs.folder, programs["software"])
         elsewhere = os.path.join(it.scratch, "elsewhere")
@@ -218,8 +209,8 @@ def _(it):
         lacks(read_text(service.log), elsewhere)
 
 
-@test("every system call of the tokens, too, is one that the unit allows, and they shut themselves off from files")
-def _(it):
+def test_every_system_call_of_the_tokens_too_is_one_that_the_unit_allows(it):
+    """Every system call of the tokens, too, is one that the unit allows, and they shut themselves off from files."""
     with system(it, start=False) as (service, first, _second):
         service.start_traced()
         with KeyTool(first) as tool:
@@ -235,8 +226,7 @@ def _(it):
             assert any(re.match(rf"({name}\(|<\.\.\. {name} resumed>).* = 0$", call) for call in calls), name
 
 
-@test("the unit lets the kernel run nothing but the service, its tokens and what asks for fingers")
-def _(it):
+def test_the_unit_lets_the_kernel_run_nothing_but_the_service_its_tokens_and_what_asks_for_fingers(it):
     with system(it, start=False) as (service, _first, _second):
         name = "chatelaine-fingerprint"
         helper = it.programs.copy(os.path.join(helpers_folder(), name), os.path.join(it.programs.folder, name))
@@ -254,8 +244,8 @@ def _(it):
                 contains(done.stderr, "Permission denied")
 
 
-@test("a key in the token without hardware goes with its keychain into the service of the system, and back")
-def _(it):
+def test_a_key_in_the_token_without_hardware_goes_with_its_keychain_into_the_service_of_the_system(it):
+    """A key in the token without hardware goes with its keychain into the service of the system, and back."""
     with system(it) as (service, first, _second):
         first.environment.pop("CHATELAINE_SERVICE")
         first.environment["CHATELAINE_TPM"] = "none"
@@ -279,6 +269,3 @@ def _(it):
         first.start()
         with KeyTool(first) as tool:
             verify(public, tool.data("sign", "t", sign, message))
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The units as `make install` and `make install-system` put them in place, under systemd, logind and the managers of
 users, on a machine of their own: typed is what the installers and the manual say."""
@@ -8,9 +7,11 @@ import json
 import os
 import re
 
+import pytest
+
 from support.instance import examples_folder, read_text, root_of_repository, wait_until
 from support.machine import Machine
-from support.sentences import LeftOut, contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 
 SECRET = "b4tt3ry-st4ple"
 PASSCODE = "hünter2-correct"
@@ -96,8 +97,8 @@ def checks(person):
 # MARK: A service of the user
 
 
-@test("as the installer says, systemd listens for the keychain, and the first program that asks starts the service")
-def _(it):
+def test_as_the_installer_says_systemd_listens_for_the_keychain(it):
+    """As the installer says, systemd listens for the keychain, and the first program that asks starts the service."""
     with own_service() as (here, person):
         equal([person.property(unit, "ActiveState") for unit in (SOCKET, SERVICE)], ["active", "inactive"])
         person.set("mail", SECRET)
@@ -109,8 +110,7 @@ def _(it):
         equal((found["units"], found["service"], found["folders"]), ("ok", "ok", "ok"))
 
 
-@test("the process of the user's unit has what the unit says, and shares the namespaces of its user")
-def _(it):
+def test_the_process_of_the_users_unit_has_what_the_unit_says_and_shares_the_namespaces_of_its_user(it):
     with own_service() as (here, person):
         person.set("mail", SECRET)
         number = person.process(SERVICE)
@@ -125,8 +125,8 @@ def _(it):
             equal(namespace(here.process_outside(number), kind), namespace(manager, kind))
 
 
-@test("a user's service that is killed is started again, with what it acknowledged; one that is stopped ends in order")
-def _(it):
+def test_a_users_service_that_is_killed_is_started_again_with_what_it_acknowledged(it):
+    """A user's service that is killed is started again, with what it acknowledged; one that is stopped ends in order."""
     with own_service() as (here, person):
         person.set("mail", SECRET)
         before = person.process(SERVICE)
@@ -141,8 +141,7 @@ def _(it):
         equal(person.property(SERVICE, "ActiveState"), "active")
 
 
-@test("a user's service that nobody needs ends by itself, and the next program starts it again")
-def _(it):
+def test_a_users_service_that_nobody_needs_ends_by_itself_and_the_next_program_starts_it_again(it):
     with own_service() as (here, person):
         start = typed(person.systemctl("cat", SERVICE).out, "ExecStart=")
         drop_in = f"[Service]\nExecStart=\n{start.replace('--idle-exit 600', '--idle-exit 1')}\n"
@@ -159,8 +158,7 @@ def _(it):
         equal(person.get("mail"), SECRET.encode())
 
 
-@test("the socket for figures answers whoever of its user connects with all of them")
-def _(it):
+def test_the_socket_for_figures_answers_whoever_of_its_user_connects_with_all_of_them(it):
     with own_service() as (here, person):
         person.set("mail", SECRET)
         text = manual("Observability.md")
@@ -173,8 +171,7 @@ def _(it):
         equal(person.systemctl("--failed", "--quiet").out, "")
 
 
-@test("below a home folder the units are found as well, and removed with all that they started")
-def _(it):
+def test_below_a_home_folder_the_units_are_found_as_well_and_removed_with_all_that_they_started(it):
     here, _ = machine("own")
     with here.person() as person:
         # Without make, which builds before: as README.md says.
@@ -213,15 +210,14 @@ def inhibitors(here):
     return here.run("systemd-inhibit", "--list", "--no-pager").out
 
 
-@test("when logind locks the session the keychain is locked ({})", cases=list(targets))
-def _(it, target):
+@cases("target", list(targets))
+def test_when_logind_locks_the_session_the_keychain_is_locked(it, target):
     with session_lock(target) as (here, person):
         person.run("loginctl", "lock-session", person.session)
         await_locked(person)
 
 
-@test("when logind lets the machine sleep the keychain is locked before it does")
-def _(it):
+def test_when_logind_lets_the_machine_sleep_the_keychain_is_locked_before_it_does(it):
     with session_lock() as (here, person):
         # In the place of what would have the kernel sleep: a look at the keychain at that moment.
         at_sleep = f"/run/at-sleep-{person.name}"
@@ -241,8 +237,7 @@ def _(it):
         wait_until(lambda: "chatelaine" in inhibitors(here), what="the next inhibitor")
 
 
-@test("when the last session ends and the user's services go on, the keychain is locked")
-def _(it):
+def test_when_the_last_session_ends_and_the_users_services_go_on_the_keychain_is_locked(it):
     with session_lock() as (here, person):
         here.run("loginctl", "enable-linger", person.name)
         person.log_out()
@@ -252,8 +247,7 @@ def _(it):
 # MARK: Credentials
 
 
-@test("as the manual says, a service opens the keychain by a credential that only this machine can read")
-def _(it):
+def test_as_the_manual_says_a_service_opens_the_keychain_by_a_credential_that_only_this_machine_can_read(it):
     with own_service() as (here, person):
         set_passcode(person)
         person.set("mail", SECRET)
@@ -285,8 +279,8 @@ def _(it):
 # MARK: The service of the system
 
 
-@test("as installed the service of the system waits for its first program, and each user has a keychain there")
-def _(it):
+def test_as_installed_the_service_of_the_system_waits_for_its_first_program(it):
+    """As installed the service of the system waits for its first program, and each user has a keychain there."""
     with service_of_system() as (here, first), here.person() as second:
         here.run("systemctl", "stop", SERVICE)
         equal([here.property(SOCKET, name) for name in ("ActiveState", "UnitFileState")], ["active", "enabled"])
@@ -349,8 +343,8 @@ print(json.dumps([written, started, others, helpers]))
 """
 
 
-@test("in the place of the service only its folders can be written, and only its programs start, none from there")
-def _(it):
+def test_in_the_place_of_the_service_only_its_folders_can_be_written_and_only_its_programs_start(it):
+    """In the place of the service only its folders can be written, and only its programs start, none from there."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         number = here.property(SERVICE, "MainPID")
@@ -364,8 +358,8 @@ def _(it):
         equal(person.get("mail"), SECRET.encode())
 
 
-@test("the process of the system's unit has what the unit says: a user, two capabilities, filters, no network")
-def _(it):
+def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capabilities_filters(it):
+    """The process of the system's unit has what the unit says: a user, two capabilities, filters, no network."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         number = int(here.property(SERVICE, "MainPID"))
@@ -385,8 +379,8 @@ def _(it):
                  "room for descriptors of many users: on", "system call filter: on")
 
 
-@test("the service of the system that is killed is started again, and no service of a user takes its place")
-def _(it):
+def test_the_service_of_the_system_that_is_killed_is_started_again(it):
+    """The service of the system that is killed is started again, and no service of a user takes its place."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         before = here.property(SERVICE, "MainPID")
@@ -400,8 +394,7 @@ def _(it):
         equal(here.processes("chatelained", person.number), [])
 
 
-@test("the service of the system ends when nobody needs it, and the next program starts it again")
-def _(it):
+def test_the_service_of_the_system_ends_when_nobody_needs_it_and_the_next_program_starts_it_again(it):
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         # Agents stay connected.
@@ -423,8 +416,7 @@ def make_in_token(person):
     assert made.strip() and "error" not in made, made
 
 
-@test("a program that keeps keys in a token starts in the unit, as its user")
-def _(it):
+def test_a_program_that_keeps_keys_in_a_token_starts_in_the_unit_as_its_user(it):
     with service_of_system() as (here, person):
         make_in_token(person)
         [token] = here.processes("chatelaine-token-software")
@@ -433,8 +425,7 @@ def _(it):
               (here.process_outside(here.property(SERVICE, "MainPID")), here.run("id", "-u", "chatelaine").out.strip()))
 
 
-@test("what is installed anew is what runs from then on, with the programs that it starts")
-def _(it):
+def test_what_is_installed_anew_is_what_runs_from_then_on_with_the_programs_that_it_starts(it):
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         before = here.property(SERVICE, "MainPID")
@@ -445,10 +436,10 @@ def _(it):
         make_in_token(person)
 
 
-@test("by the unit and the rule that were installed, the service asks fprintd for the fingers of its users")
-def _(it):
+def test_by_the_unit_and_the_rule_that_were_installed(it):
+    """By the unit and the rule that were installed, the service asks fprintd for the fingers of its users."""
     if not os.path.exists(FPRINTD):
-        raise LeftOut("there is no fprintd")
+        pytest.skip("there is no fprintd")
     with service_of_system() as (here, person):
         set_passcode(person)
 
@@ -470,9 +461,8 @@ def _(it):
         wait_until(lambda: biometry() == "not-enrolled", what="the permission")
 
 
-@test("a unit of the system is known as one that the kernel shields, its user being no person ({})",
-      cases=["DynamicUser=yes", "User=daemon"])
-def _(it, user):
+@cases("user", ["DynamicUser=yes", "User=daemon"])
+def test_a_unit_of_the_system_is_known_as_one_that_the_kernel_shields_its_user_being_no_person(it, user):
     with service_of_system() as (here, person):
         output = "/run/mail.json"
         here.write("/etc/systemd/system/mail.service", (
@@ -485,8 +475,7 @@ def _(it, user):
         equal(person.status()["callerTier"], "installed")
 
 
-@test("a person's agent is there from their login on, and the service takes answers from it")
-def _(it):
+def test_a_persons_agent_is_there_from_their_login_on_and_the_service_takes_answers_from_it(it):
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         person.await_state(AGENT, "active")
@@ -501,8 +490,7 @@ def _(it):
                    what="the agent's return")
 
 
-@test("after a reboot the first program finds the service of the system and what it keeps")
-def _(it):
+def test_after_a_reboot_the_first_program_finds_the_service_of_the_system_and_what_it_keeps(it):
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         here.reboot()
@@ -524,8 +512,8 @@ def complaints(text):
             if re.search(words, line, re.I) and re.search(r"chatelaine|/usr/local/", line)]
 
 
-@test("in the journal of a day nobody complains of the units, and no secret is in it ({})", cases=list(targets))
-def _(it, target):
+@cases("target", list(targets))
+def test_in_the_journal_of_a_day_nobody_complains_of_the_units_and_no_secret_is_in_it(it, target):
     here, _ = machine(target)
     with (own_service if target == "own" else service_of_system)() as (_, person):
         set_passcode(person)
@@ -540,8 +528,8 @@ def _(it, target):
     equal(complaints(text), [])
 
 
-@test("`make uninstall-system` leaves nothing running, enabled or listening, and the keychains where they are")
-def _(it):
+def test_make_uninstall_system_leaves_nothing_running_enabled_or_listening(it):
+    """`make uninstall-system` leaves nothing running, enabled or listening, and the keychains where they are."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         here.make("uninstall-system")
@@ -556,13 +544,9 @@ def _(it):
         equal(person.get("mail"), SECRET.encode())
 
 
-@test("when the machines end nothing of them is left")
-def _(it):
+def test_when_the_machines_end_nothing_of_them_is_left(it):
     machine("own")
     while machines:
         _, kept = machines.popitem()
         if not isinstance(kept, Exception):
             kept[0].remove()
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Files of keys and certificates, read and written by Apple's functions, against Python's cryptography, OpenSSL and ssh-keygen.
 
@@ -8,23 +7,15 @@ import base64
 import datetime
 import os
 import subprocess
-import sys
 
-try:
-    from cryptography import x509
-except ImportError:
-    # Debian's package is for Debian's Python.
-    if sys.executable == "/usr/bin/python3":
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-
+from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 from cryptography.hazmat.primitives.serialization import PrivateFormat, PublicFormat, pkcs12
 from cryptography.x509.oid import NameOID
 
 from support import key_tool
-from support.sentences import contains, equal, run, test
+from support.sentences import cases, contains, equal
 
 OPENSSL, BSAFE, WRAPPED, X509, SEQUENCE, PKCS7, PKCS12, SSH = 1, 3, 5, 9, 10, 11, 12, 14
 der, pem, plain = serialization.Encoding.DER, serialization.Encoding.PEM, serialization.NoEncryption()
@@ -117,8 +108,8 @@ def bag(it, text):
     return openssl("crl2pkcs7", "-nocrl", "-certfile", path, "-outform", "DER")
 
 
-@test("keys of {} that others wrote are read", cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_keys_of_that_others_wrote_are_read(it, kind):
     with KeyTool(it) as tool:
         for number in range(1 if kind == "RSA" else 25):
             key = new_key(kind)
@@ -139,8 +130,8 @@ def _(it, kind):
                 tool.refuses(-25264, "import", b"wrong", wrapped)
 
 
-@test("keys of {} are written so that others read them", cases=kinds)
-def _(it, kind):
+@cases("kind", kinds)
+def test_keys_of_are_written_so_that_others_read_them(it, kind):
     with KeyTool(it) as tool:
         for number in range(1 if kind == "RSA" else 25):
             key = new_key(kind)
@@ -159,8 +150,8 @@ def _(it, kind):
             equal(external(serialization.load_der_private_key(tool.write(BSAFE, False, key), None)), numbers)
 
 
-@test("OpenSSL and ssh-keygen read the files of keys of {}", cases=[kind for kind in kinds if kind != "X25519"])
-def _(it, kind):
+@cases("kind", [kind for kind in kinds if kind != "X25519"])
+def test_openssl_and_ssh_keygen_read_the_files_of_keys_of(it, kind):
     with KeyTool(it) as tool:
         key = new_key(kind)
         info = key.public_key().public_bytes(der, PublicFormat.SubjectPublicKeyInfo)
@@ -174,8 +165,8 @@ def _(it, kind):
         equal(line.split()[:2], tool.write(SSH, False, key, half="public").split()[:2])
 
 
-@test("PKCS #12 files of {} go both ways, with their chain", cases=["RSA", *curves, "Ed25519"])
-def _(it, kind):
+@cases("kind", ["RSA", *curves, "Ed25519"])
+def test_pkcs_12_files_of_go_both_ways_with_their_chain(it, kind):
     with KeyTool(it) as tool:
         authority, key = new_key("P-384"), new_key(kind)
         root = certificate("Root", authority)
@@ -199,8 +190,7 @@ def _(it, kind):
         equal(tool.read(theirs, b"horse"), (PKCS12, [identity, in_words(root)]))
 
 
-@test("bags and sequences of certificates go both ways")
-def _(it):
+def test_bags_and_sequences_of_certificates_go_both_ways(it):
     with KeyTool(it) as tool:
         key = new_key("P-256")
         chain = [certificate(f"Number {number}", key) for number in range(150)]
@@ -212,6 +202,3 @@ def _(it):
         sequence = tool.write(SEQUENCE, False, key, certificates=chain[:3])
         equal(tool.read(sequence), (SEQUENCE, [private(key), *words[:3]]))
         equal(tool.read(bag(it, sequence)), (PKCS7, words[:3]))
-
-
-run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Certificates that OpenSSL made, judged by `security verify-cert`: that is SecTrust with the helper program behind it."""
 
@@ -8,7 +7,7 @@ import shutil
 import subprocess
 
 from support.instance import root_of_repository
-from support.sentences import contains, equal, lacks, run, test
+from support.sentences import cases, contains, equal, lacks
 
 helpers = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
 successful = "...certificate verification successful.\n"
@@ -65,8 +64,7 @@ class Chain:
         contains(done.err, sentence)
 
 
-@test("a chain of OpenSSL's is verified, in PEM and in DER, in one file and in several, in any order")
-def _(it):
+def test_a_chain_of_openssls_is_verified_in_pem_and_in_der_in_one_file_and_in_several_in_any_order(it):
     chain = Chain(it)
     equal(chain.verify("-p", "ssl", "-n", "example.org", check=0).out, successful)
     equal(chain.verify(certificates=[chain.leaf, chain.root, chain.middle], check=0).out, successful)
@@ -83,8 +81,7 @@ def _(it):
     equal(chain.verify("-q", check=0).out, "")
 
 
-@test("what is wrong with a chain is said")
-def _(it):
+def test_what_is_wrong_with_a_chain_is_said(it):
     chain = Chain(it)
     chain.fails("“leaf” certificate is not trusted", certificates=[chain.leaf])
     other = Authority(it.scratch, "other")
@@ -102,8 +99,7 @@ def _(it):
     contains(done.err, "“root” certificate is not trusted")
 
 
-@test("hosts, wildcards and addresses are compared as TLS wants it")
-def _(it):
+def test_hosts_wildcards_and_addresses_are_compared_as_tls_wants_it(it):
     chain = Chain(it)
     for host in ["EXAMPLE.ORG", "a.wild.example", "192.0.2.1"]:
         equal(chain.verify("-p", "ssl", "-n", host, check=0).out, successful)
@@ -111,16 +107,15 @@ def _(it):
         chain.fails("“leaf” certificate name does not match input", "-p", "ssl", "-n", host)
 
 
-@test("what is weak is not trusted: {}", cases=["RSA of 1024 bits", "SHA-1"])
-def _(it, what):
+@cases("what", ["RSA of 1024 bits", "SHA-1"])
+def test_what_is_weak_is_not_trusted(it, what):
     chain = Chain(it, **({"key": "RSA 1024"} if what == "RSA of 1024 bits" else {"digest": "sha1"}))
     done = chain.verify(check=1)
     equal(done.out, "")
     contains(done.err, "“leaf” certificate is using a broken " + ("signature algorithm" if what == "SHA-1" else "key size"))
 
 
-@test("what the distribution trusts is trusted")
-def _(it):
+def test_what_the_distribution_trusts_is_trusted(it):
     text = open("/etc/ssl/certs/ca-certificates.crt").read()
     # The first that is valid now.
     for part in text.split("-----BEGIN CERTIFICATE-----")[1:6]:
@@ -135,8 +130,7 @@ def _(it):
     raise AssertionError("the first five anchors of this machine have expired")
 
 
-@test("a helper that is not there, dies, is silent on purpose or talks nonsense is an error, never trust")
-def _(it):
+def test_a_helper_that_is_not_there_dies_is_silent_on_purpose_or_talks_nonsense_is_an_error_never_trust(it):
     chain = Chain(it)
     folder = os.path.join(it.scratch, "helpers")
     os.mkdir(folder)
@@ -157,8 +151,7 @@ def _(it):
         os.remove(path)
 
 
-@test("the helper refuses what is no request, and ends")
-def _(it):
+def test_the_helper_refuses_what_is_no_request_and_ends(it):
     program = os.path.join(helpers, "chatelaine-trust")
     for request in [b"", b"\x01\x12\x00\x00", b"\x02" * 8, b"\x01\x12\x00\x00\xff\xff\xff\xff", b"\x01\x12\x00\x00\x00\x00\x00\x05ab"]:
         done = it.run(program, input=request, check=65)
@@ -171,8 +164,7 @@ def _(it):
     contains(it.run(program, "--help", check=0).out, "usage: chatelaine-trust")
 
 
-@test("words that make no sense print the usage")
-def _(it):
+def test_words_that_make_no_sense_print_the_usage(it):
     chain = Chain(it)
     for words in [["-p", "nonsense"], ["-d", "2026-02-30"], ["-d", "yesterday"], ["-R", "ocsp"], ["operand"], ["-x"]]:
         equal(chain.verify(*words, check=2).out, "")
@@ -180,8 +172,3 @@ def _(it):
     missing = it.run("security", "verify-cert", "-c", "missing.pem", check=1)
     contains(missing.err, "missing.pem")
     lacks(missing.out, "successful")
-
-
-if __name__ == "__main__":
-    assert shutil.which("openssl"), "no openssl"
-    run()

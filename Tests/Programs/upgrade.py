@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Keychains of earlier versions open, whatever happens while they are brought up to date, and those of later ones stay as they are.
 
@@ -14,7 +13,7 @@ import sqlite3
 from support.disk import Disk, build, records
 from support.frozen_stores import ITEMS, USER, secret_of
 from support.instance import Instance, digest, root_of_repository, wait_until
-from support.sentences import contains, equal, run, test
+from support.sentences import cases, contains, equal
 
 ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "30"))
 SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
@@ -50,16 +49,16 @@ def all_there(it):
     equal((status["items"], status["unreadable"], status["contents"]), (len(ITEMS), 0, "as-left"))
 
 
-@test("there is a frozen store of each version of the schema")
-def _(it):
+def test_there_is_a_frozen_store_of_each_version_of_the_schema(it):
     it.start()
     it.stop()
     equal(version_of(it.database), NEWEST)
     equal(sorted(os.listdir(FROZEN)), sorted(f"schema-{v}.{end}" for v in VERSIONS for end in ("db.gz", "key")))
 
 
-@test("a keychain of version {} of the schema opens with all its items, takes new ones, and is brought up to date", cases=VERSIONS)
-def _(it, version):
+@cases("version", VERSIONS)
+def test_a_keychain_of_version_of_the_schema_opens_with_all_its_items_takes_new_ones(it, version):
+    """A keychain of version … of the schema opens with all its items, takes new ones, and is brought up to date."""
     put(it, version)
     equal(version_of(it.database), version)
     it.start()
@@ -81,8 +80,7 @@ def tree(folder):
             for place, _, names in os.walk(folder) for name in names if name not in ours}
 
 
-@test("a keychain of a later version is refused with a way back, and no file of it changes")
-def _(it):
+def test_a_keychain_of_a_later_version_is_refused_with_a_way_back_and_no_file_of_it_changes(it):
     put(it, NEWEST)
     it.start()
     it.stop()
@@ -114,8 +112,8 @@ def migrated(it, version):
     return disk, log
 
 
-@test("a migration from version {} that is killed, or loses its power, at any step is simply done again", cases=VERSIONS[:-1])
-def _(it, version):
+@cases("version", VERSIONS[:-1])
+def test_a_migration_from_version_that_is_killed_or_loses_its_power_at_any_step_is_simply_done_again(it, version):
     print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     dice = random.Random(SEED)
     disk, log = migrated(it, version)
@@ -157,6 +155,3 @@ def version_of_cut(it):
         return database.execute("PRAGMA user_version").fetchone()[0]
     finally:
         database.close()
-
-
-run()

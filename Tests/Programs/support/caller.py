@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import tempfile
 
-from .sentences import LeftOut
+import pytest
+
 from .wire import Client
 
 _source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "caller.c")
@@ -16,7 +17,7 @@ _source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "caller.c")
 def compile_caller(it, name="caller", *options):
     """Builds caller.c; everybody may run it."""
     if not shutil.which("cc"):
-        raise LeftOut("there is no C compiler")
+        pytest.skip("there is no C compiler")
     path = os.path.join(it.scratch, name)
     subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", path, *options, _source], check=True)
     os.chmod(path, 0o755)
@@ -32,7 +33,7 @@ def compile_library(it):
 def root_owned_folder():
     """A folder below which only root can put files."""
     if os.geteuid() != 0:
-        raise LeftOut("needs root, to install a program")
+        pytest.skip("needs root, to install a program")
     folder = tempfile.mkdtemp(prefix="chatelaine-test.", dir="/usr/local/lib")
     try:
         os.chmod(folder, 0o755)

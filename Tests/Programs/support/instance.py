@@ -35,7 +35,7 @@ class Timeout(Exception):
     pass
 
 
-def wait_until(condition, seconds=10, what="what was waited for"):
+def wait_until(condition, seconds=60, what="what was waited for"):
     """Polls, within a bound. Returns what the condition returned."""
     deadline = time.monotonic() + seconds
     while True:

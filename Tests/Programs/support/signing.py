@@ -5,8 +5,9 @@ import importlib.util
 import os
 import shutil
 
+import pytest
+
 from support.instance import root_of_repository
-from support.sentences import LeftOut
 
 
 def signatures():
@@ -20,7 +21,7 @@ def signatures():
 
 def tool(name):
     if not shutil.which(name):
-        raise LeftOut(f"{name} is not installed")
+        pytest.skip(f"{name} is not installed")
     return name
 
 

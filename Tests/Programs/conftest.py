@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every test of the programs gets: a keychain of its own, as the user that it asks for."""
+
+import pytest
+
+from support.instance import Instance, Programs, has_crashed, is_root, ordinary_user
+
+
+def pytest_generate_tests(metafunc):
+    """Runs a test once as each user that it names: the same list of tests, whether root or an ordinary user runs them."""
+    marker = metafunc.definition.get_closest_marker("users")
+    if marker:
+        metafunc.parametrize("user", marker.args)
+
+
+@pytest.fixture
+def user():
+    """The user of the test's keychain: "root", "ordinary", or None for the user that runs the tests."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def programs():
+    copies = Programs()
+    yield copies
+    copies.remove()
+
+
+@pytest.fixture
+def it(programs, user):
+    if user == "root" and not is_root:
+        pytest.skip("only root can run this as root")
+    instance = Instance(programs, ordinary_user if user == "ordinary" else None)
+    try:
+        yield instance
+        assert not (instance.daemon and has_crashed(instance.daemon)), "the service crashed"
+    finally:
+        instance.remove()
