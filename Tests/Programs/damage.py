@@ -3,12 +3,11 @@
 it cannot read, gives out nothing but what was stored, and everything that is whole can be saved.
 
 CHATELAINE_ROUNDS says how many changes are made of each kind of file (a sample without it; 0: every byte that tells something else
-than its neighbours, and every length). CHATELAINE_SEED repeats a run. A long run: Tools/crash --damage.
+than its neighbours, and every length). CHATELAINE_SEED says which (support/seeds.py). A long run: Tools/crash --damage.
 """
 
 import json
 import os
-import random
 import re
 import shutil
 import signal
@@ -17,12 +16,11 @@ import subprocess
 
 from support.instance import Instance, digest, read_text, wait_until
 from support.pages import Database, log_classes
+from support.seeds import SEED, dice, rounds
 from support.sentences import cases, contains, equal, lacks
 from support.wire import ADD, COPY, DATA, IO_FAILURE, NOT_AVAILABLE, NOT_FOUND, Client, attributes, block, optional
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "2"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
-dice = random.Random(SEED)
+ROUNDS = rounds(2)
 
 # Passwords, passwords of the Internet and keys; enough of them for a tree of two levels.
 COUNTS = {1: 24, 2: 5, 4: 3}
@@ -193,8 +191,10 @@ def salvaged(it, intact, spared=0):
 class Rounds:
     """Many changes of copies of one keychain; the failures of all of them together."""
 
-    def __init__(self, it, model):
+    def __init__(self, it, model, *purpose):
+        """purpose: what is changed, for the random choices."""
         self.it, self.model, self.failures, self.count = it, model, [], 0
+        self.dice = dice("damage", *purpose)
 
     def __enter__(self):
         return self
@@ -217,23 +217,22 @@ class Rounds:
         finally:
             other.remove()
 
+    def sample(self, offsets, count):
+        """Returns so many of the offsets; all of them where CHATELAINE_ROUNDS is 0."""
+        offsets = list(offsets)
+        return offsets if not ROUNDS or len(offsets) <= count else sorted(self.dice.sample(offsets, count))
+
     def flip(self, name, offset, check):
         def change(other):
             with open(os.path.join(other.data, name), "r+b") as file:
                 file.seek(offset)
                 byte = file.read(1)[0]
                 file.seek(offset)
-                file.write(bytes([byte ^ (1 << dice.randrange(8))]))
+                file.write(bytes([byte ^ (1 << self.dice.randrange(8))]))
         self.one(f"byte {offset} of {name}", change, check)
 
     def cut(self, name, length, check):
         self.one(f"{name} cut to {length}", lambda other: os.truncate(os.path.join(other.data, name), length), check)
-
-
-def sample(offsets, rounds=None):
-    offsets = list(offsets)
-    rounds = ROUNDS if rounds is None else rounds
-    return offsets if not ROUNDS or len(offsets) <= rounds else sorted(dice.sample(offsets, rounds))
 
 
 def keychain_check(intact, spared=0):
@@ -284,23 +283,24 @@ def test_a_changed_byte_of_the_database_harms_no_more_than_what_it_is_part_of(it
     model = Model.of(it)
     database = Database(contents(model, "keychain.db"))
     everything = set(wanted())
-    with Rounds(it, model) as rounds:
-        for offset in sample(database.classes[kind], ROUNDS * (3 if kind in ("header", "page header", "rows of genp") else 1)):
+    with Rounds(it, model, "database", kind) as changes:
+        count = ROUNDS * (3 if kind in ("header", "page header", "rows of genp") else 1)
+        for offset in changes.sample(database.classes[kind], count):
             intact = everything - touched(database, offset)
             if kind == "rows of keybag":
                 # Without a keybag nothing can ever be opened.
                 intact = set()
-            rounds.flip("keychain.db", offset, keychain_check(intact))
+            changes.flip("keychain.db", offset, keychain_check(intact))
 
 
 @cases("kind", ["log header", "frame headers", "frame contents"])
 def test_a_changed_byte_of_the_write_ahead_log_harms_no_more_than_what_it_is_part_of(it, kind):
     model = Model.of(it, killed=True)
     classes = log_classes(contents(model, "keychain.db-wal"))
-    with Rounds(it, model) as rounds:
-        for offset in sample(classes[kind], ROUNDS * 3):
+    with Rounds(it, model, "log", kind) as changes:
+        for offset in changes.sample(classes[kind], ROUNDS * 3):
             # A frame has parts of one item at most that no other frame has as well.
-            rounds.flip("keychain.db-wal", offset, keychain_check(set(wanted()), spared=1))
+            changes.flip("keychain.db-wal", offset, keychain_check(set(wanted()), spared=1))
 
 
 def test_a_database_that_is_cut_off_at_whatever_length_is_refused_or_served_as_far_as_it_is_whole(it):
@@ -309,10 +309,10 @@ def test_a_database_that_is_cut_off_at_whatever_length_is_refused_or_served_as_f
     database = Database(contents(model, "keychain.db"))
     places = {item: max(database.rows[NAMES[item[0]], item[1]]) for item in wanted()}
     keybag = max(database.rows["keybag", 1])
-    with Rounds(it, model) as rounds:
-        for length in sample(range(1, len(database.data)), ROUNDS * 6):
+    with Rounds(it, model, "length of the database") as changes:
+        for length in changes.sample(range(1, len(database.data)), ROUNDS * 6):
             intact = {item for item, place in places.items() if place < length} if keybag < length else set()
-            rounds.cut("keychain.db", length, keychain_check(intact))
+            changes.cut("keychain.db", length, keychain_check(intact))
 
 
 def test_a_log_that_is_cut_off_at_whatever_length_is_what_a_power_cut_leaves_an_earlier_moment_whole(it):
@@ -326,9 +326,9 @@ def test_a_log_that_is_cut_off_at_whatever_length_is_what_a_power_cut_leaves_an_
         equal(found, there + [(NOT_FOUND, None)] * (len(found) - len(there)))
         equal(other.stop(), 0)
 
-    with Rounds(it, model) as rounds:
-        for length in sample(range(len(contents(model, "keychain.db-wal"))), ROUNDS * 4):
-            rounds.cut("keychain.db-wal", length, check)
+    with Rounds(it, model, "length of the log") as changes:
+        for length in changes.sample(range(len(contents(model, "keychain.db-wal"))), ROUNDS * 4):
+            changes.cut("keychain.db-wal", length, check)
 
 
 @cases("how", ["missing", "empty"])
@@ -375,11 +375,11 @@ def refused_or_all_served(it):
 def harmed(it, name, check):
     model = Model.of(it)
     size = len(contents(model, name))
-    with Rounds(it, model) as rounds:
-        for offset in sample(range(size), ROUNDS * 3):
-            rounds.flip(name, offset, check)
-        for length in sample(range(size), ROUNDS * 2):
-            rounds.cut(name, length, check)
+    with Rounds(it, model, name) as changes:
+        for offset in changes.sample(range(size), ROUNDS * 3):
+            changes.flip(name, offset, check)
+        for length in changes.sample(range(size), ROUNDS * 2):
+            changes.cut(name, length, check)
 
 
 @cases("name", ["device.key", "keychains/lists"])
@@ -450,12 +450,12 @@ def test_whatever_is_wrong_with_a_keychain_file_it_is_served_as_far_as_it_is_who
             equal(other.stop(), 0)
         return check
 
-    with Rounds(it, model) as rounds:
+    with Rounds(it, model, name) as changes:
         for kind in KINDS:
-            for offset in sample(database.classes.get(kind, []), max(1, ROUNDS // 3)):
+            for offset in changes.sample(database.classes.get(kind, []), max(1, ROUNDS // 3)):
                 touched = {row - 1 for (table, row), places in database.rows.items() if table == "genp" and offset in places}
                 intact = set(range(6)) - touched if kind != "rows of keybag" else set()
-                rounds.flip(name, offset, check(intact))
+                changes.flip(name, offset, check(intact))
 
 
 def with_password(it, *words, password):

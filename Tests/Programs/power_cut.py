@@ -2,24 +2,22 @@
 """After the power was cut at any moment, on a disk that keeps no more than it promised, all that was acknowledged is there.
 
 What the service does to its files is written down (support/disk_log.c); from that come the disks that a cut may leave
-(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS says how many (40); a nightly run takes thousands
-(Tools/crash). CHATELAINE_SEED repeats a run.
+(support/disk.py), and on each of them a service is started. CHATELAINE_ROUNDS says how many (40); Tools/crash takes thousands.
+CHATELAINE_SEED says which (support/seeds.py).
 """
 
 import hashlib
-import os
-import random
 import signal
 import threading
 
 from support.disk import build
 from support.instance import Instance
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import contains, equal
 from support.wire import DISK_FULL, INVALID_KEYCHAIN, IO_FAILURE, Client
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "40"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(40)
 
 
 def secret_of(name, version):
@@ -33,7 +31,7 @@ class Worker(threading.Thread):
     def __init__(self, it, recording, name, seed, requests):
         super().__init__()
         self.it, self.recording, self.name_of_worker, self.requests = it, recording, name, requests
-        self.dice = random.Random(seed)
+        self.dice = dice_for("items", seed)
         # By item: (before, after, what it is from then on: a version, or None for one that is not there).
         self.history = {}
         self.failure = None
@@ -92,7 +90,7 @@ def recorded(it, requests):
     recording, workers = Recording(it), []
     for life in range(2):
         with recording.service(it):
-            running = [Worker(it, recording, f"{life}.{n}", f"{SEED}.{life}.{n}", requests) for n in range(3)]
+            running = [Worker(it, recording, f"{life}.{n}", f"{life}.{n}", requests) for n in range(3)]
             for worker in running:
                 worker.start()
             for worker in running:
@@ -103,17 +101,16 @@ def recorded(it, requests):
 
 
 def test_whenever_the_power_is_cut_all_that_was_acknowledged_is_there_whole_and_nothing_else(it):
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
     workers, recording = recorded(it, requests=max(30, ROUNDS // 10))
     # Of the first start as well, and often in the middle of what the clients did.
     cut_everywhere(
-        it, recording, random.Random(SEED), ROUNDS, lambda other, moment: check(other, workers, moment), SEED)
+        it, recording, dice_for("items"), ROUNDS, lambda other, moment: check(other, workers, moment), "items")
 
 
 def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_is_lost(it):
     """Whichever write or sync fails, the request says so, nothing acknowledged is lost, and the next start is well."""
     library = build(it.scratch)
-    dice = random.Random(SEED)
+    dice = dice_for("failing writes")
     failed = 0
     for number in range(max(24, ROUNDS // 10)):
         other = Instance(it.programs)
@@ -158,7 +155,7 @@ def test_whichever_write_or_sync_fails_the_request_says_so_nothing_acknowledged_
 
 def test_whichever_read_fails_the_answer_is_right_or_says_so_nothing_is_changed(it):
     """Whichever read fails, the answer is right or says so, nothing is changed, and the next start is well."""
-    library, dice = build(it.scratch), random.Random(SEED)
+    library, dice = build(it.scratch), dice_for("failing reads")
     it.start()
     with Client(it.socket_path) as client:
         for n in range(12):

@@ -7,7 +7,6 @@ Scripts play the fingers. As power_cut.py, with CHATELAINE_ROUNDS (10) and CHATE
 
 import collections
 import os
-import random
 import struct
 import threading
 
@@ -15,11 +14,11 @@ from support.killing import every_kill
 from support.owner import PASSCODE, UNLOCK, secret
 from support.played_fingers import PlayedFingers
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import cases, equal
 from support.wire import ADMINISTER, AUTHENTICATION_FAILED, NOT_FOUND, Client, Closed
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(10)
 PASSWORD = b"correct horse"
 FACTOR_NOT_AVAILABLE, OTHER_FINGERS = 43, 44
 
@@ -235,15 +234,14 @@ class Others(threading.Thread):
 
 def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_they_are_others(it):
     """Whenever the power is cut, what is bound to the fingers is lost only if they are others, and nothing else is."""
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    steps, dice = max(30, min(200, ROUNDS // 5)), random.Random(SEED)
+    steps, dice = max(30, min(200, ROUNDS // 5)), dice_for("fingers")
     played = prepare(it)
     recording, others = Recording(it), []
     life = Life(recording, played, dice)
     for number in range(2):
         with recording.service(it), Client(it.socket_path) as client:
             ask(client)
-            others.append(Others(it, recording, f"other {number}", random.Random(f"{SEED}.{number}"), steps))
+            others.append(Others(it, recording, f"other {number}", dice_for("other items", number), steps))
             others[-1].start()
             for _ in range(steps):
                 life.step(client)
@@ -252,7 +250,7 @@ def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_
     seen = collections.Counter()
 
     def check(other, moment):
-        found = life.check(other, moment, random.Random(f"{SEED}.{moment}"))
+        found = life.check(other, moment, dice_for("fingers afterwards", moment))
         seen["lost"] += LOST in found.values()
         seen["open"] += any(found[name] not in (None, LOST) for name in found if life.items[name][0] in BOUND)
         with Client(other.socket_path) as client:
@@ -264,7 +262,7 @@ def test_whenever_the_power_is_cut_what_is_bound_to_the_fingers_is_lost_only_if_
         equal(other.stop(), 0)
         is_whole(other.database)
 
-    cut_everywhere(it, recording, dice, ROUNDS, check, SEED)
+    cut_everywhere(it, recording, dice, ROUNDS, check, "fingers")
     # Few cuts may all be of one kind.
     assert ROUNDS < 100 or seen["lost"] and seen["open"], f"nothing was lost, or nothing opened: {seen}"
 

@@ -8,7 +8,6 @@ import collections
 import contextlib
 import json
 import os
-import random
 import shutil
 import struct
 import subprocess
@@ -17,11 +16,11 @@ from support.instance import built_programs, wait_until
 from support.owner import (
     ADD_PROTECTOR, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, SET_PASSCODE, UNLOCK, VERIFY, entered, secret)
 from support.power import Recording, all_rows_open, allowed, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.wire import ADMINISTER, Client, block, optional
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "8"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(8)
 WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
 WRONG_PASSWORD = 51
 
@@ -138,8 +137,7 @@ def what_opens(it, values):
 
 def test_whenever_the_power_is_cut_the_passcode_and_the_recovery_key_of_before_or_of_after_open_the(it):
     """Whenever the power is cut, the passcode and the recovery key of before or of after open the keychain, and no others."""
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    recording, dice = Recording(it), random.Random(SEED)
+    recording, dice = Recording(it), dice_for("passcode")
     life = Life(it, recording, Opened(None, None, None))
     with recording.service(it):
         it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
@@ -154,7 +152,7 @@ def test_whenever_the_power_is_cut_the_passcode_and_the_recovery_key_of_before_o
         assert found.login in [value.login for value in values], f"{found} opens the login keychain instead of one of {values}"
         life.end(other, moment)
 
-    cut_everywhere(it, recording, dice, ROUNDS, check, SEED)
+    cut_everywhere(it, recording, dice, ROUNDS, check, "passcode")
 
 
 # MARK: The device key
@@ -252,7 +250,7 @@ def moves_of_the_device_key(life, dice, count, kinds):
 
 def test_whenever_the_power_is_cut_while_the_device_key_moves(it):
     """Whenever the power is cut while the device key moves, the keychain opens with the PIN of before or of after, or without."""
-    recording, dice = Recording(it), random.Random(SEED)
+    recording, dice = Recording(it), dice_for("device key")
     life = Life(it, recording, Place("file", None))
     with tokens(it) as tpm:
         record_tokens(it, recording)
@@ -282,4 +280,4 @@ def test_whenever_the_power_is_cut_while_the_device_key_moves(it):
             assert found in values, f"it is {found} instead of one of {values}"
             life.end(other, moment)
 
-        cut_everywhere(it, recording, dice, ROUNDS, check, SEED)
+        cut_everywhere(it, recording, dice, ROUNDS, check, "device-key")

@@ -5,16 +5,15 @@ As power_cut.py, with CHATELAINE_ROUNDS (6 for each way to move) and CHATELAINE_
 
 import contextlib
 import os
-import random
 
 from support.disk import RENAMED, records
 from support.migration import look, migrate, own_keychain, use_system
 from support.power import Recording, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import cases, equal
 from support.system import SystemService, ann, needs_root, service_user
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "6"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(6)
 OTHER = {"to-system": "to-user", "to-user": "to-system"}
 
 
@@ -83,8 +82,7 @@ def check(it, dice, direction, is_done):
 def test_whenever_the_power_is_cut_while_a_keychain_moves_one_of_its_places_has_all_of_it(it, direction, where):
     """Whenever the power is cut while a keychain moves … …, one of its places has all of it, and the move carries on."""
     needs_root()
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(f"{SEED}.{direction}.{where}")
+    dice = dice_for("migration", direction, where)
     with machine(it) as (service, user):
         own_keychain(user, "1234")
         if direction == "to-user":
@@ -98,4 +96,4 @@ def test_whenever_the_power_is_cut_while_a_keychain_moves_one_of_its_places_has_
     put_in_place = next(record.end for record in records(recording.log) if record.kind == RENAMED)
     for since in (0, put_in_place):
         cut_everywhere(it, recording, dice, ROUNDS // 2, lambda other, moment: check(other, dice, direction, moment >= end),
-                       f"{SEED}-{direction}-{where[:2]}-{since}", since)
+                       f"{direction}-{where[:2]}-{since}", since)

@@ -6,18 +6,17 @@ As power_cut.py, with CHATELAINE_ROUNDS (10) and CHATELAINE_SEED."""
 
 import contextlib
 import os
-import random
 import shutil
 import sqlite3
 import struct
 
 from support.owner import PASSCODE, UNLOCK, VERIFY, entered, secret
 from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.wire import ADD, ADMINISTER, COPY, DELETE, Client, attributes, block, optional, query
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(10)
 RIGHT, WRONG = b"correct horse", b"battery staple"
 WRONG_SECRET = 11
 CERTIFICATE, KEY, IDENTITY = 3, 4, 5
@@ -142,11 +141,10 @@ class Life(Histories):
 
 def test_whenever_the_power_is_cut_settings_counts_identities(it):
     """Whenever the power is cut, settings, counts, identities, restored items and snapshots are as acknowledged."""
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(SEED)
+    dice = dice_for("records")
     backup = prepare(it)
     recording = Recording(it)
     life = Life(it, recording, dice, backup)
     with recording.service(it), Client(it.socket_path) as client:
         life.steps(client, max(40, min(300, ROUNDS // 2)))
-    cut_everywhere(it, recording, dice, ROUNDS, life.check, SEED)
+    cut_everywhere(it, recording, dice, ROUNDS, life.check, "records")

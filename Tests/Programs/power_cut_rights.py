@@ -7,7 +7,6 @@ As power_cut.py, with CHATELAINE_ROUNDS (6 for each) and CHATELAINE_SEED."""
 import hashlib
 import json
 import os
-import random
 import re
 
 from support.caller import root_owned_folder
@@ -15,12 +14,12 @@ from support.keychain_changes import Changes, all_are_whole, prepare
 from support.owner import entered
 from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
 from support.prompters import PROMPTERS, built_helpers
+from support.seeds import dice as dice_for, rounds
 from support.sentences import equal, python
 from support.terminal import Terminal
 from support.tokens import NoTPM, install
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "6"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(6)
 WORD = "correct horse"
 
 
@@ -75,8 +74,7 @@ def test_whenever_the_power_is_cut_a_program_was_allowed_for_good_what_is_acknow
 
 
 def cut_permissions(it):
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(SEED)
+    dice = dice_for("grants")
     it.start()
     prepare(it)
     items_of_another(it)
@@ -105,7 +103,7 @@ def cut_permissions(it):
             equal((done.returncode, done.out), (0, name) if name in listed else (4, ""))
         end(other)
 
-    cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-grants")
+    cut_everywhere(it, recording, dice, ROUNDS, check, "grants")
 
 
 # MARK: Access objects
@@ -151,13 +149,13 @@ class AccessChanges(Changes):
 
 def test_whenever_the_power_is_cut_access_objects_and_partition_lists_of_items_in_a_file_are_as_they(it):
     """Whenever the power is cut, access objects and partition lists of items in a file are as they were acknowledged."""
-    dice = random.Random(SEED)
+    dice = dice_for("access objects")
     it.start()
     prepare(it)
     it.run("security", "create-keychain", "-p", "password", "k", check=0)
     equal(it.stop(), 0)
     recording = Recording(it)
-    worker = AccessChanges(it, "k", SEED, max(12, min(80, ROUNDS // 10)), recording.now)
+    worker = AccessChanges(it, "k", "access", max(12, min(80, ROUNDS // 10)), recording.now)
     worker.begin_with(())
     with recording.service(it):
         it.run("security", "unlock-keychain", "-p", "password", "k", check=0)
@@ -169,7 +167,7 @@ def test_whenever_the_power_is_cut_access_objects_and_partition_lists_of_items_i
         worker.check(other, moment)
         end(other)
 
-    cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-access")
+    cut_everywhere(it, recording, dice, ROUNDS, check, "access")
 
 
 # MARK: Wrong PINs
@@ -178,7 +176,7 @@ RIGHT, WRONG = "2468", "1357"
 
 
 def test_whenever_the_power_is_cut_the_wrong_pins_of_the_device_key_that_were_refused_are_counted(it):
-    dice = random.Random(SEED)
+    dice = dice_for("wrong PINs")
     install(it)
     with NoTPM(it):
         it.start()
@@ -207,7 +205,7 @@ def test_whenever_the_power_is_cut_the_wrong_pins_of_the_device_key_that_were_re
             equal((wrong_pins(other), other.get("name")), (0, b"secret"))
             end(other)
 
-        cut_everywhere(it, recording, dice, ROUNDS, check, SEED + "-pins")
+        cut_everywhere(it, recording, dice, ROUNDS, check, "pins")
 
 
 def wrong_pins(it):

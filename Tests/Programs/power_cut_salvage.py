@@ -5,16 +5,15 @@ with all its files, or the saved one is, and salvaging again saves as much.
 As power_cut.py, with CHATELAINE_ROUNDS (10) and CHATELAINE_SEED."""
 
 import os
-import random
 import shutil
 import signal
 
 from support.disk import build
 from support.power import Recording, all_rows_open, cut_everywhere, is_whole
+from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(10)
 ITEMS = {f"name {number}": f"secret {number}" * 20 for number in range(6)}
 
 
@@ -50,17 +49,16 @@ def check(it, dice):
 
 
 def test_whenever_the_power_is_cut_salvaging_leaves_all_that_there_was_and_can_be_done_again(it):
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(SEED)
+    dice = dice_for("salvage")
     prepare(it)
     recording = Recording(it)
     salvage(it, env=recording.environment(it))
-    cut_everywhere(it, recording, dice, ROUNDS, lambda other, moment: check(other, dice), SEED)
+    cut_everywhere(it, recording, dice, ROUNDS, lambda other, moment: check(other, dice), "salvage")
     is_all_there(it)
 
 
 def test_wherever_it_is_killed_salvaging_leaves_all_that_there_was_and_can_be_done_again(it):
-    dice = random.Random(SEED)
+    dice = dice_for("killed salvage")
     prepare(it)
     mark, begin = os.path.join(it.scratch, "kill"), shutil.copytree(it.data, os.path.join(it.scratch, "before"))
     environment = {

@@ -2,7 +2,8 @@
 """Keychains of earlier versions open, whatever happens while they are brought up to date, and those of later ones stay as they are.
 
 The frozen stores are in TestVectors/stores-v1, made by TestVectors/stores.py. CHATELAINE_ROUNDS says at how many moments a migration is cut
-off (30; 0: after each thing that the service does to a file). CHATELAINE_SEED repeats a run."""
+off (30; 0: after each thing that the service does to a file). CHATELAINE_SEED says
+at which (support/seeds.py)."""
 
 import gzip
 import os
@@ -13,10 +14,10 @@ import sqlite3
 from support.disk import Disk, build, records
 from support.frozen_stores import ITEMS, USER, secret_of
 from support.instance import Instance, digest, root_of_repository, wait_until
+from support.seeds import SEED, dice as dice_for, finding, rounds
 from support.sentences import cases, contains, equal
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "30"))
-SEED = os.environ.get("CHATELAINE_SEED") or str(random.SystemRandom().getrandbits(32))
+ROUNDS = rounds(30)
 FROZEN = os.path.join(root_of_repository, "TestVectors/stores-v1")
 VERSIONS = [1, 2, 3]
 NEWEST = VERSIONS[-1]
@@ -114,12 +115,13 @@ def migrated(it, version):
 
 @cases("version", VERSIONS[:-1])
 def test_a_migration_from_version_that_is_killed_or_loses_its_power_at_any_step_is_simply_done_again(it, version):
-    print(f"    CHATELAINE_SEED={SEED} CHATELAINE_ROUNDS={ROUNDS}", flush=True)
-    dice = random.Random(SEED)
+    dice = dice_for("upgrade", version)
     disk, log = migrated(it, version)
     steps = list(records(log))
     # Of a kill all that was written is left, of a power cut what was synced and some of the rest.
-    moments = range(len(steps)) if not ROUNDS else sorted(dice.sample(range(len(steps)), min(ROUNDS, len(steps))))
+    # The first and the last step are always among them: nothing, and everything is done.
+    last = len(steps) - 1
+    moments = range(len(steps)) if not ROUNDS else {0, last, *dice.sample(range(len(steps)), min(ROUNDS, len(steps)))}
     seen = set()
     for place, record in enumerate(steps):
         disk.add(record)
@@ -128,6 +130,7 @@ def test_a_migration_from_version_that_is_killed_or_loses_its_power_at_any_step_
         other = Instance(it.programs)
         try:
             os.rmdir(other.directories["data"])
+            state = dice.getstate()
             disk.cut_power(dice, other.directories["data"])
             seen.add(version_of_cut(other))
             other.start()
@@ -135,8 +138,11 @@ def test_a_migration_from_version_that_is_killed_or_loses_its_power_at_any_step_
             other.stop()
             equal(version_of(other.database), NEWEST)
         except Exception as error:
-            kept = shutil.copytree(other.directories["data"], f"/tmp/upgrade-{SEED}-{version}-{place}")
-            raise AssertionError(f"after step {place} of {len(steps)} (its disk: {kept}): {error}") from error
+            again, kept = random.Random(), finding(f"upgrade-{SEED}-{version}-{place}")
+            again.setstate(state)
+            disk.cut_power(again, kept)
+            raise AssertionError(
+                f"after step {place} of {len(steps)} (CHATELAINE_SEED={SEED}, its disk: {kept}): {error}") from error
         finally:
             other.remove()
     equal(seen, {version, NEWEST})

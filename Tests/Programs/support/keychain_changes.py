@@ -4,11 +4,11 @@
 import collections
 import json
 import os
-import random
 import re
 import threading
 
 from .power import allowed, is_whole
+from .seeds import dice
 from .sentences import equal
 
 # seconds: until it locks itself; items: pairs of account and secret, in order.
@@ -40,9 +40,9 @@ def prepare(it):
 class Changes(threading.Thread):
     """Changes something of its own by programs, notes what was asked for and what was acknowledged, and ends when one fails."""
 
-    def __init__(self, it, name, seed, steps, clock):
+    def __init__(self, it, name, purpose, steps, clock):
         super().__init__()
-        self.it, self.name, self.dice, self.steps, self.clock = it, name, random.Random(seed), steps, clock
+        self.it, self.name, self.dice, self.steps, self.clock = it, name, dice("changes of keychains", purpose), steps, clock
         self.first, self.state = None, None
         self.history = []
         self.done = 0

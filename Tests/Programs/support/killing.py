@@ -38,7 +38,7 @@ def killed_at(it, call, number, change):
             pytest.skip("strace may not look at the service")
         result = change(it)
         if result is None:
-            it.daemon.wait(timeout=20)
+            it.daemon.wait(timeout=60)
         killed = it.daemon.poll() is not None
         if killed:
             equal(it.daemon.returncode, -signal.SIGKILL)
@@ -46,7 +46,8 @@ def killed_at(it, call, number, change):
         else:
             # What comes after the answer, such as the end, is not what is killed here.
             end_tracer(tracer)
-            it.stop()
+            # Between the look and here it may have been killed after all.
+            killed = it.stop() == -signal.SIGKILL
         return result, killed
     finally:
         end_tracer(tracer)
@@ -77,7 +78,7 @@ def every_kill(it, change, check, prepare=lambda it: None):
         result = change(it)
         os.unlink(mark)
         if result is None:
-            it.daemon.wait(timeout=20)
+            it.daemon.wait(timeout=60)
         # Also after its answer.
         status = it.stop()
         assert status == -signal.SIGKILL or status == 0 and result is not None, f"the service ended with {status}"

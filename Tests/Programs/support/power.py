@@ -4,11 +4,12 @@
 import contextlib
 import copy
 import os
-import shutil
+import random
 import sqlite3
 
 from .disk import Disk, build, records
 from .instance import Instance, wait_until
+from .seeds import SEED, finding
 from .sentences import equal
 
 
@@ -36,9 +37,10 @@ class Recording:
         equal(it.stop(), 0)
 
 
-def cut_everywhere(it, recording, dice, rounds, check, seed, since=0):
-    """Cuts the power at `rounds` moments and has each disk checked, with its moment. What fails is kept.
+def cut_everywhere(it, recording, dice, rounds, check, name, since=0):
+    """Cuts the power at `rounds` moments and has each disk checked, with its moment. Keeps a disk whose check fails.
 
+    name: of the test, for the disks that are kept.
     check: gets another instance, with the disk as its data folder and no service, and the moment."""
     ends = [record.end for record in records(recording.log) if record.end >= since]
     disk, at = copy.deepcopy(recording.before), iter(records(recording.log))
@@ -49,14 +51,17 @@ def cut_everywhere(it, recording, dice, rounds, check, seed, since=0):
         try:
             data = other.directories["data"]
             os.rmdir(data)
+            state = dice.getstate()
             disk.cut_power(dice, data)
-            kept = f"/tmp/power-cut-{seed}-{number}"
-            shutil.copytree(data, kept)
             try:
                 check(other, moment)
             except Exception as error:
-                raise AssertionError(f"cut {number}, after {moment} bytes (its disk: {kept}): {error}") from error
-            shutil.rmtree(kept)
+                # The check may have changed the disk: make it once more.
+                again, kept = random.Random(), finding(f"power-cut-{name}-{SEED}-{number}")
+                again.setstate(state)
+                disk.cut_power(again, kept)
+                raise AssertionError(
+                    f"cut {number}, after {moment} bytes (CHATELAINE_SEED={SEED}, its disk: {kept}): {error}") from error
         finally:
             other.remove()
 

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The seed, the number of rounds and the place for findings of all tests that make random choices.
+
+CHATELAINE_SEED is the seed; without it, the seed is fixed. CHATELAINE_ROUNDS is the number of rounds of each test; without it,
+each test has a number of its own. CHATELAINE_FINDINGS is the folder for what a failed test keeps; without it, /tmp."""
+
+import os
+import random
+import shutil
+
+SEED = os.environ.get("CHATELAINE_SEED") or "1"
+
+
+def rounds(default):
+    return int(os.environ.get("CHATELAINE_ROUNDS") or default)
+
+
+def dice(*purpose):
+    """Returns the random choices for a purpose: the same for the same seed, whichever tests ran before.
+
+    pytest shows what is printed here when the test fails."""
+    words = [str(word) for word in purpose]
+    print(f"CHATELAINE_SEED={SEED} ({' '.join(words)})", flush=True)
+    return random.Random("/".join([SEED, *words]))
+
+
+def finding(name):
+    """Returns a path for a file or a folder that a failed test keeps. Removes what an earlier run left there."""
+    folder = os.environ.get("CHATELAINE_FINDINGS") or "/tmp"
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name))
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.unlink(path)
+    return path
