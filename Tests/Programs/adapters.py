@@ -9,12 +9,14 @@ import pytest
 from support.instance import root_of_repository
 from support.sentences import equal
 
+# It needs a build of Examples/Adapters, which takes minutes.
+pytestmark = pytest.mark.long
+
 built = os.path.join(root_of_repository, "Examples/Adapters/.build/debug/server-identity")
 
 
 def test_a_certificate_is_signed_and_a_tls_connection_served_with_a_key_that_stays_in_the_service(it):
     if not os.path.exists(built):
-        # SwiftNIO and two more copies of BoringSSL take minutes, which no run of all tests has.
         pytest.skip("not built: swift build --package-path Examples/Adapters")
     it.start()
     done = it.run(it.programs.copy(built, os.path.join(it.programs.folder, "server-identity")), check=0)

@@ -2,15 +2,17 @@
 """What the files hold: no value that was ever stored, in any form; and what happens when somebody else writes them."""
 
 import base64
+import contextlib
 import os
 import shutil
 import signal
 import sqlite3
 import struct
+import subprocess
 import sys
-import tempfile
 import threading
-import time
+
+import pytest
 
 from support.instance import read_text, root_of_repository, wait_until
 from support.owner import LOCK, PASSCODE, VERIFY, administer, change_passcode, secret, start_with_passcode, unlock
@@ -48,35 +50,52 @@ def all_forms(values):
     return {form: value for value in values for form in forms(value)}
 
 
-def files_written_since(start, it):
-    """Every file of the instance, and every other that came into being meanwhile where programs leave such things."""
-    for folder in [it.scratch, tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()]:
-        for place, folders, names in os.walk(folder):
-            if folder != it.scratch and (place == it.programs.scratch or os.path.islink(place)):
-                folders.clear()
-                continue
-            if folder == os.getcwd():
-                # Core files are left in the folder itself.
-                folders.clear()
-            for name in names:
-                path = os.path.join(place, name)
-                try:
-                    facts = os.lstat(path)
-                    if not os.path.isfile(path) or os.path.islink(path):
-                        continue
-                    if folder == it.scratch or facts.st_mtime >= start:
-                        with open(path, "rb") as file:
-                            yield path, file.read()
-                except OSError:
-                    # Somebody else's, and gone again.
-                    continue
+@contextlib.contextmanager
+def folders_of_its_own(it):
+    """Has the instance's programs run in a mount namespace in which the common temporary folders are folders of the instance, so
+    that no other program leaves files there. Their current folder, where core files are left, is one of the instance, too."""
+    made = {name: os.path.join(it.scratch, name) for name in ("tmp", "var-tmp", "shm", "work")}
+    for path in made.values():
+        os.mkdir(path)
+        it.own(path, 0o1777)
+    # The programs and the instance are below /tmp, too, and keep their place.
+    place = os.path.join(made["tmp"], os.path.relpath(it.programs.scratch, "/tmp"))
+    os.mkdir(place)
+    script = """
+mount --bind "$1" "$2" && mount --bind "$4" /var/tmp && mount --bind "$5" /dev/shm && mount --rbind "$3" /tmp && echo ready && exec cat
+"""
+    holder = it.popen(
+        "unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh", it.programs.scratch, place, made["tmp"],
+        made["var-tmp"], made["shm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        if holder.stdout.readline() != b"ready\n":
+            pytest.skip("no mount namespaces here: " + holder.stderr.read().decode().strip())
+        it.enter = ["nsenter", f"--mount=/proc/{holder.pid}/ns/mnt", f"--wdns={made['work']}"]
+        yield made
+    finally:
+        it.enter = []
+        holder.kill()
+        holder.wait()
+        for stream in (holder.stdin, holder.stdout, holder.stderr):
+            stream.close()
 
 
-def lacks_all(it, values, start, *expected):
+def files(it):
+    """Every file of the instance."""
+    for place, _, names in os.walk(it.scratch):
+        for name in names:
+            path = os.path.join(place, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                # A file that is deleted meanwhile holds nothing any more.
+                with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+                    yield path, file.read()
+
+
+def lacks_all(it, values, *expected):
     """Fails where a file has a value in any form. The expected files must be among those that were looked through."""
     wanted = all_forms(values)
     seen = set()
-    for path, content in files_written_since(start, it):
+    for path, content in files(it):
         # The programs themselves hold none of it, and take longest.
         if path.startswith(os.path.join(it.scratch, "bin")):
             continue
@@ -128,16 +147,35 @@ def test_the_search_for_values_finds_them_in_every_form_in_which_they_might_be_w
         with open(path, "wb") as file:
             file.write(b"before " + written + b" after")
         try:
-            lacks_all(it, [value, number], time.time() - 5, "file")
+            lacks_all(it, [value, number], "file")
         except AssertionError:
             continue
         raise AssertionError(f"{written!r} was overlooked")
 
 
+def test_the_search_for_values_finds_them_in_the_folders_in_which_all_programs_leave_files(it):
+    value = unique("a value ")
+    with folders_of_its_own(it) as made:
+        for folder in ["/tmp", "/var/tmp", "/dev/shm", "."]:
+            script = 'printf %s "$1" >"$2" && test "$(cat "$2")" = "$1"'
+            it.run("/bin/sh", "-c", script, "sh", value, os.path.join(folder, "left"), check=0)
+            with pytest.raises(AssertionError, match="left holds"):
+                lacks_all(it, [value])
+            it.run("rm", os.path.join(folder, "left"), check=0)
+        lacks_all(it, [value])
+        equal([os.listdir(made[name]) for name in ("var-tmp", "shm", "work")], [[], [], []])
+        # The instance is where it was.
+        it.start()
+        assert os.path.exists(it.database)
+
+
 def test_no_file_holds_a_value_that_was_stored_nor_a_passcode_while_the_service_runs_after_it_was_killed(it):
-    # File times are those of the last tick.
     """No file holds a value that was stored, nor a passcode: while the service runs, after it was killed, and after its end."""
-    start = time.time() - 1
+    with folders_of_its_own(it):
+        look_for_values(it)
+
+
+def look_for_values(it):
     passcode, other = unique("the passcode ").encode(), unique("the other ").encode()
     start_with_passcode(it, passcode)
     with Client(it.socket_path) as client:
@@ -149,24 +187,24 @@ def test_no_file_holds_a_value_that_was_stored_nor_a_passcode_while_the_service_
         for name in range(3):
             # The command, as itself: what it leaves in its home and in temporary files.
             it.run("chatelaine", "set", unique("name "), "--user", unique("user "), input=values[0], check=0)
-        lacks_all(it, values, start, "keychain.db", "keychain.db-wal", "audit.log", "chatelained.log")
+        lacks_all(it, values, "keychain.db", "keychain.db-wal", "audit.log", "chatelained.log")
     it.daemon.send_signal(signal.SIGKILL)
     it.daemon.wait()
     it.daemon = None
-    lacks_all(it, values, start, "keychain.db", "keychain.db-wal", "audit.log")
+    lacks_all(it, values, "keychain.db", "keychain.db-wal", "audit.log")
     it.start()
     with Client(it.socket_path) as client:
         equal(unlock(client, other), 0)
         values += fill(client, 20)
     equal(it.stop(), 0)
-    lacks_all(it, values, start, "keychain.db", "audit.log")
+    lacks_all(it, values, "keychain.db", "audit.log")
     equal([name for name in os.listdir(it.data) if "journal" in name or "-wal" in name], [])
 
 
 # MARK: Files that somebody else wrote
 
 def edit(it, *statements, parameters=()):
-    connection = sqlite3.connect(it.database, timeout=10)
+    connection = sqlite3.connect(it.database, timeout=60)
     for statement in statements:
         connection.execute(statement, parameters)
     connection.commit()
@@ -174,7 +212,7 @@ def edit(it, *statements, parameters=()):
 
 
 def row(it, number):
-    connection = sqlite3.connect(it.database, timeout=10)
+    connection = sqlite3.connect(it.database, timeout=60)
     cursor = connection.execute("SELECT * FROM genp WHERE id = ?", (number,))
     found = dict(zip([column[0] for column in cursor.description], cursor.fetchone()))
     connection.close()
@@ -353,7 +391,7 @@ def test_an_older_keybag_that_was_put_back_is_reported(it):
     """An older keybag that was put back is reported: whoever knew the passcode of then could open it again."""
     passcode, other = b"the first one", b"the second one"
     start_with_passcode(it, passcode)
-    connection = sqlite3.connect(it.database, timeout=10)
+    connection = sqlite3.connect(it.database, timeout=60)
     (kept,) = connection.execute("SELECT bytes FROM keybag").fetchone()
     connection.close()
     with Client(it.socket_path) as client:
@@ -417,7 +455,7 @@ def test_a_service_that_is_killed_in_the_middle_of_changes_finds_its_contents_as
 
         thread = threading.Thread(target=change)
         thread.start()
-        assert started.wait(30)
+        assert started.wait(60)
         it.daemon.send_signal(signal.SIGKILL)
         it.daemon.wait()
         thread.join()

@@ -3,10 +3,14 @@
 // the service is made up by who drives it (caller.py).
 //
 // usage: caller SOCKET-PATH [DESCRIPTOR of a socket that is not connected yet]
+//        caller --number NUMBER USER PROGRAM ARGUMENT...
+// The second form needs root. It runs the program as this user in a process with this number, which must be free.
 // Built with -DPRELOAD it is a library that does the same inside any program that loads it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -16,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,7 +78,7 @@ static void connect_socket(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (channel < 0) channel = socket(AF_UNIX, SOCK_STREAM, 0);
     strncpy(address.sun_path, socket_path, sizeof address.sun_path - 1);
-    struct timeval bound = {.tv_sec = 20};
+    struct timeval bound = {.tv_sec = 60};
     setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &bound, sizeof bound);
     say_outcome("connect", connect(channel, (struct sockaddr *)&address, sizeof address));
 }
@@ -218,7 +223,28 @@ static int serve(void) {
     return 0;
 }
 
+static int run_with_number(int number, unsigned user, char **words) {
+    struct clone_args arguments = {
+        .exit_signal = SIGCHLD, .set_tid = (uint64_t)(uintptr_t)&number, .set_tid_size = 1};
+    long child = syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (child < 0) {
+        say_error("clone3");
+        return 1;
+    }
+    if (child == 0) {
+        if (setgroups(0, NULL) < 0 || setgid(user) < 0 || setuid(user) < 0) _exit(125);
+        // After the change of the user, which would reset it.
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        execv(words[0], words);
+        _exit(126);
+    }
+    waitpid((int)child, NULL, 0);
+    return 0;
+}
+
 static int start(int count, char **words) {
+    if (count > 4 && strcmp(words[1], "--number") == 0)
+        return run_with_number(atoi(words[2]), (unsigned)atoi(words[3]), words + 4);
     if (count < 2) return 64;
     socket_path = words[1];
     if (count > 2) channel = atoi(words[2]);

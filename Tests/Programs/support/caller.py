@@ -18,10 +18,12 @@ def compile_caller(it, name="caller", *options):
     """Builds caller.c; everybody may run it."""
     if not shutil.which("cc"):
         pytest.skip("there is no C compiler")
-    path = os.path.join(it.scratch, name)
-    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", path, *options, _source], check=True)
-    os.chmod(path, 0o755)
-    return path
+    compiled = it.programs.compiled
+    if options not in compiled:
+        path = os.path.join(it.programs.scratch, f"caller-{len(compiled)}")
+        subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", path, *options, _source], check=True)
+        compiled[options] = path
+    return it.programs.copy(compiled[options], os.path.join(it.scratch, name))
 
 
 def compile_library(it):
@@ -55,6 +57,8 @@ class Caller:
         self.process = it.popen(
             *words, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=descriptors, **more)
         ready = self._line()
+        if ready != "ready":
+            self.__exit__()
         assert ready == "ready", ready
 
     def __enter__(self):

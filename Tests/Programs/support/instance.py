@@ -58,13 +58,10 @@ def shortest(work, runs=5):
 
 
 def end_tracer(tracer):
-    """Ends a strace. Where its process was killed while strace let go of it, strace waits for a thread that is dead, for ever."""
-    tracer.terminate()
-    try:
-        tracer.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        tracer.kill()
-        tracer.wait(timeout=20)
+    """Ends a strace. When a tracer is killed, the kernel detaches the processes that it traces, and they continue. A strace that is
+    asked to end could wait for ever, for a thread of a process that was killed meanwhile."""
+    tracer.kill()
+    tracer.wait(timeout=60)
 
 
 def read_text(path):
@@ -114,6 +111,63 @@ def inhabitants(folder):
     return found
 
 
+def is_of(number, folder):
+    """Whether the process runs a program of this folder or of one below it, or has such a folder as its current one."""
+    prefix = folder + "/"
+    with contextlib.suppress(OSError), open(f"/proc/{number}/cmdline", "rb") as file:
+        # Another user's process tells no more than its argument list.
+        if file.read().startswith(prefix.encode()):
+            return True
+    for link in "exe", "cwd":
+        with contextlib.suppress(OSError):
+            if (os.readlink(f"/proc/{number}/{link}") + "/").startswith(prefix):
+                return True
+    return False
+
+
+def parents():
+    """The number of the parent of each living process."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            state, parent = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                found[int(name)] = int(parent)
+    return found
+
+
+def descendants(number):
+    """The numbers of the living children of a process, of their children, and so on."""
+    of = parents()
+    found, following = set(), {number}
+    while following:
+        following = {child for child, parent in of.items() if parent in following} - found
+        found |= following
+    return found
+
+
+def kill_all(find, what):
+    """Kills the processes that `find` returns, until it returns none."""
+    looks = 0
+
+    def are_gone():
+        nonlocal looks
+        running = find()
+        for number in running:
+            # The handle stays with the process, and its number may be used again.
+            with contextlib.suppress(ProcessLookupError):
+                handle = os.pidfd_open(number)
+                try:
+                    if number in find():
+                        signal.pidfd_send_signal(handle, signal.SIGKILL)
+                finally:
+                    os.close(handle)
+        # If a process starts another one and ends during a search, the search can miss both.
+        looks = 0 if running else looks + 1
+        return looks == 3
+    wait_until(are_gone, what=what)
+
+
 class Programs:
     """Copies of the programs where everybody may read and run them, removed at the end."""
 
@@ -131,6 +185,11 @@ class Programs:
             if os.path.exists(program):
                 self.copy(program, os.path.join(self.folder, os.path.basename(program)))
         os.symlink("chatelaine", os.path.join(self.folder, "security"))
+        # What callers were compiled to (caller.py), and the Pythons that each user may run.
+        self.compiled = {}
+        self.pythons = {}
+        # The first of the instances that are there now; others belong to the same test.
+        self.owner = None
         # These modules, for Python programs that ordinary users run.
         self.modules = os.path.join(self.scratch, "modules")
         here = os.path.dirname(os.path.abspath(__file__))
@@ -146,12 +205,15 @@ class Programs:
         os.chmod(target, 0o755)
         return target
 
+    def leave_no_process(self, but=frozenset()):
+        """Kills the processes that these programs or this Python started, except some; those too that have left their parents."""
+        def left():
+            numbers = {number for number in parents() if is_of(number, self.scratch)} | descendants(os.getpid())
+            return numbers - but - {os.getpid()}
+        kill_all(left, "the end of the processes that a test left")
+
     def remove(self):
-        for number in processes(self.folder):
-            try:
-                os.kill(number, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        self.leave_no_process()
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
@@ -184,6 +246,11 @@ class Instance:
         }
         self.daemon = None
         self.log = None
+        # The words before each program that the instance runs, such as those that enter a namespace.
+        self.enter = []
+        if programs.owner is None:
+            programs.owner = self
+            self.earlier = descendants(os.getpid())
 
     def own(self, path, mode=0o700):
         """Gives the file to the instance's user."""
@@ -214,14 +281,14 @@ class Instance:
         return options
 
     def popen(self, *words, **more):
-        return subprocess.Popen([self.program(words[0]), *words[1:]], **self.options(**more))
+        return subprocess.Popen([*self.enter, self.program(words[0]), *words[1:]], **self.options(**more))
 
-    def run(self, *words, input=b"", check=None, timeout=60, **more):
+    def run(self, *words, input=b"", check=None, timeout=120, **more):
         """Runs a program to its end. With `check`, that has to be its exit status."""
         if isinstance(input, str):
             input = input.encode()
         done = subprocess.run(
-            [self.program(words[0]), *words[1:]], input=input, capture_output=True, timeout=timeout,
+            [*self.enter, self.program(words[0]), *words[1:]], input=input, capture_output=True, timeout=timeout,
             **self.options(**more))
         done.out = done.stdout.decode(errors="replace")
         done.err = done.stderr.decode(errors="replace")
@@ -232,6 +299,11 @@ class Instance:
 
     def python(self):
         """A Python that the instance's user may run, or None."""
+        if self.user not in self.programs.pythons:
+            self.programs.pythons[self.user] = self._find_python()
+        return self.programs.pythons[self.user]
+
+    def _find_python(self):
         for path in [sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"]:
             try:
                 if subprocess.run([path, "-c", ""], **self.options(), stderr=subprocess.DEVNULL).returncode == 0:
@@ -303,7 +375,7 @@ sys.stdin.readline()
 
     def start_in_vain(self, *words, **more):
         """Starts a service that must end by itself; what it says."""
-        done = self.run("chatelained", *words, timeout=20, **more)
+        done = self.run("chatelained", *words, **more)
         assert done.returncode != 0, f"the service should have refused to start; it said: {done.out}{done.err}"
         return done
 
@@ -323,7 +395,7 @@ sys.stdin.readline()
         """Ends the service that start() started, which must not have crashed; its exit status."""
         daemon, self.daemon = self.daemon, None
         daemon.send_signal(number)
-        daemon.wait(timeout=20)
+        daemon.wait(timeout=60)
         assert may_crash or not has_crashed(daemon), f"the service crashed:\n{self.log and read_text(self.log)}"
         return daemon.returncode
 
@@ -336,31 +408,27 @@ sys.stdin.readline()
     def end_services(self):
         """Kills the services that programs of the instance have started, those too that do not listen yet: of two that
         are started at once the second one serves when the first is killed."""
-        looks = 0
-
-        def are_gone():
-            nonlocal looks
-            running = inhabitants(self.programs.folder)
-            for number in running:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(number, signal.SIGKILL)
-            # Of one that starts another and ends while they are looked for, neither is seen.
-            looks = 0 if running else looks + 1
-            return looks == 3
-        wait_until(are_gone, what="the end of the services")
+        kill_all(lambda: inhabitants(self.programs.folder), "the end of the services")
 
     def remove(self):
         if self.daemon and self.daemon.poll() is None:
             self.daemon.kill()
             self.daemon.wait()
-        try:
-            pid = self.pid()
-        except (OSError, ValueError):
-            pid = None
-        # Only a process of this folder's copy of the program: numbers are used again.
-        if pid in processes(self.programs.folder):
-            os.kill(pid, signal.SIGKILL)
+        if self.programs.owner is self:
+            self.programs.leave_no_process(but=self.earlier)
+            self.programs.owner = None
+        else:
+            # The rest of the test goes on, with other services of the same programs.
+            kill_all(self._own_processes, "the end of the processes of an instance")
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _own_processes(self):
+        """The numbers of the processes that began in the instance's folders, and of its service."""
+        found = {number for number in parents() if is_of(number, self.scratch)}
+        with contextlib.suppress(OSError, ValueError):
+            # Only a process of this folder's copy of the program: numbers are used again.
+            found |= {self.pid()} & set(processes(self.programs.folder))
+        return found
 
 
 def has_crashed(process):

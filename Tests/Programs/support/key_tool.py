@@ -33,10 +33,15 @@ class KeyTool:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         self.process.stdin.close()
-        equal(self.process.wait(timeout=10), 0)
+        if kind:
+            # The test has failed already, perhaps because the program does not answer.
+            self.process.kill()
+        status = self.process.wait(timeout=60)
         self.process.stdout.close()
+        if not kind:
+            equal(status, 0)
 
     def ask(self, *words):
         self.process.stdin.write(" ".join(written(w) if isinstance(w, bytes) else str(w) for w in words) + "\n")

@@ -145,7 +145,7 @@ class Reader:
 class Client:
     """One connection, past the hello."""
 
-    def __init__(self, path, timeout=20):
+    def __init__(self, path, timeout=60):
         """path: of the service's socket; or a socket that is connected already."""
         self.socket = socket.socket(socket.AF_UNIX) if isinstance(path, str) else path
         # By the kernel: Python's own timeouts make the descriptor non-blocking, also for those it is passed on to.
