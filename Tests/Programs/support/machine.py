@@ -8,6 +8,7 @@ import atexit
 import contextlib
 import glob
 import os
+import select
 import shlex
 import shutil
 import subprocess
@@ -36,10 +37,11 @@ if mkdir "$group" "$group/keeper" "$group/machine"; then
     ) </dev/null &
     cat >/dev/null
     echo 1 >"$group/cgroup.kill"
+    # The control groups can be removed once the kernel has ended their processes.
     tries=0
     until find "$group" -depth -type d -exec rmdir {} + 2>/dev/null; do
         tries=$((tries + 1))
-        if [ "$tries" -gt 200 ]; then status=1; break; fi
+        if [ "$tries" -gt 1200 ]; then status=1; break; fi
         sleep 0.05
     done
 else
@@ -81,6 +83,9 @@ mount --bind "$disk" "$place/var/lib/systemd"
 ln -s /run "$place/var/run"
 # There is no terminal to log in at.
 ln -s /dev/null "$place/etc/systemd/system/getty.target"
+# However slow the machine is, programs have the time to do what they hold up its sleep for.
+mkdir "$place/etc/systemd/logind.conf.d"
+printf '[Login]\nInhibitDelayMaxSec=300\n' >"$place/etc/systemd/logind.conf.d/test.conf"
 while :; do
     status=0
     sh -ec 'echo 0 >"$1/machine/cgroup.procs"; shift; exec "$@"' sh "$group" \
@@ -199,7 +204,7 @@ class Machine:
             return
         keeper, self.keeper = self.keeper, None
         keeper.stdin.close()
-        keeper.wait(timeout=30)
+        keeper.wait(timeout=120)
         self.output.close()
         atexit.unregister(self.remove)
         left = [path for path in (self.group, self.place, self.disk) if os.path.exists(path)]
@@ -211,21 +216,21 @@ class Machine:
         return self.output.read()
 
     def await_start(self):
-        wait_until(self.find_first_process, seconds=20, what="process 1")
+        wait_until(self.find_first_process, what="process 1")
 
         def state():
             # Comes when all is started, or failed; before that, while there is nobody to ask yet.
             answer = self.run("systemctl", "is-system-running", "--wait", check=None).out.strip()
             return answer if answer not in ("", "offline", "unknown") else None
 
-        state = wait_until(state, seconds=60, what="an answer of systemd")
+        state = wait_until(state, what="an answer of systemd")
         assert state == "running", "\n".join([
             state, self.run("systemctl", "--failed", "--no-pager", check=None).out, self.journal(), self.said()])
 
     def find_first_process(self):
         """The number that the machine's process 1 has outside, once it is systemd."""
         for number, status in self.statuses().items():
-            if status["NSpid"].split()[1:] == ["1"] and status["Name"] == "systemd":
+            if status["NSpid"].split()[1:] == ["1"] and status["Name"] == "systemd" and status["State"][0] not in "ZX":
                 self.first_process = number
                 return True
         if "the machine ended: " in self.said():
@@ -234,9 +239,13 @@ class Machine:
         return False
 
     def reboot(self):
-        before = self.first_process
-        self.run("systemctl", "reboot", check=None)
-        wait_until(lambda: not os.path.exists(f"/proc/{before}"), seconds=30, what="the end of process 1")
+        # The handle stays with the process, and its number may be used again.
+        before = os.pidfd_open(self.first_process)
+        try:
+            self.run("systemctl", "reboot", check=None)
+            wait_until(lambda: select.select([before], [], [], 0)[0], what="the end of process 1")
+        finally:
+            os.close(before)
         self.await_start()
 
     # MARK: Inside
@@ -257,7 +266,7 @@ class Machine:
         # As everywhere, where somebody logs in.
         return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", **more}
 
-    def run(self, *words, input=b"", check=0, timeout=60, **more):
+    def run(self, *words, input=b"", check=0, timeout=180, **more):
         """Runs a command in the machine to its end. Unless `check` is None, that has to be its exit status."""
         if isinstance(input, str):
             input = input.encode()
@@ -354,13 +363,15 @@ class Person:
     def log_out(self):
         login, self.login = self.login, None
         login.stdin.close()
-        login.wait(timeout=20)
+        login.wait(timeout=60)
         login.stdout.close()
 
     def leave(self):
         if self.login:
             self.log_out()
         self.machine.run("loginctl", "terminate-user", self.name, check=None)
+        unit = f"user@{self.number}.service"
+        wait_until(lambda: self.machine.property(unit, "ActiveState") in ("inactive", "failed"), what=f"the end of {unit}")
 
     def environment(self):
         return self.machine.environment(
@@ -389,5 +400,5 @@ class Person:
     def process(self, unit):
         return int(self.property(unit, "MainPID"))
 
-    def await_state(self, unit, state, seconds=20):
-        wait_until(lambda: self.property(unit, "ActiveState") == state, seconds, f"{unit} {state}")
+    def await_state(self, unit, state):
+        wait_until(lambda: self.property(unit, "ActiveState") == state, what=f"{unit} {state}")
