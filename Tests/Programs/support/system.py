@@ -3,23 +3,40 @@
 namespaces of its own where only its folders can be written. And users of it."""
 
 import os
+import pwd
 import shutil
 import signal
+import socket
 import subprocess
 
 import pytest
 
-from .instance import Instance, has_crashed, is_root, mode, read_text, root_of_repository, wait_until
+from .instance import Instance, has_crashed, is_root, mode, ordinary_user, read_text, root_of_repository, wait_until
 from .sentences import equal
 
-# Numbers without accounts: the kernel asks for no more.
-service_user, ann, bob = 1600, 1500, 1501
+
+def without_account(number):
+    """Returns the first number from this one on that is no user's on this machine."""
+    while True:
+        try:
+            pwd.getpwuid(number)
+        except KeyError:
+            return number
+        number += 1
+
+
+# Numbers without accounts: the kernel asks for no more, and no program shows a name in their place.
+ann = without_account(ordinary_user)
+bob = without_account(ann + 1)
+service_user = without_account(1600)
 
 unit_path = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
 
 # setpriv stands for the service manager, which starts the service from outside.
 SANDBOX = """
 mount --make-rprivate /
+# The root folder is the last one: no other program runs from then on.
+places=$(awk '{ print $5 }' /proc/self/mountinfo | sort -ru)
 for folder in "$1" "$2"; do
     mount --bind "$folder" "$folder"
     mount -o remount,bind,noexec "$folder"
@@ -27,7 +44,10 @@ done
 for program in $3 "$(command -v setpriv)"; do
     if [ -e "$program" ]; then mount --bind "$program" "$program"; fi
 done
-mount -o remount,bind,ro,noexec /
+for place in $places; do
+    # Another mount may hide it.
+    if mountpoint -q "$place"; then mount -o remount,bind,ro,noexec "$place"; fi
+done
 shift 3
 exec "$@"
 """
@@ -52,6 +72,25 @@ mount --bind "$1" /etc/passwd
 shift
 exec "$@"
 """
+
+
+# Puts files over others, in pairs, for one process and what it starts.
+COVERED = """
+mount --make-rprivate /
+while [ "$1" != -- ]; do mount --bind "$1" "$2"; shift 2; done
+shift
+exec "$@"
+"""
+
+
+def covering(files, words):
+    """The same words, for a process that sees other files in the place of these."""
+    if not files:
+        return words
+    # An ordinary user may mount in a user namespace alone.
+    namespace = ["unshare", "--mount"] if is_root else ["unshare", "--user", "--map-root-user", "--mount"]
+    pairs = [path for place, file in files.items() for path in (file, place)]
+    return [*namespace, "sh", "-ec", COVERED, "sh", *pairs, "--", *words]
 
 
 def needs_root():
@@ -142,18 +181,18 @@ class SystemService:
                 stderr=log, env=self.environment)
         wait_until(lambda: self.is_listening() or self.process.poll() is not None, what="the start of the service")
         if self.process.poll() is not None:
-            pytest.skip("strace may not look at the service: " + read_text(self.log).strip())
+            said = read_text(self.log).strip()
+            assert "ptrace" in said, f"the service ended at once:\n{said}"
+            pytest.skip("strace may not look at the service: " + said)
 
     def stop_traced(self):
         """What strace saw. It passes the signal on to nobody."""
         os.kill(int(read_text(os.path.join(self.runtime, "service.lock"))), signal.SIGTERM)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=60)
         self.process = None
         return read_text(self.trace)
 
     def is_listening(self):
-        import socket
-
         with socket.socket(socket.AF_UNIX) as probe:
             try:
                 probe.connect(self.socket_path)
@@ -164,7 +203,7 @@ class SystemService:
     def stop(self, number=signal.SIGTERM):
         process, self.process = self.process, None
         process.send_signal(number)
-        process.wait(timeout=20)
+        process.wait(timeout=60)
         assert not has_crashed(process), f"the service crashed:\n{read_text(self.log)}"
         return process.returncode
 
