@@ -3,6 +3,7 @@
 uses keys by Apple's functions."""
 
 import os
+import select
 import socket
 import subprocess
 
@@ -10,8 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from . import key_tool
-from .instance import built_programs, read_text, wait_until
-from .sentences import equal
+from .instance import built_programs, has_ended, read_text, wait_until
+from .sentences import contains, equal
 
 message = b"a message for everybody"
 sign = "algid:sign:ECDSA:message-X962:SHA256"
@@ -101,6 +102,30 @@ class KeyTool(key_tool.KeyTool):
 
     def refuses(self, code, *words):
         super().refuses(code, "keychain", *words)
+
+
+def others_do_not_wait(tool, words, hanging, work):
+    """Asks the tool for what a token that does not answer has to do, and works beside it. The tool waits until the service gives the
+    token up, some seconds later; the work is done 20 times before that.
+
+    On a machine that has much else to do, those seconds may be over too soon: then it is tried again, with the service's next token.
+
+    - hanging: stops the token, and returns its number.
+    """
+    def work_is_done_first():
+        token = hanging()
+        tool.process.stdin.write(" ".join(words) + "\n")
+        tool.process.stdin.flush()
+        done = 0
+        while done < 20 and not select.select([tool.process.stdout], [], [], 0)[0]:
+            work()
+            done += 1
+        was_first = not select.select([tool.process.stdout], [], [], 0)[0]
+        contains(tool.process.stdout.readline(), f"error {not_available} ")
+        wait_until(lambda: has_ended(token), what="the end of the token that does not answer")
+        return done == 20 and was_first
+
+    wait_until(work_is_done_first, seconds=120, what="an answer for others before the token was given up")
 
 
 def read_public(data):
