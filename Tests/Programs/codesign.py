@@ -6,6 +6,7 @@ import os
 import plistlib
 import pwd
 import shutil
+import subprocess
 
 import pytest
 
@@ -91,8 +92,8 @@ def test_runs_after_it_was_signed(it, what):
 
 
 def test_a_program_that_runs_can_be_signed_and_its_owner_mode_and_attributes_stay(it):
-    key, path = team(it), os.path.join(it.scratch, "sleeper")
-    shutil.copy("/bin/sleep", path)
+    key, path = team(it), os.path.join(it.scratch, "reader")
+    shutil.copy("/bin/cat", path)
     owner = ordinary_user if is_root else os.geteuid()
     os.chown(path, owner, -1)
     os.chmod(path, 0o4751)
@@ -100,12 +101,17 @@ def test_a_program_that_runs_can_be_signed_and_its_owner_mode_and_attributes_sta
         os.setxattr(path, "user.note", b"mine")
     except OSError:
         pytest.skip("this file system has no extended attributes")
-    process = it.popen(path, "60")
+    process = it.popen(path, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
+        # It runs, and waits for more.
+        process.stdin.write(b"first\n")
+        process.stdin.flush()
+        equal(process.stdout.readline(), b"first\n")
         inode = os.stat(path).st_ino
         sign(it, path, key)
         assert os.stat(path).st_ino != inode
-        equal(process.poll(), None)
+        equal(process.communicate(b"second\n", timeout=60)[0], b"second\n")
+        equal(process.returncode, 0)
     finally:
         process.kill()
         process.wait()
@@ -329,7 +335,7 @@ let package = Package(
     write(os.path.join(package, "Sources", "hello.entitlements"),
           plistlib.dumps({"keychain-access-groups": ["$(AppIdentifierPrefix)shared"]}))
     words = ["swift", "package", "--package-path", package, "codesign", "--identifier-prefix", "org.example"]
-    options = dict(env=dict(it.environment, HOME=home), timeout=280)
+    options = dict(env=dict(it.environment, HOME=home), timeout=540)
     it.run(*words, "--sign", "work", check=0, **options)
     program = os.path.join(package, ".build", "debug", "hello")
     equal(it.run(program).out, "works\n")
@@ -351,8 +357,8 @@ def test_a_team_key_moves_to_another_keychain_under_a_passphrase_and_openssl_rea
     given(it, "team-key", "export", "work", path, passphrase="open sesame", check=0)
     equal(mode(path), 0o600)
     contains(read(path).decode(), f"Team: {key}\n", "BEGIN ENCRYPTED PRIVATE KEY")
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-    public = load_pem_private_key(read(path), b"open sesame").public_key().public_bytes_raw()
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+    public = load_pem_private_key(read(path), b"open sesame").public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     equal(signatures().team_identifier(public), key)
     if shutil.which("openssl"):
         contains(it.run("openssl", "pkey", "-in", path, "-passin", "pass:open sesame", "-text", "-noout").out, "ED25519")

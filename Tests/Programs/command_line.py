@@ -144,7 +144,7 @@ def test_output_to_a_full_device_is_an_error_and_not_a_crash(it):
     it.set("name", "secret")
     with open("/dev/full", "wb") as full:
         client = it.popen("chatelaine", "get", "name", stdout=full, stderr=subprocess.PIPE)
-        error = client.communicate(timeout=20)[1].decode()
+        error = client.communicate(timeout=60)[1].decode()
     equal(client.returncode, 1)
     contains(error, "error: ")
     lacks(error, "secret", "Fatal")

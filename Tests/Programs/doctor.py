@@ -7,6 +7,9 @@ import pty
 import signal
 import subprocess
 
+import pytest
+
+from support.disk import build
 from support.instance import mode, read_text
 from support.sentences import both, contains, equal
 
@@ -108,10 +111,44 @@ def test_a_symbolic_link_and_a_file_in_another_form_stay_as_they_are(it):
     equal(it.list(), [])
 
 
-def test_a_kill_at_any_moment_leaves_the_file_whole_old_or_new_and_its_secret_in_one_of_both_places(it):
-    write(it, ".netrc", netrc)
+def whole(it, path):
+    """What the file holds after a kill: the old text, or the new one, whose secret is in the keychain. It is the old one again
+    afterwards."""
+    text = read_text(path)
+    assert text in (netrc, "# mine\nmachine example.org login ann\n"), text
+    if text != netrc:
+        equal(it.run("chatelaine", "get", "-n", "--server", "example.org", "-u", "ann", check=0).out, "s3cret-of-ann")
+        equal(it.run("chatelaine", "doctor", "--undo", path).returncode, 0)
+        equal(read_text(path), netrc)
+    return text
+
+
+def test_a_kill_in_place_of_each_change_leaves_the_file_whole_old_or_new_and_its_secret_in_one_of_both_places(it):
+    path = write(it, ".netrc", netrc)
     it.run("chatelaine", "status", check=0)
-    path = os.path.join(it.directories["home"], ".netrc")
+    mark = os.path.join(it.scratch, "kill")
+    environment = dict(
+        it.environment, LD_PRELOAD=build(it.scratch), DISK_LOG_ROOT=it.directories["home"], DISK_KILL=mark)
+    statuses, texts = [], []
+    while 0 not in statuses:
+        with open(mark, "w", encoding="ascii") as file:
+            file.write(str(len(statuses) + 1))
+        statuses.append(it.run("chatelaine", "doctor", "--move", "--yes", env=environment).returncode)
+        texts.append(whole(it, path))
+        # Each time the keychain is as it was before: few old files of the same second are kept.
+        for item in it.list():
+            place = [item["name"]] if item["name"].startswith("doctor:") else ["--server", "example.org"]
+            it.run("chatelaine", "remove", *place, "-u", item["user"], check=0)
+    # A new file is made, written, synced and renamed.
+    assert len(statuses) > 4 and set(statuses[:-1]) == {-signal.SIGKILL}, statuses
+    equal((texts[0], texts[-1] == netrc), (netrc, False))
+    assert texts == sorted(texts, key=lambda text: text != netrc), "the new text was there, and went again"
+
+
+@pytest.mark.long
+def test_a_kill_at_any_moment_leaves_the_file_whole_old_or_new_and_its_secret_in_one_of_both_places(it):
+    path = write(it, ".netrc", netrc)
+    it.run("chatelaine", "status", check=0)
     for delay in range(40):
         process = it.popen("chatelaine", "doctor", "--move", "--yes", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -119,12 +156,7 @@ def test_a_kill_at_any_moment_leaves_the_file_whole_old_or_new_and_its_secret_in
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
-        text = read_text(path)
-        assert text in (netrc, "# mine\nmachine example.org login ann\n"), text
-        if text != netrc:
-            equal(it.run("chatelaine", "get", "-n", "--server", "example.org", "-u", "ann", check=0).out, "s3cret-of-ann")
-            equal(it.run("chatelaine", "doctor", "--undo", path).returncode, 0)
-            equal(read_text(path), netrc)
+        whole(it, path)
 
 
 def test_on_a_terminal_each_secret_is_asked_for_and_anything_but_yes_leaves_it(it):

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 
 import pytest
 
@@ -57,6 +58,7 @@ def sizes(seen):
 
 @both
 def test_figures_follow_what_is_done_and_files_are_as_large_as_the_file_system_says(it):
+    begin = time.monotonic()
     it.start()
     for name in ["one", "two"]:
         it.set(name, "secret")
@@ -74,7 +76,8 @@ def test_figures_follow_what_is_done_and_files_are_as_large_as_the_file_system_s
     for entry in after["requests"]:
         count = sum(entry[how] for how in ("served", "notFound", "refused", "abandoned"))
         equal(sum(bucket["count"] for bucket in entry["histogram"]), count)
-        assert entry["slowestNanoseconds"] <= entry["nanoseconds"] < 60e9, entry
+        # They came one after another.
+        assert entry["slowestNanoseconds"] <= entry["nanoseconds"] <= 1e9 * (time.monotonic() - begin), entry
     equal(sizes(after)["database"], (1, os.stat(it.database).st_size))
     equal(sizes(after)["write-ahead-log"], (1, os.stat(it.database + "-wal").st_size))
     equal(sizes(after)["audit-log"], (1, os.stat(os.path.join(it.data, "audit.log")).st_size))
@@ -93,21 +96,27 @@ def test_figures_begin_anew_with_the_service_and_the_time_it_is_open_goes_on(it)
     it.set("one", "secret")
     wait_until(lambda: figures(it)["uptimeSeconds"] >= 1, what="a second")
     equal(it.stop(), 0)
+    begin = time.monotonic()
     it.start()
     seen = figures(it)
     equal((requests(seen, "add"), seen["items"]["genp"]), (None, 1))
-    assert seen["uptimeSeconds"] < 60, seen["uptimeSeconds"]
+    # Time that the first service was open does not count.
+    assert seen["uptimeSeconds"] <= time.monotonic() - begin, seen["uptimeSeconds"]
 
 
 def test_connections_that_are_held_are_counted_and_the_most_of_them_stays(it):
     it.start()
+    def connections():
+        return {entry["kind"]: entry for entry in figures(it)["queues"]}["connections"]
+
     held = [Client(it.socket_path) for _ in range(5)]
-    queue = {entry["kind"]: entry for entry in figures(it)["queues"]}["connections"]
-    equal((queue["now"], queue["bound"]), (6, 256))
+    # The service may not have noticed yet that earlier connections have ended.
+    wait_until(lambda: connections()["now"] == 6, what="six connections")
+    equal(connections()["bound"], 256)
     for client in held:
         client.close()
-    wait_until(lambda: {e["kind"]: e for e in figures(it)["queues"]}["connections"]["now"] == 1, what="their end")
-    assert {e["kind"]: e for e in figures(it)["queues"]}["connections"]["most"] >= 6
+    wait_until(lambda: connections()["now"] == 1, what="their end")
+    assert connections()["most"] >= 6
 
 
 def test_other_programs_of_the_user_are_refused_and_that_is_in_the_audit_log(it):
@@ -168,7 +177,7 @@ def test_who_connects_to_the_socket_of_the_unit_gets_the_metrics_and_the_end_and
     def connected():
         # Its name is there a moment before anybody listens.
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(20)
+        connection.settimeout(60)
         try:
             connection.connect(path)
         except (FileNotFoundError, ConnectionRefusedError):
@@ -184,7 +193,7 @@ def test_who_connects_to_the_socket_of_the_unit_gets_the_metrics_and_the_end_and
             parsed(text)
     finally:
         listener.send_signal(signal.SIGTERM)
-        listener.wait(timeout=20)
+        listener.wait(timeout=60)
 
 
 @both

@@ -21,7 +21,7 @@ class Listener:
         self.process = it.popen("KeychainEvents", str(count), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         equal(self.line(), "listening")
 
-    def line(self, seconds=20):
+    def line(self, seconds=60):
         """The next line; None if there is none in time."""
         ready, _, _ = select.select([self.process.stdout], [], [], seconds)
         if not ready:
@@ -39,7 +39,7 @@ class Listener:
         return [self.line() for _ in range(count)]
 
     def end(self):
-        rest, error = self.process.communicate(timeout=20)
+        rest, error = self.process.communicate(timeout=60)
         equal((self.process.returncode, rest, error), (0, b"", b""))
 
 
@@ -97,7 +97,7 @@ def test_a_listener_goes_on_when_the_service_was_stopped_and_another_one_was_sta
         return len(told) == 2
 
     # From when it has found the next service.
-    wait_until(unlock_and_lock, seconds=30, what="two events")
+    wait_until(unlock_and_lock, what="two events")
     equal(set(told), {"unlocked work.keychain-db", "locked work.keychain-db"})
     listener.end()
 

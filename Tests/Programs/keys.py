@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa,
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
-from support.instance import examples_folder, is_root
+from support.instance import examples_folder, is_root, is_waiting, wait_until
 from support.key_tool import KeyTool, written
 from support.sentences import cases, contains, equal, lacks
 
@@ -425,7 +425,8 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
         forms = [private, private[::-1], private[:16], private[::-1][:16], written(private_bytes(key))[-40:].encode()]
         lacks(everything, *forms)
         if is_root:
-            # Nobody else may look. Nor does the service, once it has answered.
+            # Nobody else may look. Nor does the service, once it has answered and waits for the next request.
+            wait_until(lambda: is_waiting(it.pid()) and is_waiting(it.pid()), what="the service's rest")
             everything = memory(it.pid())
             assert b"algid:encrypt:ECIES" in everything, "the search does not see the service's memory"
             lacks(everything, *forms)

@@ -100,6 +100,16 @@ def has_ended(number):
         return True
 
 
+def is_waiting(number):
+    """Whether every thread of the process waits in a system call."""
+    try:
+        return all(
+            read_text(f"/proc/{number}/task/{thread}/syscall").split()[0] not in ("running", "-1")
+            for thread in os.listdir(f"/proc/{number}/task"))
+    except OSError:
+        return False
+
+
 def inhabitants(folder):
     """The numbers of the services of this folder, and of other programs of it that are about to become one."""
     # Of a service, which nobody may look into, only root is told its program.
