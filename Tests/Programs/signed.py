@@ -4,6 +4,7 @@
 What groups and entitlements then do is in access_groups.py.
 """
 
+import hashlib
 import os
 import plistlib
 import struct
@@ -155,7 +156,7 @@ def test_a_signature_does_not_count(it, what):
         rewrite(program, content[:place] + b"E" + content[place + 1 :])
         finding = "changedAfterSigning"
     elif what == "its section is garbage":
-        rewrite(program, content[:start] + os.urandom(len(section)) + content[end:])
+        rewrite(program, content[:start] + hashlib.shake_256(b"no signature").digest(len(section)) + content[end:])
     elif what == "it has a newer version":
         rewrite(program, content[:start] + section[:7] + b"\2" + section[8:] + content[end:])
         finding = "newerSignature"

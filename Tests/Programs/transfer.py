@@ -5,6 +5,7 @@ What one writes the others read, in both directions, for every format."""
 
 import base64
 import datetime
+import math
 import os
 import subprocess
 
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import PrivateFormat, PublicFo
 from cryptography.x509.oid import NameOID
 
 from support import key_tool
+from support.seeds import dice
 from support.sentences import cases, contains, equal
 
 OPENSSL, BSAFE, WRAPPED, X509, SEQUENCE, PKCS7, PKCS12, SSH = 1, 3, 5, 9, 10, 11, 12, 14
@@ -39,15 +41,34 @@ class KeyTool(key_tool.KeyTool):
         return self.data("export", number, "pem" if armour else "der", passphrase, type_of(key), half, data, *chain)
 
 
-def new_key(kind):
+def new_key(kind, choices):
+    """A key that random choices determine."""
     if kind == "RSA":
         # Making one takes longer than all the rest.
         if not rsa_keys:
-            rsa_keys.append(rsa.generate_private_key(65537, 2048))
+            # Not of these choices: the key is the same whichever test needs it first.
+            rsa_keys.append(new_rsa_key(dice("RSA key")))
         return rsa_keys[0]
     if kind in curves:
-        return ec.generate_private_key(curves[kind]())
-    return (ed25519.Ed25519PrivateKey if kind == "Ed25519" else x25519.X25519PrivateKey).generate()
+        curve = curves[kind]()
+        # Each of these curves has an order of more than that.
+        return ec.derive_private_key(1 + choices.randrange(2 ** curve.key_size - 2 ** (curve.key_size - 31)), curve)
+    return (ed25519.Ed25519PrivateKey if kind == "Ed25519" else x25519.X25519PrivateKey).from_private_bytes(choices.randbytes(32))
+
+
+def new_rsa_key(choices, exponent=65537):
+    small = math.prod(number for number in range(3, 1000) if all(number % divisor for divisor in range(2, number)))
+
+    def prime():
+        while True:
+            number = choices.getrandbits(1024) | 3 << 1022 | 1
+            if math.gcd(number, small) == 1 and number % exponent != 1 and pow(2, number - 1, number) == 1:
+                return number
+
+    p, q = sorted([prime(), prime()], reverse=True)
+    d = pow(exponent, -1, math.lcm(p - 1, q - 1))
+    public = rsa.RSAPublicNumbers(exponent, p * q)
+    return rsa.RSAPrivateNumbers(p, q, d, d % (p - 1), d % (q - 1), pow(q, -1, p), public).private_key()
 
 
 def type_of(key):
@@ -110,9 +131,10 @@ def bag(it, text):
 
 @cases("kind", kinds)
 def test_keys_of_that_others_wrote_are_read(it, kind):
+    choices = dice("keys", kind)
     with KeyTool(it) as tool:
         for number in range(1 if kind == "RSA" else 25):
-            key = new_key(kind)
+            key = new_key(kind, choices)
             for encoding in (der, pem):
                 equal(tool.read(key.private_bytes(encoding, PrivateFormat.PKCS8, plain)), (OPENSSL, [private(key)]))
                 written = key.public_key().public_bytes(encoding, PublicFormat.SubjectPublicKeyInfo)
@@ -132,9 +154,10 @@ def test_keys_of_that_others_wrote_are_read(it, kind):
 
 @cases("kind", kinds)
 def test_keys_of_are_written_so_that_others_read_them(it, kind):
+    choices = dice("keys", kind)
     with KeyTool(it) as tool:
         for number in range(1 if kind == "RSA" else 25):
-            key = new_key(kind)
+            key = new_key(kind, choices)
             numbers = external(key)
             for load, armour in ((serialization.load_der_private_key, False), (serialization.load_pem_private_key, True)):
                 equal(external(load(tool.write(OPENSSL, armour, key), None)), numbers)
@@ -152,8 +175,9 @@ def test_keys_of_are_written_so_that_others_read_them(it, kind):
 
 @cases("kind", [kind for kind in kinds if kind != "X25519"])
 def test_openssl_and_ssh_keygen_read_the_files_of_keys_of(it, kind):
+    choices = dice("files of keys", kind)
     with KeyTool(it) as tool:
-        key = new_key(kind)
+        key = new_key(kind, choices)
         info = key.public_key().public_bytes(der, PublicFormat.SubjectPublicKeyInfo)
         wrapped = tool.write(WRAPPED, True, key, b"horse")
         equal(openssl("pkey", "-pubout", "-outform", "DER", "-passin", "pass:horse", given=wrapped), info)
@@ -167,8 +191,9 @@ def test_openssl_and_ssh_keygen_read_the_files_of_keys_of(it, kind):
 
 @cases("kind", ["RSA", *curves, "Ed25519"])
 def test_pkcs_12_files_of_go_both_ways_with_their_chain(it, kind):
+    choices = dice("chains", kind)
     with KeyTool(it) as tool:
-        authority, key = new_key("P-384"), new_key(kind)
+        authority, key = new_key("P-384", choices), new_key(kind, choices)
         root = certificate("Root", authority)
         leaf = certificate("Ann", key, "Root", authority)
         identity = f"identity:{in_words(leaf).split(':')[1]}:{private(key)}"
@@ -192,7 +217,7 @@ def test_pkcs_12_files_of_go_both_ways_with_their_chain(it, kind):
 
 def test_bags_and_sequences_of_certificates_go_both_ways(it):
     with KeyTool(it) as tool:
-        key = new_key("P-256")
+        key = new_key("P-256", dice("bags"))
         chain = [certificate(f"Number {number}", key) for number in range(150)]
         words = [in_words(one) for one in chain]
         text = b"".join(one.public_bytes(pem) for one in chain)
