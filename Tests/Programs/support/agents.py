@@ -40,7 +40,7 @@ class Agent:
     def end(self, number=signal.SIGKILL):
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=60)
 
 
 @contextlib.contextmanager

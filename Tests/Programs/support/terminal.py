@@ -47,7 +47,8 @@ class Terminal:
             return True
         return False
 
-    def expect(self, text, seconds=15):
+    def expect(self, text, seconds=60):
+        """Waits until the text is shown."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:
             assert time.monotonic() < deadline, f"{text!r} was not shown, but {self.shown!r}"
@@ -65,13 +66,17 @@ class Terminal:
         """Waits until what is typed is not shown."""
         wait_until(lambda: not self.echoes(), what="switching the echo off")
 
+    def expect_keys(self):
+        """Waits until the program reads keys, not lines."""
+        wait_until(lambda: not termios.tcgetattr(self.other)[3] & termios.ICANON, what="switching the line editor off")
+
     def type(self, text):
         os.write(self.main, text.encode())
 
     def signal(self, name):
         self.program.send_signal(getattr(signal, name))
 
-    def end(self, seconds=15):
+    def end(self, seconds=60):
         """The exit status; all that was shown is in `shown`."""
         wait_until(lambda: (self._read(0.01), self.program.poll() is not None)[1], seconds, "the program's end")
         while self._read(0):
