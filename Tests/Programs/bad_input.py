@@ -4,9 +4,9 @@
 import contextlib
 import os
 import random
+import select
 import socket
 import struct
-import time
 
 from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
 from support.sentences import contains, equal
@@ -38,6 +38,33 @@ def ends(client):
         return status
     finally:
         client.close()
+
+
+def are_connected(clients):
+    """Returns whether the service has hung up on none of the clients, whatever they have not read."""
+    poll = select.poll()
+    for client in clients:
+        poll.register(client.socket, select.POLLRDHUP)
+    return not poll.poll(0)
+
+
+def serves_beside(it, behave):
+    """Shows that the service answers others while clients that behave badly are connected. Returns those clients.
+
+    The service hangs up on such clients after a while. On a machine that is so slow that this comes first, it is tried again.
+    behave: returns new clients that behave badly."""
+    def attempt():
+        clients = behave()
+        with Client(it.socket_path, timeout=60) as client:
+            equal(client.request(STATUS).status, 0)
+        if are_connected(clients):
+            return clients
+        for client in clients:
+            client.close()
+        return None
+    clients = wait_until(attempt, what="an answer while other clients behave badly")
+    still_serves(it)
+    return clients
 
 
 def good_requests(nonce):
@@ -166,18 +193,18 @@ def test_the_largest_secret_is_stored_and_found_again_and_one_byte_more_is_refus
 
 def test_clients_that_stop_in_the_middle_of_a_request_do_not_keep_others_waiting_and_are_hung_up_on(it):
     it.start()
-    stalled = []
-    for number in range(60):
-        client = Client(it.socket_path)
-        request = list(good_requests(client.nonce))[number % 6]
-        client.send(request[: min(1 + number, len(request) - 1)])
-        stalled.append(client)
-    started = time.monotonic()
-    still_serves(it)
-    assert time.monotonic() - started < 5, "others had to wait"
-    for client in stalled:
+
+    def stall():
+        stalled = []
+        for number in range(60):
+            client = Client(it.socket_path, timeout=60)
+            request = list(good_requests(client.nonce))[number % 6]
+            client.send(request[: min(1 + number, len(request) - 1)])
+            stalled.append(client)
+        return stalled
+
+    for client in serves_beside(it, stall):
         equal(ends(client), None)
-    assert time.monotonic() - started < 15, "they were not hung up on"
 
 
 def test_clients_that_do_not_read_their_answers_do_not_keep_others_waiting(it):
@@ -185,12 +212,14 @@ def test_clients_that_do_not_read_their_answers_do_not_keep_others_waiting(it):
     with Client(it.socket_path) as client:
         for n in range(4):
             equal(client.add({"svce": "large", "acct": str(n)}, b"x" * 2_000_000).status, 0)
-    deaf = [Client(it.socket_path) for _ in range(20)]
-    for client in deaf:
-        client.send(frame(COPY, client.nonce + query({"svce": "large"}) + struct.pack(">IB", 0, DATA)))
-    started = time.monotonic()
-    still_serves(it)
-    assert time.monotonic() - started < 5, "others had to wait"
+
+    def ask_and_do_not_read():
+        deaf = [Client(it.socket_path) for _ in range(20)]
+        for client in deaf:
+            client.send(frame(COPY, client.nonce + query({"svce": "large"}) + struct.pack(">IB", 0, DATA)))
+        return deaf
+
+    deaf = serves_beside(it, ask_and_do_not_read)
     memory = resident_kilobytes(it.daemon.pid)
     assert memory < 400 * 1024, f"{memory} kB for 20 answers"
     for client in deaf:
@@ -286,6 +315,6 @@ def test_five_thousand_connections_and_requests_leave_the_service_as_small_as_it
             if n < 2500:
                 client.request(STATUS)
     still_serves(it)
+    wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")
     grown = own_kilobytes(it.daemon.pid) - before
     assert grown < 2 * 1024, f"it grew by {grown} kB"
-    wait_until(lambda: len(os.listdir(f"/proc/{it.daemon.pid}/task")) <= 3, what="the end of the threads")

@@ -167,7 +167,7 @@ def test_following_shows_what_was_and_goes_on_with_what_comes_until_it_is_interr
         assert added["seq"] > first["seq"]
         first = added
     process.send_signal(signal.SIGINT)
-    rest, error = process.communicate(timeout=20)
+    rest, error = process.communicate(timeout=60)
     equal((process.returncode, error), (-signal.SIGINT, b""))
     assert all(json.loads(line) for line in rest.splitlines())
     equal(verify(it)[0], 0)
@@ -183,7 +183,7 @@ def test_following_with_a_filter_and_a_limit_shows_each_line_once_and_ends_with_
     seen.append(next_line(process, None)["seq"])
     equal(seen, sorted(set(seen)))
     equal(it.stop(), 0)
-    rest, error = process.communicate(timeout=20)
+    rest, error = process.communicate(timeout=60)
     equal((process.returncode, rest, error), (0, b"", b""))
 
 
@@ -193,7 +193,7 @@ def test_following_ends_with_an_error_when_the_service_is_killed_since_lines_may
     process = following(it, "--json")
     next_line(process, "add")
     it.stop(signal.SIGKILL)
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=60)
     equal(process.returncode, 5)
     contains(error.decode(), "error: ")
 
@@ -207,7 +207,7 @@ def test_who_follows_and_does_not_read_holds_nobody_up(it):
     with Client(it.socket_path) as client:
         for number in range(4000):
             equal(client.copy({"svce": f"none-{number}"}).status, NOT_FOUND)
-    out, error = process.communicate(timeout=20)
+    out, error = process.communicate(timeout=60)
     equal(process.returncode, 5)
     contains(error.decode(), "error: ")
     told = [json.loads(line)["seq"] for line in out.splitlines()]
