@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was acknowledged stays: through kills, full disks, and files that are damaged, foreign or gone.
 
-CHATELAINE_ROUNDS says how many kills there are during writing (10); a nightly run takes thousands (Tools/crash)."""
+CHATELAINE_ROUNDS says how many kills there are during writing (10); Tools/crash takes thousands. CHATELAINE_SEED says
+when (support/seeds.py)."""
 
 import hashlib
 import os
-import random
 import shutil
 import signal
 import sqlite3
 import subprocess
 import threading
-import time
 
 import pytest
 
+from support.disk import build
 from support.instance import Instance, digest, is_root, wait_until
+from support.seeds import dice as dice_for, rounds
 from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.wire import DISK_FULL, NOT_FOUND, Client, Closed
 
 
-ROUNDS = int(os.environ.get("CHATELAINE_ROUNDS", "10"))
+ROUNDS = rounds(10)
 
 
 def secret_of(name):
@@ -73,7 +74,7 @@ def expect(answer):
 
 
 def test_after_each_kill_during_writing_all_that_was_acknowledged_is_there_and_whole(it):
-    dice = random.Random(7)
+    dice = dice_for("kills")
     # In keychains of some hundreds of items each.
     for first in range(0, ROUNDS, 10):
         other = Instance(it.programs)
@@ -140,19 +141,29 @@ def test_what_chatelaine_set_and_security_acknowledged_is_there_after_a_kill(it)
 
 def test_a_service_that_is_killed_while_it_starts_for_the_first_time_leaves_nothing_that_stops_the_next(it):
     """A service that is killed while it starts for the first time leaves nothing that stops the next one."""
-    dice = random.Random(11)
-    for _ in range(15):
+    dice, number, kills = dice_for("first start"), 0, 0
+    mark = os.path.join(it.scratch, "kill")
+    environment = {
+        **it.environment, "LD_PRELOAD": build(it.scratch), "DISK_LOG_ROOT": it.directories["data"], "DISK_KILL": mark}
+    is_listening = False
+    while not is_listening:
+        # In place of this change to a file. From 100 rounds on, in place of each one.
+        number += dice.randint(1, 8) if ROUNDS < 100 else 1
+        with open(mark, "w", encoding="utf-8") as file:
+            file.write(str(number))
         nothing = subprocess.DEVNULL
-        process = it.popen("chatelained", stdin=nothing, stdout=nothing, stderr=nothing)
-        deadline = time.monotonic() + dice.random() * 0.03
-        wait_until(lambda: time.monotonic() >= deadline or process.poll() is not None)
+        process = it.popen("chatelained", stdin=nothing, stdout=nothing, stderr=nothing, env=environment)
+        wait_until(lambda: it.is_listening() or process.poll() is not None, what="the start or the end of the service")
+        is_listening = process.poll() is None
         process.kill()
-        process.wait()
+        equal(process.wait(timeout=60), -signal.SIGKILL)
+        kills += not is_listening
         it.start()
         it.set("name", "secret")
         equal(it.get("name"), b"secret")
         it.stop(signal.SIGKILL)
         shutil.rmtree(it.data)
+    assert kills >= 10, f"killed at only {kills} places"
 
 
 # MARK: Full and read-only disks

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service is killed in place of each write, sync, truncation and renaming of a change of what opens the keychain.
-Afterwards it is opened by what opened it before or by what shall open it from then on, and nothing is lost."""
+"""The service is killed in place of writes, syncs, truncations and renamings of a change of what opens the keychain.
+Afterwards it is opened by what opened it before or by what shall open it from then on, and nothing is lost.
+
+The kills are one to three places apart, as CHATELAINE_SEED says (support/seeds.py). With CHATELAINE_ROUNDS=0, the service is killed at
+each place (Tools/crash passcode)."""
 
 import struct
 
 from support.killing import every_kill
+from support.seeds import dice as dice_for, rounds
 from support.sentences import equal
 from support.wire import ADMINISTER, Client, Closed, block, optional
 
+ROUNDS = rounds(1)
 UNLOCK, VERIFY, SET_PASSCODE, REMOVE_PASSCODE, ADD_PROTECTOR = 1, 4, 5, 6, 7
 PASSCODE, RECOVERY_KEY = 2, 3
 WRONG_SECRET, NO_PASSCODE, NO_SUCH_PROTECTOR = 11, 15, 16
@@ -50,13 +55,13 @@ def prepare(it, protected):
 
 
 def killed_everywhere(it, change, check):
-    results = []
+    results, dice = [], dice_for("kills")
 
     def note(it, result):
         results.append(result)
         check(it, result == 0)
 
-    points = every_kill(it, change, note)
+    points = every_kill(it, change, note, step=lambda: dice.randint(1, 3) if ROUNDS else 1)
     equal(results[-1], 0)
     assert points >= 4, f"only {points} places to be killed at"
 

@@ -53,21 +53,22 @@ def killed_at(it, call, number, change):
         end_tracer(tracer)
 
 
-def every_kill(it, change, check, prepare=lambda it: None):
+def every_kill(it, change, check, prepare=lambda it: None, step=lambda: 1):
     """Kills the service in place of each change that it makes to its files during a change, a sync too, and looks each
     time at what is left. It does not run before, and its files are the same each time. Returns at how many places it
     was killed.
 
     change: returns None when the service is gone.
     check: gets the instance with another service, and what the change returned.
-    prepare: what comes before the change, and is not killed."""
+    prepare: what comes before the change, and is not killed.
+    step: returns how many places further the next kill is."""
     mark = os.path.join(it.scratch, "kill")
     environment = {
         **it.environment, "LD_PRELOAD": build(it.scratch), "DISK_LOG_ROOT": it.directories["data"], "DISK_KILL": mark}
     begin = shutil.copytree(it.data, os.path.join(it.scratch, "before"))
-    number, status = 0, None
+    number, kills, status = 0, 0, None
     while status != 0:
-        number += 1
+        number += step()
         shutil.rmtree(it.data)
         shutil.copytree(begin, it.data)
         it.start(env=environment)
@@ -82,9 +83,10 @@ def every_kill(it, change, check, prepare=lambda it: None):
         # Also after its answer.
         status = it.stop()
         assert status == -signal.SIGKILL or status == 0 and result is not None, f"the service ended with {status}"
+        kills += status != 0
         # A program that finds the service gone, and knows that it did not do what is asked for, starts another one.
         it.end_services()
         it.start()
         check(it, result)
         equal(it.stop(), 0)
-    return number - 1
+    return kills
