@@ -402,6 +402,7 @@ def test_unlocking_asks_for_the_pin_first_and_for_the_passcode_then_on_the_termi
     with with_token(it, "TPM") as token:
         it.start()
         it.set("name", "secret")
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
         it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
         with Terminal(it, "chatelaine", "setup") as terminal:
             for question, answer in [
@@ -536,6 +537,7 @@ def test_a_key_in_a_token_that_asks_for_its_owner_has_the_person_asked_at_each_u
     question = "Passcode of the keychain: "
     with with_token(it, kind):
         it.start()
+        it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
         it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="correct horse\n", check=0)
         with KeyToolOnTerminal(it) as tool:
             terminal = tool.terminal
