@@ -12,8 +12,11 @@ import ctypes
 import errno
 import hashlib
 import os
+import platform
 import resource
+import select
 import signal
+import socket
 import sqlite3
 import struct
 import sys
@@ -25,7 +28,8 @@ from support.owner import (
     ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
     start_with_passcode, unlock)
 from support.sentences import cases, equal, lacks, ordinary
-from support.wire import ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, optional, query, with_password
+from support.wire import (
+    ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, frame, optional, query, with_password)
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
 import verify  # noqa: E402
@@ -53,23 +57,96 @@ def mappings(pid):
     return found
 
 
-def is_waiting(pid):
-    """Whether every thread of the process waits in a call of the system."""
+class NotAtRest(Exception):
+    """A thread worked, or ended, while the process was read."""
+
+
+# What a thread of the service waits in: poll, ppoll, recvmsg, futex, and restart_syscall, which goes on with one of them after a
+# look at registers. A thread that waits in another call, for a disk or for the memory map, is in the middle of its work.
+waiting_calls = {
+    "x86_64": ("7", "271", "47", "202", "219"),
+    "aarch64": ("73", "212", "98", "128"),
+}.get(platform.machine(), ())
+
+
+def threads(pid):
+    return sorted(os.listdir(f"/proc/{pid}/task"))
+
+
+def waits(pid, thread):
+    return read_text(f"/proc/{pid}/task/{thread}/syscall").split()[:1] in [[call] for call in waiting_calls]
+
+
+def look(pid):
+    """How often each thread has run, if all of them wait. Two equal looks show that no thread ran between them."""
     try:
-        return all(
-            read_text(f"/proc/{pid}/task/{thread}/syscall").split()[0] not in ("running", "-1")
-            for thread in os.listdir(f"/proc/{pid}/task"))
+        counts = {}
+        for thread in threads(pid):
+            if not waits(pid, thread):
+                raise NotAtRest
+            lines = read_text(f"/proc/{pid}/task/{thread}/status").splitlines()
+            counts[thread] = [line for line in lines if "ctxt_switches" in line]
+        return counts
     except OSError:
-        return False
+        raise NotAtRest from None
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+PTRACE_DETACH, PTRACE_GETREGSET, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4204, 0x4206, 0x4207
+# NT_X86_XSTATE; elsewhere NT_PRFPREG.
+vector_registers = 0x202 if platform.machine() == "x86_64" else 2
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.restype = ctypes.c_long
+libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+
+
+def trace(request, thread, address=None, data=None):
+    if libc.ptrace(request, thread, address, data) < 0:
+        number = ctypes.get_errno()
+        raise NotAtRest if number == errno.ESRCH else OSError(number, "ptrace")
+
+
+def registers(pid, thread):
+    """The vector registers of a thread that waits. The call that it waits in begins anew afterwards."""
+    content = ctypes.create_string_buffer(1 << 16)
+    buffer = Buffer(ctypes.addressof(content), len(content))
+    trace(PTRACE_SEIZE, int(thread))
+    try:
+        trace(PTRACE_INTERRUPT, int(thread))
+        _, status = os.waitpid(int(thread), 0x40000000)  # __WALL
+        # A thread that was interrupted outside of a call, or in another one, has no such call here.
+        if not os.WIFSTOPPED(status) or not waits(pid, thread):
+            raise NotAtRest
+        trace(PTRACE_GETREGSET, int(thread), vector_registers, ctypes.addressof(buffer))
+        return content.raw[: buffer.size]
+    finally:
+        trace(PTRACE_DETACH, int(thread))
 
 
 class Image:
-    """The memory of a process that waits, as far as it can be read."""
+    """The memory of a process that waits, as far as it can be read, and the vector registers of its threads."""
 
     def __init__(self, pid):
-        # Two looks, between which a thread could go on only by being told to.
-        wait_until(lambda: is_waiting(pid) and is_waiting(pid), what="the service's rest")
+        wait_until(lambda: self._take(pid), what="the service's rest")
+        assert sum(len(content) for _, content in self.parts) > 1_000_000, "this is no image of a whole process"
+
+    def _take(self, pid):
+        """Whether no thread ran while the process was read."""
         self.parts, self.unreadable = [], []
+        try:
+            before = look(pid)
+            self._read(pid)
+            if look(pid) != before:
+                return False
+            self.registers = {thread: registers(pid, thread) for thread in before}
+            return threads(pid) == list(before)
+        except NotAtRest:
+            return False
+
+    def _read(self, pid):
         with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
             for mapping in mappings(pid):
                 if "r" not in mapping.access or mapping.name in ("[vvar]", "[vvar_vclock]", "[vsyscall]"):
@@ -89,7 +166,6 @@ class Image:
                     self.parts.append((mapping, b"".join(pieces)))
                 except OSError:
                     self.unreadable.append(mapping)
-        assert sum(len(content) for _, content in self.parts) > 1_000_000, "this is no image of a whole process"
 
     def places(self, needle, outside=lambda mapping: True):
         """Where the bytes are."""
@@ -100,6 +176,17 @@ class Image:
                 where = mapping.name or f"{mapping.access} of {(mapping.end - mapping.start) // 1024} KiB"
                 found.append(f"{mapping.start + place:x} in {where}, {mapping.end - mapping.start - place} from its end")
                 place = content.find(needle, place + 1)
+        return found
+
+    def register_places(self, value):
+        """The threads with a register that holds 16 bytes of the value."""
+        found = []
+        for thread, content in self.registers.items():
+            # A wide register is in several places, each of 16 bytes or more.
+            pieces = {content[start : start + 16] for start in range(0, len(content), 16)}
+            # Zeros, and masks of comparisons, are in texts of any kind.
+            if any(len(set(piece)) > 4 and len(piece) == 16 and piece in value for piece in pieces):
+                found.append(f"a register of thread {thread}")
         return found
 
 
@@ -115,14 +202,26 @@ def forms(value):
     return found
 
 
+class Needle:
+    """Of a long value: the part that is looked for in memory. In registers, 16 bytes from anywhere in it are looked for."""
+
+    def __init__(self, value, part):
+        self.value, self.part = value, part
+
+
 def absent(image, values, outside=lambda mapping: True):
     """Fails with the names and places of the values that are in the image."""
     found = []
     for name, value in values.items():
-        for form, needle in forms(value).items():
-            places = image.places(needle, outside)
+        needle = value if isinstance(value, Needle) else Needle(value, value)
+        for form, part in forms(needle.part).items():
+            places = image.places(part, outside)
             if places:
                 found.append(f"{name}{form}: {len(places)} times, first at " + "; ".join(places[:4]))
+        for form, whole in forms(needle.value).items():
+            places = image.register_places(whole)
+            if places:
+                found.append(f"{name}{form}: in " + "; ".join(places))
     assert not found, "\n".join(found)
 
 
@@ -158,6 +257,13 @@ def keys(it, passcode=None):
             found[f"the key of item {number}"] = verify.unwrap(classes[names[accessibility]][0], wrapped)
     connection.close()
     return found
+
+
+def until_closed(client):
+    """Waits until the service has closed the connection."""
+    poll = select.poll()
+    poll.register(client.socket, 0)
+    assert poll.poll(60_000), "the service did not close the connection within 60 seconds"
 
 
 def need_root():
@@ -222,8 +328,8 @@ def item(size):
 
 
 def needles(values, data):
-    found = {f"the attribute {key}": value[:40] for key, value in values.items()}
-    found["the beginning of the secret"] = data[:24]
+    found = {f"the attribute {key}": Needle(value, value[:40]) for key, value in values.items()}
+    found["the beginning of the secret"] = Needle(data, data[:24])
     if len(data) > 48:
         found["the middle of the secret"] = data[len(data) // 2 :][:24]
         found["the end of the secret"] = data[-24:]
@@ -281,8 +387,50 @@ def test_nothing_of_an_item_of_bytes_is_left_when_the_service_waits_for_the_next
         absent(Image(it.daemon.pid), {**needles(values, data), **needles(changed, new_data)})
         equal(client.delete({"gena": changed["gena"]}).status, 0)
         absent(Image(it.daemon.pid), {**needles(values, data), **needles(changed, new_data)})
+        for ending in [client, second]:
+            ending.socket.shutdown(socket.SHUT_WR)
+            until_closed(ending)
     # Nor of a connection that has ended.
     absent(Image(it.daemon.pid), {**needles(values, data), **needles(other_values, other_data)})
+
+
+def test_nothing_of_an_item_is_left_when_its_answer_finds_the_client_gone(it):
+    need_root()
+    it.start()
+    # The stack has whole values of short secrets, and little of long ones.
+    items = [item(size) for size in [12, 1000]]
+    with Client(it.socket_path) as client:
+        for values, data in items:
+            equal(client.add(values, data).status, 0)
+        for values, data in items:
+            with Client(it.socket_path) as gone:
+                # From now on the service cannot send, and receives still.
+                gone.socket.shutdown(socket.SHUT_RD)
+                find = query({"acct": values["acct"]}) + struct.pack(">IB", 1, DATA | ATTRIBUTES)
+                gone.send(frame(COPY, gone.nonce + find))
+                until_closed(gone)
+            # glibc keeps the stack of the thread that has ended.
+            absent(Image(it.daemon.pid), needles(values, data))
+
+
+def test_a_thread_that_waits_has_nothing_of_an_item_in_its_registers(it):
+    need_root()
+    it.start()
+    with Client(it.socket_path) as client:
+        for size in [12, 32, 64, 200, 1000]:
+            values, data = item(size)
+            held = {**{f"the attribute {key}": value for key, value in values.items()}, "the secret": data}
+            reference = {"acct": values["acct"]}
+            for step in [
+                    lambda: client.add(values, data), lambda: client.copy(reference, returning=DATA | ATTRIBUTES),
+                    lambda: client.copy({}, limit=100, returning=DATA | ATTRIBUTES),
+                    lambda: client.update(reference, {"labl": "another"}), lambda: client.delete(reference)]:
+                equal(step().status, 0)
+                image = Image(it.daemon.pid)
+                assert len(image.registers) > 1, "no register was read"
+                for name, value in held.items():
+                    for form, whole in forms(value).items():
+                        equal((name, form, image.register_places(whole)), (name, form, []))
 
 
 # With a passcode
