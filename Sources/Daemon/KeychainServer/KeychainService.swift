@@ -159,7 +159,7 @@ public final class KeychainService: Sendable {
             // Only where it matters: it may have to look at files.
             let end = idleExit != nil && isEmpty && mayEnd() ? idleExit : nil
             let timeout = [duty, end].compactMap { $0 }.min()
-            ProgramMemory.wipeUnusedStack()
+            ProgramMemory.wipeStackAndRegisters()
             do throws(SystemCallError) {
                 ready = try Readiness.wait(for: descriptors, timeout: timeout)
             } catch {

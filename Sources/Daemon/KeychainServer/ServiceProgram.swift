@@ -52,7 +52,7 @@ public struct ServiceProgram {
             let keychain = try open(
                 directories.keychain, environment, fingers.reader, protections, waking, credential.take())
             // This thread waits from now on, and what opened the keys was on its stack.
-            ProgramMemory.wipeUnusedStack()
+            ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
                 listener, signals, keychain.source, owner: owner,

@@ -36,7 +36,7 @@ extension Session {
             repeat {
                 guard identified.stillIs(sender), Self.take(&reader, link, nonce) else { return }
             } while try isComplete(reader)
-            ProgramMemory.wipeUnusedStack()
+            ProgramMemory.wipeStackAndRegisters()
         }
     }
 

@@ -103,7 +103,7 @@ final class Session: Sendable {
     ) throws(ConnectionLost) -> Bool {
         activity.begin()
         let next = try answer(&reader, identified, sender, pipeline, &facts)
-        ProgramMemory.wipeUnusedStack()
+        ProgramMemory.wipeStackAndRegisters()
         pipeline.memory?.giveBack()
         activity.end(at: facts.answeredAt.take())
         switch next {
@@ -126,7 +126,7 @@ final class Session: Sendable {
             }
             activity.begin()
             let next = try answer(&reader, identified, sender, at: door, facts)
-            ProgramMemory.wipeUnusedStack()
+            ProgramMemory.wipeStackAndRegisters()
             share.giveBack()
             activity.end()
             guard case .requests = next else { return }

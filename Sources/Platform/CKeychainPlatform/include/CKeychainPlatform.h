@@ -50,7 +50,7 @@ int ckp_rename(const char *from, const char *to, bool exchange);
 int ckp_default_signal(int signal);
 int ckp_ignore_signal(int signal);
 int ckp_release_code(void);
-void ckp_wipe_stack(void);
+void ckp_wipe_stack_and_registers(void);
 
 // Sandboxing (sandbox.c)
 int ckp_seccomp_deny(bool deny_programs);

@@ -20,9 +20,10 @@ public enum ProgramMemory {
         _ = ckp_release_code()
     }
 
-    /// Overwrites what calls that have returned left on this thread's stack: keys in registers that were saved, short
-    /// strings, blocks of ciphers. A thread that waits for hours would keep it as long.
-    public static func wipeUnusedStack() {
-        ckp_wipe_stack()
+    /// Overwrites what calls that have returned left on this thread's stack and in its vector registers: keys in registers
+    /// that were saved, short strings, blocks of ciphers, the end of what was copied last. A thread that waits for hours
+    /// would keep it as long, and a thread that has ended leaves its stack to glibc, which keeps it for another thread.
+    public static func wipeStackAndRegisters() {
+        ckp_wipe_stack_and_registers()
     }
 }

@@ -26,6 +26,8 @@ public enum SystemThread {
             &thread, &attributes,
             { context in
                 unsafe Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+                // Here, because a body may end in the middle of its work: when a client is gone, for example.
+                ProgramMemory.wipeStackAndRegisters()
                 return nil
             }, context.toOpaque())
         guard result == 0 else {
