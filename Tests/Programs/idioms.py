@@ -3,18 +3,13 @@
 
 import os
 
-from support.instance import examples_folder
 from support.sentences import both, cases, contains, equal
 
 modes = {"Swift 6": "PasswordIdioms", "Swift 5": "PasswordIdiomsSwift5"}
 
 
 def program(it, mode):
-    """A copy that every user may run."""
-    built = os.path.join(examples_folder(), modes[mode])
-    if not os.path.exists(built):
-        raise AssertionError("build the example first: swift build --package-path Examples -c release")
-    return it.programs.copy(built, os.path.join(it.programs.folder, modes[mode]))
+    return it.programs.example(modes[mode])
 
 
 @both

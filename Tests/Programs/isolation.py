@@ -21,10 +21,7 @@ keeper_item = ("com.example.service", "ann")
 
 
 def keeper(it):
-    path = it.program("PasswordKeeper")
-    if not os.path.exists(path):
-        raise AssertionError("build the example first: swift build --package-path Examples -c release")
-    return path
+    return it.programs.example("PasswordKeeper")
 
 
 def store(it, program):

@@ -6,7 +6,7 @@ import select
 import subprocess
 import threading
 
-from support.instance import examples_folder, wait_until
+from support.instance import wait_until
 from support.sentences import equal
 
 
@@ -14,11 +14,7 @@ class Listener:
     """The example KeychainEvents: a line for each event."""
 
     def __init__(self, it, count):
-        built = os.path.join(examples_folder(), "KeychainEvents")
-        if not os.path.exists(built):
-            raise AssertionError("build the example first: swift build --package-path Examples -c release")
-        it.programs.copy(built, os.path.join(it.programs.folder, "KeychainEvents"))
-        self.process = it.popen("KeychainEvents", str(count), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = it.popen(it.programs.example("KeychainEvents"), str(count), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         equal(self.line(), "listening")
 
     def line(self, seconds=60):

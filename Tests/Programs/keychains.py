@@ -10,7 +10,7 @@ import sqlite3
 
 import pytest
 
-from support.instance import Instance, examples_folder, is_root, mode
+from support.instance import Instance, is_root, mode
 from support.killing import killed_at, needs_root
 from support.sentences import both, contains, equal, lacks, ordinary
 from support.terminal import Terminal
@@ -314,9 +314,7 @@ def test_chatelaine_plain_calls_all_has_a_programs_plain_calls_reach_keychain_fi
     make(it, "k")
     security(it, "default-keychain", "-s", "k")
     security(it, "list-keychains", "-d", "user", "-s", "k")
-    program = os.path.join(it.programs.folder, "SharedGroup")
-    if not os.path.exists(program):
-        it.programs.copy(os.path.join(examples_folder(), "SharedGroup"), program)
+    program = it.programs.example("SharedGroup")
 
     def ask(verb, value=None):
         """The status of the call."""

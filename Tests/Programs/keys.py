@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa,
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 
-from support.instance import examples_folder, is_root, is_waiting, wait_until
+from support.instance import is_root, is_waiting, wait_until
 from support.key_tool import KeyTool, written
 from support.sentences import cases, contains, equal, lacks
 
@@ -433,7 +433,7 @@ def test_the_program_that_uses_a_key_in_the_keychain_does_not_have_it(it):
 
 
 def test_another_program_cannot_use_a_key_and_does_not_learn_that_it_is_there(it):
-    other = it.programs.copy(os.path.join(examples_folder(), "KeyTool"), os.path.join(it.programs.folder, "OtherTool"))
+    other = it.programs.copy(it.programs.example("KeyTool"), os.path.join(it.programs.folder, "OtherTool"))
     with open(other, "ab") as file:
         file.write(b"another program")
     with KeyTool(it) as tool, KeyTool(it, other) as thief:

@@ -20,6 +20,9 @@ root_of_repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dir
 ordinary_user = 1500
 is_root = os.geteuid() == 0
 
+# PF_KTHREAD of the kernel.
+KERNEL_THREAD = 0x00200000
+
 
 def examples_folder():
     return os.environ.get("CHATELAINE_EXAMPLES", os.path.join(root_of_repository, ".build/release"))
@@ -136,19 +139,18 @@ def is_of(number, folder):
 
 
 def parents():
-    """The number of the parent of each living process."""
+    """The number of the parent of each living process, but for threads of the kernel."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
-            state, parent = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()[:2]
-            if state not in "ZX":
+            state, parent, _, _, _, _, flags = read_text(f"/proc/{name}/stat").rpartition(")")[2].split()[:7]
+            if state not in "ZX" and not int(flags) & KERNEL_THREAD:
                 found[int(name)] = int(parent)
     return found
 
 
-def descendants(number):
-    """The numbers of the living children of a process, of their children, and so on."""
-    of = parents()
+def descendants(number, of):
+    """The numbers of the living children of a process, of their children, and so on, by their parents."""
     found, following = set(), {number}
     while following:
         following = {child for child, parent in of.items() if parent in following} - found
@@ -191,9 +193,11 @@ class Programs:
         os.mkdir(self.folder, 0o755)
         folder, keeper = built_programs()
         self.built = folder
-        for program in [os.path.join(folder, "chatelained"), os.path.join(folder, "chatelaine"), keeper]:
+        for program in [os.path.join(folder, "chatelained"), os.path.join(folder, "chatelaine")]:
             if os.path.exists(program):
                 self.copy(program, os.path.join(self.folder, os.path.basename(program)))
+        if os.path.exists(keeper):
+            self.example("PasswordKeeper")
         os.symlink("chatelaine", os.path.join(self.folder, "security"))
         # What callers were compiled to (caller.py), and the Pythons that each user may run.
         self.compiled = {}
@@ -215,10 +219,27 @@ class Programs:
         os.chmod(target, 0o755)
         return target
 
+    def example(self, name):
+        """A copy of an example beside the programs, which every user may run. It is stripped, as installed programs are, because
+        the service reads all of a program to identify it."""
+        target = os.path.join(self.folder, name)
+        if not os.path.exists(target):
+            built = os.path.join(examples_folder(), name)
+            if not os.path.exists(built):
+                raise AssertionError("build the example first: swift build --package-path Examples -c release")
+            if shutil.which("strip"):
+                subprocess.run(["strip", "-o", target, built], check=True)
+                os.chmod(target, 0o755)
+            else:
+                self.copy(built, target)
+        return target
+
     def leave_no_process(self, but=frozenset()):
-        """Kills the processes that these programs or this Python started, except some; those too that have left their parents."""
+        """Kills the processes that these programs or this Python started, except some. A process that has left its parent is
+        found by its program or its current folder."""
         def left():
-            numbers = {number for number in parents() if is_of(number, self.scratch)} | descendants(os.getpid())
+            of = parents()
+            numbers = {number for number in of if is_of(number, self.scratch)} | descendants(os.getpid(), of)
             return numbers - but - {os.getpid()}
         kill_all(left, "the end of the processes that a test left")
 
@@ -260,7 +281,7 @@ class Instance:
         self.enter = []
         if programs.owner is None:
             programs.owner = self
-            self.earlier = descendants(os.getpid())
+            self.earlier = descendants(os.getpid(), parents())
 
     def own(self, path, mode=0o700):
         """Gives the file to the instance's user."""

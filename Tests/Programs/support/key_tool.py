@@ -2,10 +2,8 @@
 """The example that makes and uses keys by Apple's functions."""
 
 import base64
-import os
 import subprocess
 
-from .instance import examples_folder
 from .sentences import contains, equal
 
 
@@ -21,13 +19,8 @@ class KeyTool:
     """The program, with commands from its standard input."""
 
     def __init__(self, it, program=None):
-        built = os.path.join(examples_folder(), "KeyTool")
-        if not os.path.exists(built):
-            raise AssertionError("build the example first: swift build --package-path Examples -c release")
         # Beside the instance's service, which it may start.
-        program = program or os.path.join(it.programs.folder, "KeyTool")
-        if not os.path.exists(program):
-            it.programs.copy(built, program)
+        program = program or it.programs.example("KeyTool")
         self.process = it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __enter__(self):
