@@ -247,6 +247,14 @@ let package = Package(
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainPasswordsTests", ["KeychainPasswords"]),
+        // The targets of Fuzzing, which are links here, with the inputs that they found.
+        .tests(
+            "FuzzCorpusTests",
+            [
+                "Security", "KeychainClient", "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainSealing",
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "SecretMemory", crypto,
+            ]),
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",

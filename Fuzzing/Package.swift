@@ -17,13 +17,6 @@ let common: [SwiftSetting] = [
 /// Coverage counters for libFuzzer.
 let instrumented = common + [.unsafeFlags(["-sanitize=fuzzer"])]
 
-func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies + ["Fuzzer"],
-        swiftSettings: instrumented + [.unsafeFlags(["-parse-as-library"])],
-        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
-}
-
 let package = Package(
     name: "fuzzing",
     dependencies: [
@@ -32,7 +25,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],
     targets: [
-        .target(name: "Fuzzer", swiftSettings: common),
         .target(name: "KeychainModel", swiftSettings: instrumented),
         .target(name: "KeychainWire", dependencies: ["KeychainModel"], swiftSettings: instrumented),
         .target(name: "KeychainHelperWire", swiftSettings: instrumented),
@@ -88,18 +80,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: instrumented),
-        fuzzer("fuzz-dictionaries", ["Security", "KeychainClient", "KeychainModel", "KeychainWire"]),
-        fuzzer("fuzz-requests", ["KeychainModel", "KeychainWire"]),
-        fuzzer("fuzz-answers", ["KeychainModel", "KeychainWire", "KeychainHelperWire"]),
-        fuzzer(
-            "fuzz-storage", ["KeychainModel", "KeychainSealing", .product(name: "Crypto", package: "swift-crypto")]),
-        fuzzer("fuzz-bus", ["DBusMessages"]),
-        fuzzer("fuzz-programs", ["KeychainCodeSigning"]),
-        fuzzer("fuzz-keys", ["KeychainKeys"]),
-        fuzzer("fuzz-certificates", ["KeychainCertificates", "KeychainKeys"]),
-        fuzzer("fuzz-transfer", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
-        fuzzer("fuzz-passwords", ["KeychainPasswords"]),
-        fuzzer("fuzz-imports", ["KeychainModel", "SecretMemory"]),
+        // All targets in one program, so that what they share is linked once.
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "Security", "KeychainClient", "KeychainModel", "KeychainWire", "KeychainHelperWire", "KeychainSealing",
+                "KeychainCodeSigning", "KeychainKeys", "KeychainCertificates", "KeychainTransfer", "KeychainPasswords",
+                "DBusMessages", "SecretMemory", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: instrumented + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DBusMessages
+
+/// What a program on a message bus reads: messages in pieces, with their values; before them lines, addresses, signatures.
+func fuzzBus(_ bytes: [UInt8]) {
+    switch bytes.first {
+    case 0: try? readMessages(bytes.dropFirst())
+    case 1: try? readLines(bytes.dropFirst())
+    case 2: _ = try? ServerAddress.list(String(decoding: bytes.dropFirst(), as: UTF8.self))
+    case 3: try? readSignature(String(decoding: bytes.dropFirst(), as: UTF8.self))
+    default: break
+    }
+}
+
+/// The first byte of a piece says how long it is.
+private func readMessages(_ bytes: ArraySlice<UInt8>) throws(CodingFailure) {
+    var stream = MessageStream<Int>(limit: 1024)
+    var rest = bytes
+    while !rest.isEmpty {
+        let piece = rest.prefix(Int(rest[rest.startIndex]) % 61 + 1)
+        rest = rest.dropFirst(piece.count)
+        stream.receive(piece)
+        while let (message, _) = try stream.next() { try check(message) }
+    }
+}
+
+/// One set of values has one encoding.
+private func check(_ message: Message) throws(CodingFailure) {
+    // Messages in the other byte order are only read.
+    guard let bytes = try? message.bytes(serial: message.serial) else {
+        _ = try message.arguments()
+        return
+    }
+    guard try Message(bytes: bytes) == message else { finding("a message reads as something else") }
+    let arguments = try message.arguments()
+    let again = try Message.signal("M", of: "a.b", at: "/", arguments).bytes(serial: 1)
+    guard again.suffix(message.bodyByteCount) == bytes.suffix(message.bodyByteCount) else {
+        finding("values are written as something else")
+    }
+}
+
+private func readLines(_ bytes: ArraySlice<UInt8>) throws(Authentication.Failure) {
+    var authentication = Authentication()
+    var rest = bytes
+    while !authentication.isFinished, try authentication.receive(&rest) != nil {}
+}
+
+private func readSignature(_ text: String) throws(CodingFailure) {
+    let signature = try Signature(text)
+    guard try Signature(of: signature.types) == signature else {
+        finding("a signature is written as something else")
+    }
+}

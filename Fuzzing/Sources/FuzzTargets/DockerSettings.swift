@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretMemory
+
+/// Passwords of docker's file `config.json`: the members `auth` below `auths`, each `USER:PASSWORD` in base64 (docker login).
+enum DockerSettings {
+    static func credentials(in source: SecretAccumulator) throws(TextProblem) -> [FoundCredential] {
+        let document = try JSONDocument(source)
+        guard case .object(let members) = document.root.value else {
+            throw TextProblem(document.root.line, "no object")
+        }
+        guard let auths = members.first(where: { $0.name == "auths" }) else { return [] }
+        guard case .object(let registries) = auths.element.value else {
+            throw TextProblem(auths.element.line, "the member auths is no object")
+        }
+        var found: [FoundCredential] = []
+        for registry in registries {
+            guard case .object(let fields) = registry.element.value else {
+                throw TextProblem(registry.element.line, "a registry that is no object")
+            }
+            for (index, field) in fields.enumerated() {
+                guard case .text(let text) = field.element.value else { continue }
+                switch field.name {
+                case "auth":
+                    let cut = cut(index, of: fields)
+                    if let credential = credential(registry.name, field, text, document, cut) {
+                        found.append(credential)
+                    }
+                case "identitytoken", "registrytoken", "password":
+                    let secret = document.secret(text)
+                    guard secret.count > 0 else { continue }
+                    found.append(
+                        FoundCredential(
+                            line: field.element.line, title: "docker's \(field.name) for \(registry.name.withoutUser)",
+                            secret: secret,
+                            place: .stays("docker gives it to helpers in a form of its own")))
+                default: break
+                }
+            }
+        }
+        return found
+    }
+
+    private static func credential(
+        _ registry: String, _ field: JSONDocument.Member, _ text: JSONDocument.Text, _ document: JSONDocument,
+        _ cut: Range<Int>
+    ) -> FoundCredential? {
+        let raw = document.secret(text)
+        guard raw.count > 0 else { return nil }
+        func stays(_ reason: String) -> FoundCredential {
+            FoundCredential(
+                line: field.element.line, title: "a password for \(registry.withoutUser)", secret: raw,
+                place: .stays(reason))
+        }
+        guard let decoded = document.bytes(base64: text), let (user, password) = decoded.userAndPassword else {
+            return stays("it is no user and password in base64")
+        }
+        let url = registry.contains("://") ? registry : "https://" + registry
+        guard let address = try? WebAddress.parse(url).address else {
+            return stays("its registry is no address that the keychain knows")
+        }
+        return FoundCredential(
+            line: field.element.line, title: "the password of \"\(user)\" at \(address.text)", secret: password,
+            // So docker's helper for the keychain of macOS calls it.
+            place: .item(CredentialItem(address, account: user, label: "Docker Credentials"), cut: cut))
+    }
+
+    /// The member with the comma that belongs to it.
+    private static func cut(_ index: Int, of members: [JSONDocument.Member]) -> Range<Int> {
+        let own = members[index].range
+        if index + 1 < members.count { return own.lowerBound..<members[index + 1].range.lowerBound }
+        if index > 0 { return members[index - 1].range.upperBound..<own.upperBound }
+        return own
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SecretMemory
+
+/// A JSON value, written with its members in the order given. (RFC 8259)
+///
+/// Our own few lines, since Foundation's encoder would cost each start of the program more than the rest of it.
+enum JSONText {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    /// A number with one decimal place.
+    case tenths(Int64)
+    case text(String)
+    /// As ``bytes(_:)``, written from where the secret is.
+    case secret(SecretBytes)
+    case array([JSONText])
+    case object([(String, JSONText)])
+
+    /// Text where the bytes are UTF-8, else an object whose only member `base64` holds them.
+    static func bytes(_ bytes: some Collection<UInt8>) -> JSONText {
+        if let text = String(validating: bytes, as: UTF8.self) { return .text(text) }
+        return .object([("base64", .text(base64(bytes)))])
+    }
+
+    /// The document, with a newline at its end.
+    ///
+    /// - Parameter size: about how many bytes it will have. A document with a secret must not grow beyond it, or it leaves
+    ///   unwiped copies behind.
+    func document(reserving size: Int = 0) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(size)
+        write(to: &output, indentation: 0)
+        output.append(UInt8(ascii: "\n"))
+        return output
+    }
+
+    private func write(to output: inout [UInt8], indentation: Int) {
+        switch self {
+        case .null: output += "null".utf8
+        case .boolean(let value): output += (value ? "true" : "false").utf8
+        case .integer(let value): output += String(value).utf8
+        case .tenths(let value): output += "\(value < 0 ? "-" : "")\(value.magnitude / 10).\(value.magnitude % 10)".utf8
+        case .text(let text): Self.writeQuoted(text.utf8, to: &output)
+        case .secret(let secret):
+            let bytes = secret.bytes
+            if isUTF8(bytes) { return Self.writeQuoted(bytes, to: &output) }
+            Self.writeList("{", "}", [bytes], to: &output, indentation: indentation) { bytes, output in
+                output += "\"base64\": \"".utf8
+                writeBase64(bytes, to: &output)
+                output.append(UInt8(ascii: "\""))
+            }
+        case .array(let elements):
+            Self.writeList("[", "]", elements, to: &output, indentation: indentation) { element, output in
+                element.write(to: &output, indentation: indentation + 1)
+            }
+        case .object(let members):
+            Self.writeList("{", "}", members, to: &output, indentation: indentation) { member, output in
+                Self.writeQuoted(member.0.utf8, to: &output)
+                output += ": ".utf8
+                member.1.write(to: &output, indentation: indentation + 1)
+            }
+        }
+    }
+
+    private static func writeList<Element>(
+        _ open: String, _ close: String, _ elements: [Element], to output: inout [UInt8], indentation: Int,
+        _ writeElement: (Element, inout [UInt8]) -> Void
+    ) {
+        output += open.utf8
+        for (index, element) in elements.enumerated() {
+            output += (index == 0 ? "\n" : ",\n").utf8
+            output += repeatElement(UInt8(ascii: " "), count: 2 * (indentation + 1))
+            writeElement(element, &output)
+        }
+        if !elements.isEmpty {
+            output.append(UInt8(ascii: "\n"))
+            output += repeatElement(UInt8(ascii: " "), count: 2 * indentation)
+        }
+        output += close.utf8
+    }
+
+    /// Takes UTF-8. Control characters, DEL included, never reach a terminal as they are.
+    private static func writeQuoted(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): output += "\\\"".utf8
+            case UInt8(ascii: "\\"): output += "\\\\".utf8
+            case UInt8(ascii: "\n"): output += "\\n".utf8
+            case UInt8(ascii: "\t"): output += "\\t".utf8
+            case 0x00..<0x20, 0x7F:
+                output += "\\u00".utf8
+                output += hexadecimal([byte], digits: lowercaseDigits)
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}
+
+/// Whether the bytes are well-formed UTF-8. Makes no copy of them.
+func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    while true {
+        switch decoder.decode(&iterator) {
+        case .scalarValue: continue
+        case .emptyInput: return true
+        case .error: return false
+        }
+    }
+}
+
+let lowercaseDigits = Array("0123456789abcdef".utf8)
+let uppercaseDigits = Array("0123456789ABCDEF".utf8)
+
+/// Two digits for each byte.
+func hexadecimal(_ bytes: some Collection<UInt8>, digits: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 15)])
+    }
+    return text
+}
+
+/// RFC 4648, section 4, with padding.
+func base64(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    writeBase64(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+}
+
+private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+private func writeBase64(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
+    var group: UInt32 = 0
+    var count = 0
+    func flush(_ text: inout [UInt8]) {
+        for place in 0..<4 {
+            let digit = base64Alphabet[Int(group >> (18 - 6 * UInt32(place)) & 63)]
+            text.append(place <= count ? digit : UInt8(ascii: "="))
+        }
+        group = 0
+        count = 0
+    }
+    for byte in bytes {
+        group |= UInt32(byte) << (16 - 8 * UInt32(count))
+        count += 1
+        if count == 3 { flush(&text) }
+    }
+    if count > 0 { flush(&text) }
+}

@@ -1,1 +1,0 @@
-../../../Sources/Programs/KeychainCommands/Transfer/CSVDocument.swift

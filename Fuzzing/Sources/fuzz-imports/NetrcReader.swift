@@ -1,1 +1,0 @@
-../../../Sources/Programs/KeychainCommands/Doctor/Credentials/NetrcReader.swift

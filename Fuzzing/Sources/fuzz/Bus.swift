@@ -1,0 +1,1 @@
+../FuzzBus/Bus.swift
