@@ -4,7 +4,7 @@
 PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 
-.PHONY: help run build test bench crash fuzz lint format install uninstall install-system uninstall-system clean
+.PHONY: help run build check test test-all bench crash fuzz lint format install uninstall install-system uninstall-system clean
 
 help: ## list the targets
 	@Tools/help
@@ -12,9 +12,13 @@ run: ## build everything and show it at work in a scratch directory
 	@Tools/run
 build: ## build the programs, in release configuration
 	@Tools/build
-test: ## run every check and every test
+check: ## check the form of the sources and run the unit tests: a few minutes
+	@Tools/test check
+test: ## run everything that shows that the product works: what CI runs
 	@Tools/test
-bench: ## measure, and compare with the bare operations underneath
+test-all: ## run the long and the random tests, with a seed: Tools/test all --seed N repeats it
+	@Tools/test all
+bench: ## measure, and compare with the bare operations underneath and with the committed figures
 	@Tools/bench
 crash: ## cut the power, kill and fail the disk thousands of times, for a night
 	@Tools/crash

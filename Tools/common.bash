@@ -39,6 +39,26 @@ token_package=Helpers/Token
 trust_package=Helpers/Trust
 trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath)
 
+# The tests of all packages build in one folder, in debug configuration: each module is built once for all of them. Those of the trust
+# helper build with the program itself, for the reason above. With the thread sanitizer, they are optimized as released programs are, with
+# the assertions of a debug build, in a folder of their own.
+tests_directory=$PWD/.build-debug
+sanitized_directory=$PWD/.build-sanitized
+# test_flags PACKAGE [sanitized]: the options that its tests are built with, one per line.
+test_flags() {
+    if [[ ${2:-} == sanitized ]]; then
+        printf '%s\n' --configuration release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --sanitize thread \
+            --scratch-path "$sanitized_directory" --disable-build-manifest-caching
+    elif [[ $1 == "$trust_package" ]]; then
+        printf '%s\n' --configuration release --disable-local-rpath
+    else
+        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store
+    fi
+}
+# package_name FOLDER: the name in its manifest.
+package_name() { sed -n 's/^    name: "\(.*\)",$/\1/p' "$1/Package.swift" | head -n 1; }
+package_title() { if [[ $1 == . ]]; then echo 'the root package'; else echo "$1"; fi; }
+
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     bold=$'\e[1m' plain=$'\e[0m'
 else

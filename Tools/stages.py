@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks and tests of this repository: a table of stages, and what runs them.
+
+Two slots run stages side by side, in the order of the table; a stage waits for those that it needs. Each prints one line when it
+ends, and its whole output is in .build/stages/NAME.log. The end repeats what failed, with the command that runs it alone, and says
+how many checks passed: the tests that a stage reports, or the stage itself."""
+
+import argparse
+import dataclasses
+import os
+import pathlib
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LOGS = ROOT / ".build" / "stages"
+SLOTS = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    name: str
+    # Where it belongs: "check", "test" (which has all of "check") or "all" (what `make test` has no time for).
+    group: str
+    # A shell command, run in the root of the repository. {report} is the file of its test report (JUnit's XML), if it writes one.
+    command: str
+    # Names of stages that must have passed before.
+    needs: tuple = ()
+    # How a failed test is run again: {test} is its name, {file} the file that it stands in.
+    again: str = ""
+    # How many slots it takes: both, for what must run alone.
+    slots: int = 1
+    # Minutes after which it is ended.
+    limit: int = 20
+
+
+SWIFT_AGAIN = "Tools/test {stage} -- --filter {test}"
+PYTHON_AGAIN = "Tools/test-programs 'Tests/Programs/{file}::{test}'"
+
+SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("session-lock", "Helpers/SessionLock"),
+             ("prompters", "Helpers/Prompters"), ("token", "Helpers/Token")]
+# Parts of Tools/crash, with as many rounds as fit in here.
+CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150), ("records", 150), ("rights", 150),
+           ("migration", 150), ("salvage", 150), ("kill", 300), ("damage", 12), ("upgrade", "")]
+
+# What builds stands before what runs it, and what many wait for comes first.
+STAGES = [
+    Stage("lint", "check", "Tools/lint"),
+    Stage("build-tests", "check", "Tools/build-tests ."),
+    Stage("unit", "check", "Tools/run-tests . {report}", needs=("build-tests",), again=SWIFT_AGAIN),
+
+    Stage("build", "test", "Tools/build"),
+    Stage("build-examples", "test", "Tools/build-examples", needs=("build",)),
+    Stage("programs", "test", "Tools/test-programs -m 'not long' -n 2 --junitxml {report}",
+          needs=("build-examples",), again=PYTHON_AGAIN),
+    Stage("build-helper-tests", "test", "Tools/build-tests Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token",
+          needs=("build-tests",)),
+    Stage("conformance", "test", "Tools/run-tests Conformance {report}", needs=("build-helper-tests", "build"), again=SWIFT_AGAIN),
+    Stage("session-lock", "test", "Tools/run-tests Helpers/SessionLock {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
+    Stage("prompters", "test", "Tools/run-tests Helpers/Prompters {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
+    Stage("token", "test", "Tools/run-tests Helpers/Token {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
+    Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", needs=("build",)),
+    Stage("trust", "test", "Tools/run-tests Helpers/Trust {report}", needs=("build-trust-tests",), again=SWIFT_AGAIN),
+    Stage("vectors", "test", "Tools/test-vectors"),
+    Stage("documentation", "test", "Tools/documentation", needs=("build",)),
+    Stage("demonstration", "test", "Tools/run", needs=("build-examples",)),
+    Stage("instructions", "test", "Tools/instructions --no-build", needs=("build-examples",)),
+    Stage("installation", "test", "Tools/test-installation", needs=("build",)),
+
+    # The rest: long, random, or with windows. The programs are built first, if they are not.
+    Stage("all-build", "all", "Tools/build && Tools/build-examples", limit=30),
+    Stage("all-build-fuzzers", "all", "swift build --package-path Fuzzing --disable-index-store --product fuzz", limit=30),
+    Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs --junitxml {report} Tests/Programs/abuse.py",
+          needs=("all-build",), again=PYTHON_AGAIN, slots=2),
+    Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --junitxml {report}",
+          needs=("all-build",), again=PYTHON_AGAIN, limit=40),
+    *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)
+      for part, rounds in CRASHES),
+    Stage("all-fuzz", "all", "Tools/fuzz -t 60", needs=("all-build-fuzzers",), limit=30),
+    Stage("all-build-sanitized", "all",
+          "Tools/build-tests --sanitized . Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token", limit=45),
+    *(Stage(f"all-sanitized-{name}", "all", f"Tools/run-tests --sanitized {package} {{report}}",
+            needs=("all-build-sanitized", "all-build"), again=SWIFT_AGAIN, limit=30)
+      for name, package in SANITIZED),
+    Stage("all-adapters", "all",
+          "swift build --package-path Examples/Adapters && Tools/test-programs -m long --junitxml {report} Tests/Programs/adapters.py",
+          needs=("all-build",), again=PYTHON_AGAIN, limit=30),
+]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="Tools/test", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Runs checks and tests.",
+        epilog="Tools/test                      what `make test` runs\n"
+               "Tools/test check                what `make check` runs\n"
+               "Tools/test all --seed 7         what `make test-all` runs, with this seed\n"
+               "Tools/test programs vectors     these stages alone, without those that they need\n"
+               "Tools/test unit -- --filter X   one stage, with more arguments for its command")
+    parser.add_argument("stages", nargs="*", metavar="STAGE", help="check, test, all, or names of stages (default: test)")
+    parser.add_argument("--list", action="store_true", help="list the stages")
+    parser.add_argument("--seed", type=int, help="seed of random tests in `all` (default: a random one, which is printed)")
+    words, more = sys.argv[1:], []
+    if "--" in words:
+        place = words.index("--")
+        words, more = words[:place], words[place + 1:]
+    return parser.parse_args(words), more
+
+
+def chosen(names):
+    groups = {"check": ("check",), "test": ("check", "test"), "all": ("all",)}
+    if not names:
+        names = ["test"]
+    if names[0] in groups:
+        return [stage for stage in STAGES if stage.group in groups[names[0]]]
+    known = {stage.name: stage for stage in STAGES}
+    for name in names:
+        if name not in known:
+            sys.exit(f"error: no stage is called {name}\nhint: Tools/test --list")
+    return [known[name] for name in names]
+
+
+@dataclasses.dataclass
+class Result:
+    seconds: float = 0
+    passed: int = 0
+    skipped: int = 0
+    # (what failed, the command that runs it alone, what it said)
+    failures: list = dataclasses.field(default_factory=list)
+
+
+class Run:
+    def __init__(self, stages, more, seed):
+        self.stages = stages
+        self.more = more
+        self.results = {}
+        self.running = {}
+        self.condition = threading.Condition()
+        self.start = time.monotonic()
+        self.environment = dict(os.environ, CHATELAINE_FINDINGS=str(ROOT / ".build" / "findings"))
+        if seed is not None:
+            self.environment["CHATELAINE_SEED"] = str(seed)
+
+    def say(self, text):
+        minutes, seconds = divmod(int(time.monotonic() - self.start), 60)
+        print(f"{minutes:3}:{seconds:02}  {text}", flush=True)
+
+    def run(self):
+        waiting = list(self.stages)
+        names = {stage.name for stage in self.stages}
+        with self.condition:
+            while waiting or self.running:
+                free = SLOTS - sum(stage.slots for stage, _ in self.running.values())
+                for stage in list(waiting):
+                    # Named on the command line, a stage takes what was built before.
+                    needs = [name for name in stage.needs if name in names]
+                    if any(name in self.results and self.results[name].failures for name in needs):
+                        waiting.remove(stage)
+                        self.end(stage, Result(failures=[(stage.name, "", "not run, because a stage that it needs failed")]))
+                    elif all(name in self.results for name in needs):
+                        if stage.slots > free:
+                            break
+                        waiting.remove(stage)
+                        free -= stage.slots
+                        self.begin(stage)
+                if self.running:
+                    self.condition.wait()
+
+    def begin(self, stage):
+        thread = threading.Thread(target=self.work, args=(stage,))
+        self.running[stage.name] = (stage, thread)
+        thread.start()
+
+    def work(self, stage):
+        result = Result()
+        try:
+            result = self.outcome(stage)
+        finally:
+            with self.condition:
+                del self.running[stage.name]
+                self.end(stage, result)
+                self.condition.notify()
+
+    def outcome(self, stage):
+        log, report = LOGS / f"{stage.name}.log", LOGS / f"{stage.name}.xml"
+        report.unlink(missing_ok=True)
+        command = stage.command.replace("{report}", shlex.quote(str(report)))
+        command += "".join(" " + shlex.quote(word) for word in self.more)
+        start = time.monotonic()
+        with open(log, "wb") as output:
+            process = subprocess.Popen(
+                command, shell=True, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                status = process.wait(timeout=stage.limit * 60)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                status = f"no end within {stage.limit} minutes"
+        result = Result(seconds=time.monotonic() - start)
+        said = log.read_text(errors="replace")
+        if "{report}" in stage.command:
+            read_report(stage, report, said, result)
+            # A crash leaves no report, and a run without tests proves nothing.
+            if not result.failures and (status != 0 or result.passed == 0):
+                result.failures.append((stage.name, f"Tools/test {stage.name}", last_lines(said, status)))
+        elif status == 0:
+            result.passed = 1
+        else:
+            result.failures.append((stage.name, f"Tools/test {stage.name}", last_lines(said, status)))
+        return result
+
+    def end(self, stage, result):
+        self.results[stage.name] = result
+        minutes, seconds = divmod(int(result.seconds), 60)
+        verdict = "FAILED" if result.failures else "ok"
+        count = f"{result.passed} passed" + (f", {result.skipped} skipped" if result.skipped else "")
+        count += f", {len(result.failures)} failed" if result.failures else ""
+        self.say(f"{stage.name:20} {minutes:2}:{seconds:02}  {verdict:6}  {count}")
+
+
+def read_report(stage, path, said, result):
+    """Counts the tests of a report in JUnit's form, as pytest and swift-testing write it."""
+    try:
+        cases = list(ElementTree.parse(path).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return
+    for case in cases:
+        bad = case.find("failure") if case.find("failure") is not None else case.find("error")
+        name, place = case.get("name", ""), case.get("classname", "")
+        if bad is not None:
+            again = stage.again.format(
+                stage=stage.name, file=place.rpartition(".")[2] + ".py", test=shell_name(stage, name))
+            text = (bad.text or bad.get("message") or "").strip() or lines_about(said, name)
+            result.failures.append((f"{stage.name}: {place} {name}", again, shortened(text)))
+        elif case.find("skipped") is not None:
+            result.skipped += 1
+        else:
+            result.passed += 1
+
+
+def shell_name(stage, name):
+    return name if stage.again == PYTHON_AGAIN else shlex.quote(re.escape(name.partition("(")[0].strip("`")))
+
+
+def lines_about(said, name):
+    lines = said.splitlines()
+    return "\n".join(line for line in lines if name.strip("`()") in line and "recorded an issue" in line)
+
+
+def last_lines(said, status):
+    lines = said.splitlines()
+    marked = [line for line in lines if re.search(r"(^|: )(fatal )?error: |FAILED|ThreadSanitizer: |unexpected signal", line)]
+    return "\n".join([f"(exit status {status})", *(marked[:12] or lines[-12:])])
+
+
+def shortened(text, most=12):
+    lines = text.splitlines()
+    return "\n".join(lines if len(lines) <= most else [*lines[:2], "...", *lines[-most + 3:]])
+
+
+def main():
+    options, more = arguments()
+    if options.list:
+        for stage in STAGES:
+            print(f"{stage.name:20} {stage.group:6} {stage.command}")
+        return 0
+    LOGS.mkdir(parents=True, exist_ok=True)
+    stages = chosen(options.stages)
+    seed = options.seed
+    if seed is None and any(stage.group == "all" for stage in stages):
+        seed = random.SystemRandom().getrandbits(31)
+    if seed is not None:
+        print(f"seed {seed} (Tools/test {' '.join(options.stages)} --seed {seed})", flush=True)
+    run = Run(stages, more, seed)
+    run.run()
+    failures = [failure for result in run.results.values() for failure in result.failures]
+    for what, again, text in failures:
+        print(f"\nFAILED: {what}")
+        if again:
+            print(f"    again: {again}")
+        print("    " + text.replace("\n", "\n    "))
+    if seed is not None:
+        print(f"\nseed {seed}")
+    print(f"\n{sum(result.passed for result in run.results.values())} passed, {len(failures)} failed, "
+          f"{sum(result.skipped for result in run.results.values())} skipped")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
