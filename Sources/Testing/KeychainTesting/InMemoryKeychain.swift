@@ -64,9 +64,11 @@ public final class InMemoryKeychain: Sendable {
             self.lock = lock
             let prompter = scripted.prompter
             let files = keychainFolder.map { folder in
+                // Without the lists for all users, so that a test does not depend on the machine.
                 FileKeychains(
-                    folder: folder, deviceKey: store.deviceKey, keyStorage: storage, prompter: prompter,
-                    changes: changes, wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
+                    folder: folder, sharedListsPath: folder + "/lists-for-all-users", deviceKey: store.deviceKey,
+                    keyStorage: storage, prompter: prompter, changes: changes, wallClock: time,
+                    clock: MonotonicClock { surroundings.nanoseconds },
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }
             self.files = files

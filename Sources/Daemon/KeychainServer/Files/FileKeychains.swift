@@ -65,6 +65,8 @@ public final class FileKeychains: Sendable {
     ///
     /// - Parameters:
     ///   - folder: of its user's keychains; made when the first is. Its lists are in it as well.
+    ///   - sharedListsPath: The file with the lists for all users. Without a path, the service uses the lists of the machine, which
+    ///     it may change if it runs as root. It never changes the lists at a path that is given.
     ///   - deviceKey: without it no keychain made here opens.
     ///   - prompter: who is asked for passwords.
     ///   - changes: of the user's own keychain: whoever watches all keychains does so there.
@@ -74,13 +76,16 @@ public final class FileKeychains: Sendable {
     ///   - settings: of the user's data-protection keychain; those about snapshots hold for files as well.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
-        folder: String, allowsOthers: Bool = true, deviceKey: DeviceKey, keyStorage: any SecretKeyStorage,
-        prompter: Prompter, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
+        keyStorage: any SecretKeyStorage, prompter: Prompter, changes: ChangeFeed,
+        wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(
-            FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers), KeychainLists(path: folder + "/lists"),
+            FileKeychainPlaces(folder: folder, allowsOthers: allowsOthers),
+            sharedListsPath.map { KeychainLists(path: folder + "/lists", sharedPath: $0, writesShared: false) }
+                ?? KeychainLists(path: folder + "/lists"),
             Means(
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,

@@ -16,11 +16,13 @@ final class KeychainLists: Sendable {
     private let writesShared: Bool
     private let turn = Mutex(())
 
+    /// The path of the lists for all users of the machine.
+    static let systemPath = "/etc/chatelaine/keychains"
     static let head = "chatelaine keychain lists 1"
     static let limitBytes = 4 << 20
 
     init(
-        path: String, sharedPath: String = "/etc/chatelaine/keychains", writesShared: Bool = ActingUser.isRoot
+        path: String, sharedPath: String = systemPath, writesShared: Bool = ActingUser.isRoot
     ) {
         self.path = path
         self.sharedPath = sharedPath
