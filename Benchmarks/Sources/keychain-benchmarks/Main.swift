@@ -19,6 +19,9 @@ import Security
 /// `keychain-benchmarks sizes [--million] CHATELAINED CHATELAINE DIRECTORY RESULTS` measures every operation at each size, with a service
 /// that it starts itself, and writes its figures into the file of the last name as well.
 ///
+/// `keychain-benchmarks comparison CHATELAINED CHATELAINE DIRECTORY RESULTS` measures each operation once beside a floor, for
+/// `Tools/bench` without arguments, and writes the figures into the file of the last name.
+///
 /// `keychain-benchmarks rates CHATELAINED DIRECTORY ITEMS …` prints what `Benchmarks/others/compare` compares; CHATELAINE in the
 /// environment is the command.
 ///
@@ -57,6 +60,10 @@ enum Main {
             return print(try Clients.measure(directory: arguments[2]))
         }
         if arguments.count >= 6, arguments[1] == "sizes" { return try await compareSizes(Array(arguments[2...])) }
+        if arguments.count == 6, arguments[1] == "comparison" {
+            var comparison = Comparison(program: arguments[2], command: arguments[3], directory: arguments[4])
+            return try await comparison.measure(writingTo: arguments[5])
+        }
         if arguments.count >= 5, arguments[1] == "rates" {
             return try Rates.measure(
                 program: arguments[2], directory: arguments[3],
