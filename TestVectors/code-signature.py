@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 SECTION = b".chatelaine.signature"
@@ -26,6 +27,11 @@ LIMIT = 16_384
 
 class Refused(Exception):
     """An outcome other than "valid"; its text is the outcome's name."""
+
+
+def raw(key):
+    """The 32 bytes of a public key."""
+    return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
 
 
 def need(condition, outcome="damaged"):
@@ -150,7 +156,7 @@ def encode_value(value):
 
 def encode(seed, time, size, table, identifier, entitlements, digest, order=None):
     key = Ed25519PrivateKey.from_private_bytes(seed)
-    body = key.public_key().public_bytes_raw() + struct.pack(">QQQHH", time, size, *table)
+    body = raw(key.public_key()) + struct.pack(">QQQHH", time, size, *table)
     body += bytes([len(identifier)]) + identifier.encode() + len(entitlements).to_bytes(2, "big")
     for name in order or sorted(entitlements):
         body += bytes([len(name)]) + name.encode() + encode_value(entitlements[name])
@@ -161,14 +167,14 @@ def encode(seed, time, size, table, identifier, entitlements, digest, order=None
 
 def vectors():
     seed = hashlib.sha256(b"team key").digest()
-    team = team_identifier(Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw())
+    team = team_identifier(raw(Ed25519PrivateKey.from_private_bytes(seed).public_key()))
     digest = hashlib.sha256(b"program").digest()
     rich = {"keychain-access-groups": [f"{team}.one", f"{team}.two"], "application-identifier": f"{team}.org.example",
             "flag": True, "off": False, "empty": [], "text": "\u00e9<&>"}
     plain = encode(seed, 1_700_000_000, 4096, (4000, 3, 2), "tool", {}, digest)
     full = encode(seed, 1_700_000_000, 8192, (0, 0, 0), "org.example.mail", rich, digest)
     other = hashlib.sha256(b"another key").digest()
-    other = Ed25519PrivateKey.from_private_bytes(other).public_key().public_bytes_raw()
+    other = raw(Ed25519PrivateKey.from_private_bytes(other).public_key())
 
     def flipped(data, place):
         return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]

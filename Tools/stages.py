@@ -58,7 +58,7 @@ STAGES = [
 
     Stage("build", "test", "Tools/build"),
     Stage("build-examples", "test", "Tools/build-examples", needs=("build",)),
-    Stage("programs", "test", "Tools/test-programs -m 'not long' -n 2 --junitxml {report}",
+    Stage("programs", "test", "Tools/test-programs -m 'not long' -n 2 --dist loadfile --junitxml {report}",
           needs=("build-examples",), again=PYTHON_AGAIN),
     Stage("build-helper-tests", "test", "Tools/build-tests Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token",
           needs=("build-tests",)),
@@ -79,7 +79,7 @@ STAGES = [
     Stage("all-build-fuzzers", "all", "swift build --package-path Fuzzing --disable-index-store --product fuzz", limit=30),
     Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs --junitxml {report} Tests/Programs/abuse.py",
           needs=("all-build",), again=PYTHON_AGAIN, slots=2),
-    Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --junitxml {report}",
+    Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --dist loadfile --junitxml {report}",
           needs=("all-build",), again=PYTHON_AGAIN, limit=40),
     *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)
       for part, rounds in CRASHES),
