@@ -48,7 +48,7 @@ SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("session-lock", "He
              ("prompters", "Helpers/Prompters"), ("token", "Helpers/Token")]
 # Parts of Tools/crash, with as many rounds as fit in here.
 CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150), ("records", 150), ("rights", 150),
-           ("migration", 150), ("salvage", 150), ("kill", 300), ("damage", 12), ("upgrade", "")]
+           ("migration", 150), ("salvage", 150), ("passcode", ""), ("kill", 300), ("requests", 600), ("damage", 12), ("upgrade", "")]
 
 # What builds stands before what runs it, and what many wait for comes first.
 STAGES = [
@@ -77,7 +77,7 @@ STAGES = [
     # The rest: long, random, or with windows. The programs are built first, if they are not.
     Stage("all-build", "all", "Tools/build && Tools/build-examples", limit=30),
     Stage("all-build-fuzzers", "all", "swift build --package-path Fuzzing --disable-index-store --product fuzz", limit=30),
-    Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs --junitxml {report} Tests/Programs/abuse.py",
+    Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs -m long --junitxml {report} Tests/Programs/abuse.py",
           needs=("all-build",), again=PYTHON_AGAIN, slots=2),
     Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --dist loadfile --junitxml {report}",
           needs=("all-build",), again=PYTHON_AGAIN, limit=40),

@@ -251,13 +251,13 @@ def test_a_newer_item_stays_and_is_reported_unless_it_is_to_be_replaced(it):
 def test_a_wrong_passphrase_a_damaged_cut_or_foreign_file_and_a_newer_version_are_told_apart(it):
     """A wrong passphrase, a damaged, cut or foreign file and a newer version are told apart, and change nothing."""
     it.start()
-    fill(it, 2, ("ak", "aku"))
+    fill(it, 6, ("ak", "aku"))
     path, _report = backup(it)
     it.set("later", "s3cret")
     with open(path, "rb") as file:
         whole = file.read()
     places = records(whole)
-    equal(len(places), 6)
+    equal(len(places), 14)
     before = it.list()
 
     def refused(data, word, check=4, **secrets):
