@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -14,8 +15,9 @@ import pytest
 
 from support import tokens
 from support.fingers import Fingers, is_installed
-from support.instance import root_of_repository, wait_until
+from support.instance import read_text, root_of_repository, wait_until
 from support.sentences import cases, contains, equal
+from support.wire import Client
 
 PASSCODE = b"correct horse"
 SECRET = b"of the bank"
@@ -120,8 +122,8 @@ def succeeds(reading):
     assert reading.returncode == 0 and out == SECRET, err.decode()
 
 
-def fails(reading, within=60):
-    out, err = reading.communicate(timeout=within)
+def fails(reading):
+    out, err = reading.communicate(timeout=60)
     assert reading.returncode != 0 and out == b"", "it was given out"
     return err.decode()
 
@@ -277,10 +279,8 @@ def test_a_fprintd_that_ends_and_comes_again_loses_nothing_that_was_bound_to_its
 
 
 @cases("case", ["no fprintd", "no bus", "no helper", "no reader"])
-def test_without_fprintd_a_bus_or_the_helper_there_is_no_reader_which_is_known_within_a_tenth_of_a_second(it, case):
+def test_without_fprintd_a_bus_or_the_helper_there_is_no_reader_which_is_known_without_waiting(it, case):
     with keychain(it) as (mine, reader):
-        # Once, so that the files are in memory.
-        mine.biometry()
         if case == "no fprintd":
             reader.kill()
         elif case == "no bus":
@@ -288,33 +288,79 @@ def test_without_fprintd_a_bus_or_the_helper_there_is_no_reader_which_is_known_w
             reader.bus.stop_bus()
         elif case == "no helper":
             os.unlink(os.path.join(mine.helpers, HELPER))
-        expected = "not-enrolled" if case == "no reader" else "not-available"
-        # The fastest of several: other tests run beside this one.
-        times = []
-        for _ in range(10):
-            begin = time.monotonic()
-            equal(mine.biometry(), expected)
-            times.append(time.monotonic() - begin)
-        assert min(times) < 0.1, f"it took {min(times):.3f} seconds"
+        equal(mine.biometry(), "not-enrolled" if case == "no reader" else "not-available")
+        if case != "no helper":
+            equal(waits_of_the_helper(it, reader.address), [])
 
 
-def test_a_fprintd_that_hangs_is_waited_for_two_seconds_and_counts_as_none_while_others_are_served(it):
+def waits_of_the_helper(it, address):
+    """The waits that end by time in a helper that is asked for the enrolled fingers: none where each wait ends by an answer."""
+    if not shutil.which("strace"):
+        pytest.skip("there is no strace")
+    trace = os.path.join(it.scratch, "trace")
+    status, answer = Helper(it, frame(0x51, b"\0"), address, wrapped=["strace", "-f", "-o", trace]).end()
+    lines = read_text(trace).splitlines()
+    if not any("execve(" in line for line in lines):
+        pytest.skip("strace may not look at the helper")
+    equal((status, answer[1]), (0, 0x41))
+    return [line for line in lines if ends_by_time(line)]
+
+
+def ends_by_time(call):
+    """Whether a line of strace says that a system call waited until a time was over. A wait of no time only looks."""
+    if re.search(r"nanosleep(\(| resumed)|ETIMEDOUT", call):
+        return True
+    looks_only = re.search(r"poll\(.*, 0\)|poll\(.*\{tv_sec=0, tv_nsec=0\}", call)
+    return "(Timeout)" in call and not looks_only
+
+
+def served_while_fprintd_hangs(mine, reader, owner):
+    """Begins to read the item while fprintd hangs, and reads another one meanwhile: whether that was served before the end of the
+    first request, which gives nothing out. False as well where this machine was too slow to see it."""
+    wait_until(lambda: mine.biometry() == "enrolled", what="the reader's return")
+    reader.pause()
+    try:
+        reading = mine.get()
+        wait_until(lambda: mine.looks() or reading.poll() is not None, what="the helper that waits for fprintd")
+        before = mine.looks()
+        answer = owner.copy({"svce": "own"})
+        equal((answer.status, answer.items[0][2]), (0, b"free"))
+        was_served = bool(set(before) & set(mine.looks())) and reading.poll() is None
+        fails(reading)
+    finally:
+        reader.go_on()
+    return was_served
+
+
+def test_a_fprintd_that_hangs_counts_as_none_while_others_are_served(it):
+    with keychain(it, INDEX) as (mine, reader), Client(it.socket_path) as owner:
+        mine.protect("--biometry")
+        equal(owner.add({"svce": "own", "acct": "a"}, b"free").status, 0)
+        reader.pause()
+        assert waits_of_the_helper(it, reader.address), "a wait for a fprintd that hangs ends by time"
+        reader.go_on()
+        wait_until(lambda: served_while_fprintd_hangs(mine, reader, owner), what="an answer to another request meanwhile")
+        # The reader comes back by itself, and opens the item.
+        wait_until(lambda: mine.biometry() == "enrolled", what="the reader's return")
+        reading = mine.get()
+        reader.show("finger-a")
+        succeeds(reading)
+
+
+@pytest.mark.long
+def test_a_fprintd_that_hangs_is_waited_for_two_seconds_and_is_left_alone_then(it):
     with keychain(it, INDEX) as (mine, reader):
         mine.protect("--biometry")
-        it.set("other", b"free")
         reader.pause()
         begin = time.monotonic()
-        reading = mine.get()
-        equal(it.get("other"), b"free")
-        assert reading.poll() is None or time.monotonic() - begin < 2, "others wait for it"
-        fails(reading)
+        fails(mine.get())
         assert time.monotonic() - begin < 10, "it was waited for too long"
         # It is left alone for a while.
         begin = time.monotonic()
         equal(mine.biometry(), "not-available")
         assert time.monotonic() - begin < 1.5, "it was waited for again"
         reader.go_on()
-        wait_until(lambda: mine.biometry() == "enrolled", seconds=20, what="the reader's return")
+        wait_until(lambda: mine.biometry() == "enrolled", what="the reader's return")
 
 
 @cases("case", ["killed", "the bus ends"])
@@ -354,15 +400,15 @@ def frame(kind, payload=b""):
 class Helper:
     """The helper, as the service runs it, with the test at the other end."""
 
-    def __init__(self, it, question, address):
+    def __init__(self, it, question, address, wrapped=()):
         folder = os.environ.get("CHATELAINE_HELPERS", os.path.join(root_of_repository, ".build/release"))
         self.own, other = socket.socketpair()
         with other:
             self.process = subprocess.Popen(
-                [os.path.join(folder, HELPER)], stdin=other, stdout=other, stderr=subprocess.DEVNULL,
+                [*wrapped, os.path.join(folder, HELPER)], stdin=other, stdout=other, stderr=subprocess.DEVNULL,
                 env={"DBUS_SYSTEM_BUS_ADDRESS": address}, cwd=it.scratch)
         self.own.sendall(question)
-        self.own.settimeout(30)
+        self.own.settimeout(60)
 
     def end(self):
         answer = b""
@@ -371,7 +417,7 @@ class Helper:
             while piece := self.own.recv(4096):
                 answer += piece
         self.own.close()
-        return self.process.wait(timeout=20), answer
+        return self.process.wait(timeout=60), answer
 
 
 @cases("how", ["SIGTERM", "the end"])

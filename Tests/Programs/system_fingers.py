@@ -27,6 +27,7 @@ FIELD = "Passcode of the keychain: "
 QUESTION = "[d]eny, [a]llow once, al[w]ays allow? "
 SECRETS = {"ann": "correct horse", "bob": "battery staple"}
 INDEX, THUMB = "right-index-finger", "left-thumb"
+USERS = {"ann": ann, "bob": bob}
 
 
 class Person:
@@ -101,13 +102,22 @@ class World:
         wait_until(lambda: not set(looks) & set(self.looks()), what="the end of the look")
 
 
+def forget_others(accounts, names):
+    """Leaves the users without a name that are to have none, also where the machine has accounts with their numbers."""
+    unknown = {str(number) for name, number in USERS.items() if name not in names}
+    lines = [line for line in read_text(accounts.path).splitlines() if line.split(":")[2] not in unknown]
+    with open(accounts.path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
 @contextlib.contextmanager
 def system(it, *fingers, names=("ann", "bob"), start=True):
     """A service of the system, and a fprintd that knows these fingers: whose, and fprintd's and the reader's name of each."""
     needs_root()
     if not is_installed():
         pytest.skip("fprintd or polkit is not installed (Tools/setup test)")
-    accounts = Accounts(it, chatelaine=service_user, **{name: {"ann": ann, "bob": bob}[name] for name in names})
+    accounts = Accounts(it, chatelaine=service_user, **{name: number for name, number in USERS.items() if name in names})
+    forget_others(accounts, names)
     rules = os.path.join(it.scratch, "rules")
     os.mkdir(rules)
     os.chmod(rules, 0o755)
