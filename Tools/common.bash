@@ -55,7 +55,7 @@ test_flags() {
     elif [[ $1 == "$trust_package" ]]; then
         printf '%s\n' --configuration release --disable-local-rpath "${no_debugging[@]}"
     else
-        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching "${no_debugging[@]}"
+        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}"
     fi
 }
 # package_name FOLDER: the name in its manifest.
