@@ -130,6 +130,8 @@ def chosen(names):
 @dataclasses.dataclass
 class Result:
     seconds: float = 0
+    # Seconds of processor time.
+    processor: float = 0
     passed: int = 0
     skipped: int = 0
     # (what failed, the command that runs it alone, what it said)
@@ -149,8 +151,7 @@ class Run:
             self.environment["CHATELAINE_SEED"] = str(seed)
 
     def say(self, text):
-        minutes, seconds = divmod(int(time.monotonic() - self.start), 60)
-        print(f"{minutes:3}:{seconds:02}  {text}", flush=True)
+        print(f"{clock(time.monotonic() - self.start)}  {text}", flush=True)
 
     def run(self):
         waiting = list(self.stages)
@@ -198,13 +199,13 @@ class Run:
             process = subprocess.Popen(
                 command, shell=True, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True)
-            try:
-                status = process.wait(timeout=stage.limit * 60)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                status = f"no end within {stage.limit} minutes"
-        result = Result(seconds=time.monotonic() - start)
+            ended = threading.Timer(stage.limit * 60, os.killpg, (process.pid, signal.SIGKILL))
+            ended.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            status = process.returncode if ended.is_alive() else f"killed after {stage.limit} minutes"
+            ended.cancel()
+        result = Result(seconds=time.monotonic() - start, processor=usage.ru_utime + usage.ru_stime)
         said = log.read_text(errors="replace")
         if "{report}" in stage.command:
             read_report(stage, report, said, result)
@@ -219,11 +220,14 @@ class Run:
 
     def end(self, stage, result):
         self.results[stage.name] = result
-        minutes, seconds = divmod(int(result.seconds), 60)
         verdict = "FAILED" if result.failures else "ok"
         count = f"{result.passed} passed" + (f", {result.skipped} skipped" if result.skipped else "")
         count += f", {len(result.failures)} failed" if result.failures else ""
-        self.say(f"{stage.name:20} {minutes:2}:{seconds:02}  {verdict:6}  {count}")
+        self.say(f"{stage.name:26} {clock(result.seconds)} {clock(result.processor)}  {verdict:6}  {count}")
+
+
+def clock(seconds):
+    return f"{int(seconds) // 60:3}:{int(seconds) % 60:02}"
 
 
 def read_report(stage, path, said, result):
@@ -280,6 +284,7 @@ def main():
     if seed is not None:
         print(f"seed {seed} (Tools/test {' '.join(options.stages)} --seed {seed})", flush=True)
     run = Run(stages, more, seed)
+    print(f"{'at':>6}  {'stage':26} {'took':>6} {'CPU':>6}  result", flush=True)
     run.run()
     failures = [failure for result in run.results.values() for failure in result.failures]
     for what, again, text in failures:
