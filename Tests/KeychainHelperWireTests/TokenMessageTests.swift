@@ -117,7 +117,7 @@ struct TokenMessageTests {
         for request in Self.requests.filter({ $0.frame.count < TokenLimits.blobBytes }) + small {
             let frame = request.frame
             for index in frame.indices {
-                for value in UInt8.min...UInt8.max {
+                for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
                     if let read = try? TokenRequest(changed) { #expect(read.frame == changed) }
@@ -127,7 +127,7 @@ struct TokenMessageTests {
         for (answer, request) in Self.answers {
             let frame = answer.frame
             for index in frame.indices {
-                for value in UInt8.min...UInt8.max {
+                for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
                     if let read = try? TokenAnswer(changed, to: request) { #expect(read.frame == changed) }

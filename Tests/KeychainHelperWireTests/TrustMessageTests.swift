@@ -53,7 +53,7 @@ struct TrustMessageTests {
         var differing: [(Int, UInt8)] = []
         for frame in [Self.request.frame, Self.answer.frame, AnchorsReply.anchors([[1]]).frame] {
             for index in frame.indices {
-                for value in UInt8.min...UInt8.max {
+                for value in TestExtent.byteValues {
                     var changed = frame
                     changed[index] = value
                     // What can be read is written as it was.

@@ -115,7 +115,7 @@ final class Client {
 extension ServerConnection {
     /// The next bytes and who sent them.
     func receive() throws -> (bytes: [UInt8], sender: Sender?) {
-        try setReceiveTimeout(.seconds(20))
+        try setReceiveTimeout(.seconds(60))
         var bytes: [UInt8] = []
         let received = try receive(atMost: 4096) { span in bytes = span.indices.map { span[$0] } }
         #expect(received.count == bytes.count)

@@ -45,10 +45,7 @@ struct GuardedDeviceKeyTests {
         #expect(GuardedDeviceKey(SealedDeviceKey(token: 2, blob: [1]).bytes) == nil)
         #expect(SealedDeviceKey(key.bytes) == nil)
         #expect(PINStretching(cost: key.stretching.cost, salt: [1]) == nil)
-        for changed in 0..<200 {
-            var generator = SystemRandomNumberGenerator()
-            let bytes = (0..<changed).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            #expect(GuardedDeviceKey(bytes) == nil)
-        }
+        var random = SeededBytes("no guarded device key")
+        for count in 0..<200 { #expect(GuardedDeviceKey(random.next(count)) == nil) }
     }
 }

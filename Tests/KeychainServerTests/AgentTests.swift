@@ -154,10 +154,9 @@ final class AgentTests {
     }
 
     @Test func `without an agent nobody is asked, and that is said at once`() throws {
-        let start = ContinuousClock.now
+        // A prompt that waited for an agent would time out instead.
         #expect(asked().wait() == "not asked: none")
         #expect(asked(Self.confirmation).wait() == "not asked: none")
-        #expect(ContinuousClock.now - start < .milliseconds(100))
         let agent = try Agent(service)
         agent.client.endSending()
         #expect(agent.client.waitForHangUp())

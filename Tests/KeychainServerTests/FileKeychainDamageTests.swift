@@ -64,7 +64,7 @@ import Testing
 
         /// Asks until it is so. The service looks at a file on a thread of its own.
         func wait(_ isSo: () throws -> Bool) rethrows -> Bool {
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {
                 if try isSo() { return true }
                 sched_yield()

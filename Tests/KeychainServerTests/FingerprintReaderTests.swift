@@ -51,12 +51,12 @@ struct FingerprintReaderTests {
 
     private func reader(
         _ environment: [String: String] = [:], of user: UInt32 = geteuid(), isOwnUser: Bool = true,
-        patience: UInt16 = 30, enrolment: Duration = .seconds(20)
+        patience: UInt16 = 30, enrolment: Duration = .seconds(60)
     ) -> BiometryReader {
         var limits = FingerprintReader.Limits()
         limits.patience = patience
         limits.enrolment = enrolment
-        limits.grace = .seconds(20)
+        limits.grace = .seconds(60)
         let environment = environment.merging(["CHATELAINE_HELPERS": folder]) { $1 }
         return FingerprintReader(
             of: user, isOwnUser: isOwnUser, environment: environment, limits: limits, clock: clock.clock

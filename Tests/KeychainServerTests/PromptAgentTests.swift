@@ -53,7 +53,7 @@ final class PromptAgentTests {
     }
 
     private func waitFor(_ name: String) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path) { return true }
             sched_yield()

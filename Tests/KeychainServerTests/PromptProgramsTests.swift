@@ -54,7 +54,7 @@ final class PromptProgramsTests {
     }
 
     /// The answer of the first prompter that gives one, as text.
-    private func ask(_ request: PromptRequest, timeout: Duration = .seconds(20)) -> String {
+    private func ask(_ request: PromptRequest, timeout: Duration = .seconds(60)) -> String {
         let programs = PromptPrograms(
             in: [folder.path],
             environment: ["HOME": "/home/ann", "GNUPGHOME": "/g", "LANG": "C", "SECRET": "x"],

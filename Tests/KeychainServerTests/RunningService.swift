@@ -34,7 +34,8 @@ final class RunningService: Sendable {
     init(
         limits: KeychainService.Limits = .init(), identifier: CallerIdentifier = .constant(program),
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
-        idleExit: Duration? = nil, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
+        idleExit: Duration? = nil, mayEnd: @escaping @Sendable () -> Bool = { true }, prompter: Prompter = .nobody,
+        biometry: BiometryReader = .none,
         secureElement: SecureElement = .none, passcodeCost: ScryptCost = .minimum,
         source: (Pipeline) -> KeychainSource = { .one($0) }
     ) throws {
@@ -59,7 +60,7 @@ final class RunningService: Sendable {
         let socket = try ListeningSocket(bindingTo: directories.socketPath)
         listener.withLock { $0 = socket }
         let started = SystemThread.start { [self] in
-            let reason = serve(service, idleExit)
+            let reason = serve(service, idleExit, mayEnd)
             // Closed first: who has seen the end may listen at the same place.
             listener.withLock { $0 = nil }
             result.withLock { $0 = reason }
@@ -68,9 +69,11 @@ final class RunningService: Sendable {
         #expect(started)
     }
 
-    private func serve(_ service: KeychainService, _ idleExit: Duration?) -> KeychainService.StopReason? {
+    private func serve(
+        _ service: KeychainService, _ idleExit: Duration?, _ mayEnd: () -> Bool
+    ) -> KeychainService.StopReason? {
         guard let socket = listener.withLock({ $0 }) else { return nil }
-        return try? service.run(on: socket, until: [stopping.descriptor], idleExit: idleExit)
+        return try? service.run(on: socket, until: [stopping.descriptor], idleExit: idleExit, mayEnd: mayEnd)
     }
 
     var auditLog: [String] { auditTrail.lines }

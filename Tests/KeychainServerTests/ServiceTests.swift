@@ -128,7 +128,9 @@ struct ServiceTests {
 
     @Test func `a request that is being answered when the service stops is answered`() throws {
         let gate = Gate()
-        let service = try RunningService(identifier: gate.identifier)
+        var limits = KeychainService.Limits()
+        limits.stopTimeout = .seconds(3600)
+        let service = try RunningService(limits: limits, identifier: gate.identifier)
         let (idle, busy) = (try service.raw(), try service.raw())
         _ = try idle.hello()
         busy.send(
@@ -165,9 +167,15 @@ struct ServiceTests {
     }
 
     @Test func `a service that somebody uses does not end by itself`() throws {
-        let service = try RunningService(idleExit: .seconds(3))
+        let isConnected = Atomic<Bool>(false)
+        let service = try RunningService(
+            idleExit: .milliseconds(1), mayEnd: { isConnected.load(ordering: .relaxed) })
         let client = try service.raw()
-        client.send(Request<[UInt8]>.status.frame(nonce: try client.hello()))
+        let nonce = try client.hello()
+        isConnected.store(true, ordering: .relaxed)
+        // Each connection makes the service decide again how long it waits.
+        for _ in 0..<20 { _ = try service.raw().hello() }
+        client.send(Request<[UInt8]>.status.frame(nonce: nonce))
         #expect(try client.answer() == nil)
         service.tellToStop()
         #expect(service.ended() == .told)

@@ -62,7 +62,7 @@ import Testing
     /// Adding, changing, moving, deleting, with tombstones that are made, taken and swept, refused changes in between.
     @Test(arguments: [true, false]) func `fits after every change`(isFile: Bool) throws {
         let fixture = isFile ? fixture : try Fixture()
-        var random = SystemRandomNumberGenerator()
+        var random = Bytes(searchFrom: 1)
         for step in 0..<400 {
             let isSynchronizable: AttributeValue = .number(Int64.random(in: 0...1, using: &random))
             let entries: [AttributeKey: AttributeValue] = [

@@ -102,7 +102,8 @@ struct Fixture: Sendable {
 
     /// Identifiers that differ, also between stores of one file.
     private final class Counter: Sendable {
-        private let start = UInt64.random(in: 1...UInt64.max / 2)
+        private static let stores = Atomic<UInt64>(0)
+        private let start = stores.add(1, ordering: .relaxed).newValue << 32
         private let count = Atomic<UInt64>(0)
         func next() -> ItemIdentifier {
             let number = start + count.add(1, ordering: .relaxed).newValue

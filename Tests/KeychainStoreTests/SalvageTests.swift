@@ -8,9 +8,16 @@ import Testing
 
 @testable import KeychainStore
 
-/// Bytes that repeat for a seed.
-private struct Bytes: RandomNumberGenerator {
-    var state: UInt64
+/// A generator of bytes that repeat for a seed.
+///
+/// The environment variable CHATELAINE_SEED, a decimal number, changes the seeds of all searches. Without it, they are fixed.
+struct Bytes: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(searchFrom seed: UInt64) {
+        state = seed &+ (ProcessInfo.processInfo.environment["CHATELAINE_SEED"].flatMap { UInt64($0) } ?? 0)
+    }
+
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return state ^ state >> 29
@@ -82,8 +89,9 @@ private struct Bytes: RandomNumberGenerator {
 
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `saves what is left when pages are overwritten at random`(_ seed: UInt64) throws {
-        try fill(400)
-        var random = Bytes(state: seed)
+        let count = isLong ? 400 : 150
+        try fill(count)
+        var random = Bytes(searchFrom: seed)
         let pageCount = try directory.bytes().count / 2048
         // The first page names the tables; without it only a snapshot helps.
         try overwrite(pages: (0..<4).map { _ in Int.random(in: 1..<pageCount, using: &random) }, &random)
@@ -97,21 +105,22 @@ private struct Bytes: RandomNumberGenerator {
         let (report, fixture) = result
         let saved = try accounts(fixture)
         #expect(saved.count == report.recovered)
-        #expect(report.isUncertain || saved.count + report.lost.count == 400, "\(saved.count), \(report.lost.count)")
+        #expect(report.isUncertain || saved.count + report.lost.count == count, "\(saved.count), \(report.lost.count)")
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `fills up from snapshots, whatever page is overwritten`(_ seed: UInt64) throws {
-        try fill(300, snapshotAfter: 300)
-        var random = Bytes(state: seed)
+        let count = isLong ? 300 : 100
+        try fill(count, snapshotAfter: count)
+        var random = Bytes(searchFrom: seed)
         let pageCount = try directory.bytes().count / 2048
         // With the first one the whole file is unreadable.
         let first = seed == 0 ? [0] : []
         try overwrite(pages: first + (0..<8).map { _ in Int.random(in: 1..<pageCount, using: &random) }, &random)
         let (report, fixture) = try salvage()
         #expect(report.lost.isEmpty)
-        #expect(report.recovered + report.fromSnapshots == 300)
-        #expect(try accounts(fixture) == Set(0..<300))
+        #expect(report.recovered + report.fromSnapshots == count)
+        #expect(try accounts(fixture) == Set(0..<count))
     }
 
     @Test func `does not bring back what was deleted after the snapshot`() throws {
@@ -330,3 +339,6 @@ private struct Bytes: RandomNumberGenerator {
         #expect(throws: StoreError.wrongDeviceKey) { try salvage(deviceKey: other) }
     }
 }
+
+/// Whether the tests may take long: `make test-all` sets CHATELAINE_LONG to 1.
+private let isLong = ProcessInfo.processInfo.environment["CHATELAINE_LONG"] == "1"

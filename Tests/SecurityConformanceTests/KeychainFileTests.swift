@@ -255,7 +255,7 @@ func withKeychainFolder(
                 #expect(SecKeychainAddCallback(callback, .addEventMask, items) == errSecSuccess)
                 defer { SecKeychainRemoveCallback(callback) }
                 let added = [try addGeneric(keychain), try addGeneric(keychain, "another service")]
-                let end = Date(timeIntervalSinceNow: 30)
+                let end = Date(timeIntervalSinceNow: 60)
                 while items.pointee.count < 2, Date() < end {
                     _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
                 }

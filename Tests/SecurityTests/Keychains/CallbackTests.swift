@@ -40,7 +40,7 @@ private final class Told: Sendable {
 
     /// Runs the loop of this thread until so many calls came.
     func wait(for count: Int) {
-        let end = Date(timeIntervalSinceNow: 30)
+        let end = Date(timeIntervalSinceNow: 60)
         while noted.withLock({ $0.count < count }), Date() < end {
             _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
         }
@@ -249,7 +249,7 @@ private final class Told: Sendable {
             }
             told.wait(for: 1024)
             try add("ann", to: keychain)
-            let end = Date(timeIntervalSinceNow: 30)
+            let end = Date(timeIntervalSinceNow: 60)
             while told.events.last != .addEvent, Date() < end {
                 _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
             }
@@ -294,7 +294,7 @@ private final class Told: Sendable {
             defer { SecKeychainRemoveCallback(callback) }
             memory.endChangeStreams()
             // Whatever happens once it has found the next one.
-            let end = Date(timeIntervalSinceNow: 30)
+            let end = Date(timeIntervalSinceNow: 60)
             while told.events.isEmpty, Date() < end {
                 SecKeychainLock(keychain)
                 SecKeychainUnlock(keychain, 8, "password", true)

@@ -7,8 +7,9 @@ import Testing
 extension Conformance {
     /// Long sequences of calls, compared with a model.
     ///
-    /// CONFORMANCE_SECONDS says for how long (10 without it), CONFORMANCE_SEED with which sequence to begin (1), and
-    /// CONFORMANCE_CALLS how many calls a sequence has (100).
+    /// CONFORMANCE_SEQUENCES says how many sequences are compared (250 without it), CONFORMANCE_SEED or CHATELAINE_SEED with which
+    /// sequence to begin (1), and CONFORMANCE_CALLS how many calls a sequence has (100). With CONFORMANCE_SECONDS, sequences are compared
+    /// for so long instead.
     @Suite struct `Against the model` {
         private func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
@@ -38,11 +39,14 @@ extension Conformance {
 
         @Test func `the keychain answers as the model does`() throws {
             let group = try ownGroup()
-            let end = ContinuousClock.now + .seconds(setting("CONFORMANCE_SECONDS") ?? 10)
+            let end = setting("CONFORMANCE_SECONDS").map { ContinuousClock.now + .seconds($0) }
+            let count = setting("CONFORMANCE_SEQUENCES") ?? 250
+            let seed = setting("CONFORMANCE_SEED") ?? setting("CHATELAINE_SEED") ?? 1
             let calls = setting("CONFORMANCE_CALLS") ?? 100
             var sequences = 0
-            let found = firstDifference(from: setting("CONFORMANCE_SEED") ?? 1, calls: calls, group: group) { done in
+            let found = firstDifference(from: seed, calls: calls, group: group) { done in
                 sequences = done
+                guard let end else { return done < count }
                 return ContinuousClock.now < end || done == 0
             }
             if let found {

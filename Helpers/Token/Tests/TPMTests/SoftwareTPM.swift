@@ -35,7 +35,7 @@ final class SoftwareTPM {
         let output = Pipe()
         process.standardError = output
         try process.run()
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !isListening {
             guard process.isRunning, ContinuousClock.now < deadline else { throw NotRunning() }
             sched_yield()
