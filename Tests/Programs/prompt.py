@@ -484,8 +484,7 @@ def test_programs_that_want_to_be_asked_about_all_the_time_get_one_prompter_betw
 
 def use_pinentry(it, name):
     path = shutil.which(name)
-    if not path:
-        pytest.skip(f"{name} is not installed (Tools/setup test)")
+    assert path, f"{name} is not installed (Tools/setup test)"
     name_pinentry(it, path)
 
 
