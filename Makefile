@@ -13,11 +13,11 @@ run: ## build everything and show it at work in a scratch directory
 build: ## build the programs, in release configuration
 	@Tools/build
 check: ## check the form of the sources and run the unit tests: a few minutes
-	@Tools/test check
+	@Tools/check
 test: ## run everything that shows that the product works: what CI runs
 	@Tools/test
 test-all: ## run the long and the random tests, with a seed: Tools/test all --seed N repeats it
-	@Tools/test all
+	@Tools/test-all
 bench: ## measure, and compare with the bare operations underneath and with the committed figures
 	@Tools/bench
 crash: ## cut the power, kill and fail the disk thousands of times, for a night

@@ -86,7 +86,7 @@ STAGES = [
     Stage("all-fuzz", "all", "Tools/fuzz -t 60", needs=("all-build-fuzzers",), limit=30),
     Stage("all-build-sanitized", "all",
           "Tools/build-tests --sanitized . Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token", limit=45),
-    *(Stage(f"all-sanitized-{name}", "all", f"Tools/run-tests --sanitized {package} {{report}}",
+    *(Stage(f"all-sanitized-{name}", "all", f"CHATELAINE_LONG=1 Tools/run-tests --sanitized {package} {{report}}",
             needs=("all-build-sanitized", "all-build"), again=SWIFT_AGAIN, limit=30)
       for name, package in SANITIZED),
     Stage("all-adapters", "all",
