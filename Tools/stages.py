@@ -38,7 +38,9 @@ class Stage:
     # How many slots it takes: both, for what must run alone.
     slots: int = 1
     # Minutes after which it is ended.
-    limit: int = 20
+    limit: int = 45
+    # How much it steps back for other stages (nice).
+    nice: int = 0
 
 
 SWIFT_AGAIN = "Tools/test {stage} -- --filter {test}"
@@ -50,29 +52,29 @@ SANITIZED = [("unit", "."), ("conformance", "Conformance"), ("session-lock", "He
 CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150), ("records", 150), ("rights", 150),
            ("migration", 150), ("salvage", 150), ("passcode", ""), ("kill", 300), ("requests", 600), ("damage", 12), ("upgrade", "")]
 
-# What builds stands before what runs it, and what many wait for comes first.
+# What builds stands before what runs it. The tests of the programs wait more than they work, so they come as early as they can, and
+# other stages take what they leave of the processors.
 STAGES = [
-    Stage("lint", "check", "Tools/lint"),
-    Stage("build-tests", "check", "Tools/build-tests ."),
-    Stage("unit", "check", "Tools/run-tests . {report}", needs=("build-tests",), again=SWIFT_AGAIN),
-
     Stage("build", "test", "Tools/build"),
+    Stage("lint", "check", "Tools/lint", nice=5),
+    Stage("build-tests", "check", "Tools/build-tests .", nice=10),
     Stage("build-examples", "test", "Tools/build-examples", needs=("build",)),
-    Stage("programs", "test", "Tools/test-programs -m 'not long' -n 2 --dist loadfile --junitxml {report}",
+    Stage("programs", "test", "Tools/test-programs -m 'not long' -n 4 --dist loadfile --junitxml {report}",
           needs=("build-examples",), again=PYTHON_AGAIN),
+    Stage("unit", "check", "Tools/run-tests . {report}", needs=("build-tests",), again=SWIFT_AGAIN),
     Stage("build-helper-tests", "test", "Tools/build-tests Conformance Helpers/SessionLock Helpers/Prompters Helpers/Token",
-          needs=("build-tests",)),
+          needs=("build-tests",), nice=10),
     Stage("conformance", "test", "Tools/run-tests Conformance {report}", needs=("build-helper-tests", "build"), again=SWIFT_AGAIN),
     Stage("session-lock", "test", "Tools/run-tests Helpers/SessionLock {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("prompters", "test", "Tools/run-tests Helpers/Prompters {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("token", "test", "Tools/run-tests Helpers/Token {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
-    Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", needs=("build",)),
+    Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", needs=("build",), nice=10),
     Stage("trust", "test", "Tools/run-tests Helpers/Trust {report}", needs=("build-trust-tests",), again=SWIFT_AGAIN),
     Stage("vectors", "test", "Tools/test-vectors"),
-    Stage("documentation", "test", "Tools/documentation", needs=("build",)),
+    Stage("documentation", "test", "Tools/documentation", needs=("build-examples",)),
     Stage("demonstration", "test", "Tools/run", needs=("build-examples",)),
     Stage("instructions", "test", "Tools/instructions --no-build", needs=("build-examples",)),
-    Stage("installation", "test", "Tools/test-installation", needs=("build",)),
+    Stage("installation", "test", "Tools/test-installation", needs=("build-examples",)),
 
     # The rest: long, random, or with windows. The programs are built first, if they are not.
     Stage("all-build", "all", "Tools/build && Tools/build-examples", limit=30),
@@ -197,8 +199,8 @@ class Run:
         start = time.monotonic()
         with open(log, "wb") as output:
             process = subprocess.Popen(
-                command, shell=True, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.STDOUT, start_new_session=True)
+                ["nice", "-n", str(stage.nice), "sh", "-c", command], cwd=ROOT, env=self.environment,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0)
             ended = threading.Timer(stage.limit * 60, os.killpg, (process.pid, signal.SIGKILL))
             ended.start()
             _, status, usage = os.wait4(process.pid, 0)
