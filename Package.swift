@@ -258,7 +258,9 @@ let package = Package(
         .tests("KeychainSealingTests", ["KeychainModel", "KeychainSealing", crypto]),
         .tests(
             "KeychainStoreTests",
-            ["KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SecretMemory", database]),
+            [
+                "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SQLiteStatements", "SecretMemory", database,
+            ]),
         .tests(
             "KeychainCommandsTests",
             [

@@ -625,13 +625,14 @@ def test_what_is_not_in_order_is_not_moved(it):
         link = os.path.join(first.scratch, "link")
         os.symlink(first.data, link)
         refused("is a link", folder=link)
+        # Names that a migration copies: a link, a FIFO and a file of another user.
         for name, make in [
-            ("link", lambda path: os.symlink("/etc/shadow", path)), ("fifo", os.mkfifo),
-            ("foreign", lambda path: open(path, "w").close()),
+            ("audit.log.7", lambda path: os.symlink("/etc/shadow", path)), ("audit.log.8", os.mkfifo),
+            ("audit.log.9", lambda path: open(path, "w").close()),
         ]:
             path = os.path.join(first.data, name)
             make(path)
-            if name == "fifo":
+            if name == "audit.log.8":
                 os.chown(path, ann, ann)
             refused(name)
             os.unlink(path)

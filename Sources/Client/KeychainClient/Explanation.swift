@@ -85,6 +85,8 @@ extension Refusal.Reason {
         case .fullSearchList: "the search list has as many keychains as it may"
         case .changedItem: "the item is not what was stored: it was changed behind the keychain service"
         case .macKeychain: "the file is a keychain of macOS, whose cipher this keychain does not have"
+        case .untrustedFile:
+            "a file of the keychain is a link, belongs to another user, or is a journal that the keychain service did not make"
         }
     }
 
@@ -157,6 +159,8 @@ extension Refusal.Reason {
         case .changedItem: "delete it and store it again"
         case .macKeychain:
             "on the Mac: `security export -k FILE -t identities -f pkcs12 -o OUT.p12` for keys and certificates, then `security import` here; passwords go with `security dump-keychain -d`"
+        case .untrustedFile:
+            "the log of the service names the file: look at the keychain's file, and at those beside it that end in -journal, -wal and -shm; move that file away"
         }
     }
 }

@@ -88,9 +88,10 @@ public struct MigrationProgram {
             try removeTemporary()
             lines.append("\(target.folder.path) is this keychain already; an earlier migration was interrupted.")
         case .nothing, .empty:
-            let count = try copy()
+            let (count, left) = try copy()
             try put(inPlaceOfEmpty: found.isEmpty)
             lines.append("The keychain of '\(name)' with \(count) items is in \(target.folder.path) now.")
+            lines += left.map { "Not copied, because no service uses it: \($0)" }
         }
         let kept = try setAside()
         lines.append("The old folder is kept: \(kept)")
@@ -135,20 +136,18 @@ public struct MigrationProgram {
         return .empty(lock)
     }
 
-    /// Copies all files of the source beside the target's place, and looks whether they open there.
+    /// Copies the keychain's files of the source beside the target's place, and looks whether they open there.
     ///
-    /// - Returns: how many items there are.
-    private func copy() throws(StartFailure) -> Int {
+    /// - Returns: how many items there are, and the paths of files that stay in the old folder.
+    private func copy() throws(StartFailure) -> (count: Int, left: [String]) {
         let temporary = target.temporary
         try act(target)
         try removeTemporary()
         do throws(DirectoryError) { try temporary.prepare() } catch { throw StartFailure("\(error)", hint: nil) }
-        // The index of the log is made anew from the log; locks, logs for people and unfinished work stay behind.
-        let leftOut = ["keychain.db-shm", "store.lock", "chatelained.log", "chatelained.log.1", "salvage"]
-        try copying { () throws(FolderCopy.Failure) in
+        let left = try copying { () throws(FolderCopy.Failure) in
             try FolderCopy.copy(
                 source.folder.path, readingAs: source.owner, to: temporary.path, writingAs: target.owner,
-                except: { leftOut.contains($0) || $0.hasPrefix(".") })
+                only: MigratedFiles.contains)
         }
         let store = try open(temporary)
         let count = try storing(temporary) { () throws(StoreError) in
@@ -159,7 +158,7 @@ public struct MigrationProgram {
         try copying { () throws(FolderCopy.Failure) in
             try FolderCopy.synchronize(temporary.path, files: ["keychain.db", "device.key"])
         }
-        return count
+        return (count, left.filter { !MigratedFiles.isMadeAnew($0) }.map { $0.path.printable })
     }
 
     private func put(inPlaceOfEmpty isThere: Bool) throws(StartFailure) {
@@ -262,8 +261,8 @@ public struct MigrationProgram {
         }
     }
 
-    private func copying(_ body: () throws(FolderCopy.Failure) -> Void) throws(StartFailure) {
-        do throws(FolderCopy.Failure) { try body() } catch {
+    private func copying<R>(_ body: () throws(FolderCopy.Failure) -> R) throws(StartFailure) -> R {
+        do throws(FolderCopy.Failure) { return try body() } catch {
             switch error {
             case .notRegular(let path): throw StartFailure("\(path) is neither a file nor a folder", hint: "remove it")
             case .notOwned(let path, let owner): throw StartFailure("\(path) belongs to user \(owner)", hint: nil)

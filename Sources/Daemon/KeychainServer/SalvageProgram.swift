@@ -201,7 +201,7 @@ extension Salvage.Report {
 
 extension String {
     /// Without what moves the cursor: names are other people's bytes.
-    fileprivate var printable: String {
+    var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }
 }

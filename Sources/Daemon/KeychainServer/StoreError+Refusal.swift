@@ -29,6 +29,7 @@ extension StoreError {
             case .diskFull: .diskFull
             case .readOnly: .readOnlyStore
             case .damaged, .notAKeychain, .newerVersion, .wrongDeviceKey: .damagedStore
+            case .untrusted: .untrustedFile
             case .keyNotAvailable: .locked
             case .passwordNeeded: .authenticationNeeded
             case .wrongPassword: .wrongApplicationPassword
@@ -43,6 +44,21 @@ extension StoreError {
             (
                 "\(path) is not a keychain database; it was not touched",
                 "if it was one, `chatelaine salvage` saves what can be read; else move it away"
+            )
+        case .untrusted(.database):
+            (
+                "\(path) is a link, no regular file, or belongs to another user; it was not opened",
+                "put a file there that belongs to the user of the service"
+            )
+        case .untrusted(.journal):
+            (
+                "\(path)-journal was not made by the keychain service; no file was opened",
+                "move \(path)-journal away: the keychain does not need it, and opening it could delete files"
+            )
+        case .untrusted(let file):
+            (
+                "\(path)\(file.suffix) is a link, no regular file, or belongs to another user; no file was opened",
+                "move \(path)\(file.suffix) away, and find out which user put it there"
             )
         case .newerVersion:
             (

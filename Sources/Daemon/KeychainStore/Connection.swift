@@ -35,9 +35,26 @@ final class Connection: @unchecked Sendable {
 
     enum Access { case readOnly, readWrite }
 
-    init(file path: String, _ access: Access) throws {
+    /// Opens a file.
+    ///
+    /// - Parameter origin: the kind of journal that the service itself may have left beside the file.
+    /// - Throws: `StoreError.untrusted` before SQLite opens anything, or when a file of another user came meanwhile; GRDB's errors.
+    init(file path: String, _ access: Access, journalOf origin: DatabaseFiles.JournalOrigin = .creation) throws {
         SQLiteLibrary.configure()
-        queue = try DatabaseQueue(path: path, configuration: Self.configuration(access))
+        let files = try Self.trustedFiles(path, origin)
+        queue = try DatabaseQueue(path: files.path, configuration: Self.configuration(access))
+        // In a folder where other users can make files, one of them may have made the log after the first look.
+        _ = try Self.trustedFiles(path, origin)
+    }
+
+    private static func trustedFiles(
+        _ path: String, _ origin: DatabaseFiles.JournalOrigin
+    ) throws(StoreError) -> DatabaseFiles {
+        do throws(DatabaseFiles.Untrusted) {
+            return try DatabaseFiles(at: path, journalOf: origin)
+        } catch {
+            throw .untrusted(StoreError.UntrustedFile(error.kind))
+        }
     }
 
     /// A new database in memory.

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import GRDB
 import KeychainModel
+import SQLiteStatements
 
 /// A database of which any page may be damaged: gives what can be read, and never an error.
 final class DamagedDatabase {
@@ -39,7 +40,7 @@ final class DamagedDatabase {
         self.path = path
         self.log = log
         // Reading through a log that a service left behind takes a connection that may write.
-        connection = FileManager.default.fileExists(atPath: path) ? try? Connection(file: path, .readWrite) : nil
+        connection = FileManager.default.fileExists(atPath: path) ? try? Connection(file: path, .readWrite, journalOf: .change) : nil
     }
 
     func close() { try? connection?.close() }

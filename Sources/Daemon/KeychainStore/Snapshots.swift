@@ -4,6 +4,7 @@ import FoundationEssentials
 import GRDB
 public import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 import Synchronization
 
 /// Copies of the keychain's database beside it, made once a day and before its schema changes: sealed like the
@@ -91,7 +92,9 @@ public final class Snapshots: Sendable {
             try StoreError.translating {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try? FileManager.default.removeItem(atPath: temporary)
+                for suffix in ["-journal", "-wal", "-shm", ""] {
+                    try? FileManager.default.removeItem(atPath: temporary + suffix)
+                }
                 try Self.copy(database, to: temporary)
                 try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
                 try FileManager.default.moveItem(atPath: temporary, toPath: "\(folder)/\(name)")
@@ -119,7 +122,7 @@ public final class Snapshots: Sendable {
         for path in paths {
             do throws(StoreError) {
                 try StoreError.translating {
-                    let connection = try Connection(file: path, .readWrite)
+                    let connection = try Connection(file: path, .readWrite, journalOf: .change)
                     defer { try? connection.close() }
                     connection.contents = ContentsSeal(contentsKey)
                     try connection.queue.writeWithoutTransaction { db in
@@ -194,6 +197,9 @@ public final class Snapshots: Sendable {
     private static func day(_ moment: Timestamp) -> Int64 {
         Int64((moment.secondsSinceReferenceDate / 86_400).rounded(.down))
     }
+
+    /// Whether a file of this name in the folder is a snapshot.
+    public static func isSnapshot(_ name: String) -> Bool { date(name) != nil }
 
     /// The moment in a snapshot's name; nil for other names.
     static func date(_ name: String) -> Timestamp? {

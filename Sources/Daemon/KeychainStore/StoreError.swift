@@ -2,6 +2,7 @@
 
 public import KeychainModel
 import KeychainSealing
+import SQLiteStatements
 
 /// Why the store did not do what was asked. Says nothing of any item's content.
 public enum StoreError: Error, Hashable, Sendable {
@@ -18,6 +19,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case inputOutput
     /// The file is something else than a keychain. It was not touched.
     case notAKeychain
+    /// A file that SQLite would open may be another user's work. None of the keychain's files was touched.
+    case untrusted(UntrustedFile)
     /// The keychain was made by a newer version. It was not touched.
     case newerVersion
     /// The keychain was made with another device key. It was not touched.
@@ -32,6 +35,34 @@ public enum StoreError: Error, Hashable, Sendable {
     case refused(Refusal)
     /// The store has been closed.
     case closed
+
+    /// A file of a keychain that is a link, belongs to another user, or is a journal that the service did not make.
+    public enum UntrustedFile: Hashable, Sendable {
+        case database
+        case journal
+        case log
+        case logIndex
+
+        init(_ kind: DatabaseFiles.Kind) {
+            self =
+                switch kind {
+                case .database: .database
+                case .journal: .journal
+                case .log: .log
+                case .logIndex: .logIndex
+                }
+        }
+
+        /// The end of the file's name, behind the name of the database.
+        public var suffix: String {
+            switch self {
+            case .database: DatabaseFiles.Kind.database.suffix
+            case .journal: DatabaseFiles.Kind.journal.suffix
+            case .log: DatabaseFiles.Kind.log.suffix
+            case .logIndex: DatabaseFiles.Kind.logIndex.suffix
+            }
+        }
+    }
 
     public enum Damage: Hashable, Sendable {
         /// SQLite found its file malformed.
@@ -54,7 +85,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case .diskFull: .diskFull
         case .readOnly: .writePermission
         case .damaged(.database), .damaged(.log), .damaged(.lost), .damaged(.keybag), .notAKeychain, .newerVersion,
-            .wrongDeviceKey:
+            .untrusted, .wrongDeviceKey:
             .invalidKeychain
         case .damaged(.item): .decode
         case .inputOutput: .inputOutput

@@ -114,6 +114,12 @@ enum StoreOpening {
                 // Only where there is no database yet. A row changes a page of each index, and a commit writes these pages
                 // whole: with pages of 4096 bytes, SQLite's default, adding takes a fifth longer.
                 try db.execute(sql: "PRAGMA page_size = 2048")
+                let isMade = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0
+                if isMade, try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
+                    // A snapshot in the place of the database. Its head, one sector, gets another mode; a journal of that, left behind by
+                    // a service that was killed, could not be told from one that another program put there.
+                    try db.execute(sql: "PRAGMA journal_mode = MEMORY")
+                }
                 // FULL: a commit returns when the log is on the disk. Set after the journal mode, which may lower it.
                 guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                     throw StoreError.inputOutput

@@ -12,6 +12,9 @@
 // A file system that was mounted for reading alone meanwhile is one more failure of input and output to SQLite; here it is
 // SQLITE_READONLY, so that whoever wanted the change is told why. All changes come through the log first.
 //
+// A super-journal is never opened, so SQLite deletes none. The service has no transaction over two databases; only a forged journal
+// names one.
+//
 // Everything else is SQLite's own file system, and no other file is touched.
 
 #include "CSQLiteStatements.h"
@@ -137,6 +140,8 @@ static const sqlite3_io_methods log_methods = {
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *given) {
     (void)vfs;
+    // SQLite opens a super-journal only to delete it, by a name from the journal of a database.
+    if (flags & SQLITE_OPEN_SUPER_JOURNAL) return SQLITE_CANTOPEN;
     if (!(flags & SQLITE_OPEN_WAL)) return original->xOpen(original, name, file, flags, given);
     LogFile *log = (LogFile *)file;
     memset(log, 0, sizeof *log);

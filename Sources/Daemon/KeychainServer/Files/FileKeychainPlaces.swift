@@ -17,6 +17,13 @@ struct FileKeychainPlaces: Sendable {
     ///
     /// - Throws: `errSecNoSuchKeychain` for what can be no keychain's place.
     func place(_ name: String) throws(Refusal) -> String {
+        let path = try placeOfAnyName(name)
+        // SQLite would take such a file for a part of the keychain whose name is in front of the ending.
+        guard !["-journal", "-wal", "-shm"].contains(where: path.hasSuffix) else { throw Self.unusable }
+        return path
+    }
+
+    private func placeOfAnyName(_ name: String) throws(Refusal) -> String {
         // A line of the lists is one path.
         guard !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Self.unusable }
         guard name.hasPrefix("/") else { return try inFolder(name) }

@@ -347,7 +347,7 @@ public final class FileKeychains: Sendable {
         } catch {
             switch error.reason {
             case .noSuchKeychain: return FileKeychainReport(path: path, state: .missing)
-            case .notAKeychain, .macKeychain, .newerKeychain, .keychainInUse:
+            case .notAKeychain, .macKeychain, .newerKeychain, .keychainInUse, .untrustedFile:
                 return FileKeychainReport(path: path, state: .unusable)
             case .damagedStore: return FileKeychainReport(path: path, state: .unusable, isDamaged: true)
             default: throw error

@@ -84,6 +84,10 @@ final class OpenFileKeychain: Sendable {
             switch error {
             case .notAKeychain, .wrongDeviceKey: throw Refusal(.invalidKeychain, .notAKeychain)
             case .newerVersion: throw Refusal(.invalidKeychain, .newerKeychain)
+            case .untrusted:
+                let (text, hint) = error.explanation(path: path)
+                means.log("\(text); \(hint)")
+                throw error.refusal
             default: throw error.refusal
             }
         }

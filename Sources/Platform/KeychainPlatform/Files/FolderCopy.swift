@@ -14,20 +14,48 @@ public enum FolderCopy {
         case system(path: String, SystemCallError)
     }
 
-    /// Copies the files of a folder, and of the folders in it, into an empty folder that is there. The copies are private
-    /// to who writes them, and durable when this returns.
+    /// A file or folder in the folder that is copied.
+    public struct Entry: Hashable, Sendable {
+        /// The names of the folders that lead to the entry.
+        public let folder: [String]
+        public let name: String
+        /// The names of all entries of the same folder.
+        public let siblings: [String]
+
+        /// The path below the folder that is copied.
+        public var path: String { (folder + [name]).joined(separator: "/") }
+    }
+
+    /// Copies the chosen files of a folder, and of the chosen folders in it, into an empty folder that is there. The copies are private
+    /// to the writer, and durable when this returns.
     ///
     /// - Parameters:
-    ///   - reader: in whose name the source is read; everything in it has to belong to this user.
-    ///   - writer: in whose name the copies are written, and who acts when this returns.
-    ///   - isLeftOut: whether the entry of this name is not copied.
+    ///   - reader: The user who reads the source; every chosen entry must belong to this user.
+    ///   - writer: The user who writes the copies, and who acts when this returns.
+    ///   - isCopied: Whether an entry is copied.
+    /// - Returns: the entries that were not copied; of a folder only itself.
+    @discardableResult
     public static func copy(
         _ source: String, readingAs reader: ActingUser, to target: String, writingAs writer: ActingUser,
-        except isLeftOut: (String) -> Bool
-    ) throws(Failure) {
+        only isCopied: (Entry) -> Bool
+    ) throws(Failure) -> [Entry] {
+        try copy(source, in: [], readingAs: reader, to: target, writingAs: writer, only: isCopied)
+    }
+
+    private static func copy(
+        _ source: String, in place: [String], readingAs reader: ActingUser, to target: String,
+        writingAs writer: ActingUser, only isCopied: (Entry) -> Bool
+    ) throws(Failure) -> [Entry] {
         try failing(source) { () throws(SystemCallError) in try reader.act() }
         let folder = try open(source, O_RDONLY | O_DIRECTORY, of: reader)
-        for name in try names(in: folder, source) where !isLeftOut(name) {
+        let names = try names(in: folder, source)
+        var left: [Entry] = []
+        for name in names {
+            let entry = Entry(folder: place, name: name, siblings: names)
+            guard isCopied(entry) else {
+                left.append(entry)
+                continue
+            }
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
             try failing(from) { () throws(SystemCallError) in try reader.act() }
             // O_NONBLOCK: a FIFO must not hang us before it is found out.
@@ -45,7 +73,8 @@ public enum FolderCopy {
                     // The path is only read.
                     guard unsafe mkdir(to, 0o700) == 0 else { throw .last("mkdir") }
                 }
-                try copy(from, readingAs: reader, to: to, writingAs: writer, except: isLeftOut)
+                left += try copy(
+                    from, in: place + [name], readingAs: reader, to: to, writingAs: writer, only: isCopied)
             default: throw .notRegular(path: from)
             }
         }
@@ -53,6 +82,7 @@ public enum FolderCopy {
             try writer.act()
             try DurableFile.synchronize(target)
         }
+        return left
     }
 
     /// Gives a folder another name beside others, all at once and durably. Needs the rights of whoever acts.

@@ -57,7 +57,8 @@ extension CommandFailure {
             self.init(refusal, exitCode: .unavailable, message: message)
         case .malformedRequest, .diskFull, .readOnlyStore, .damagedStore, .jobEnded, .damagedLog, .noSuchGrant,
             .notInspectable, .unusableKey, .unusableKeyInput, .foreignTokenKey, .noSuchKeychain, .duplicateKeychain,
-            .notAKeychain, .macKeychain, .changedItem, .newerKeychain, .unusableKeychainPath, .noDefaultKeychain:
+            .notAKeychain, .macKeychain, .untrustedFile, .changedItem, .newerKeychain, .unusableKeychainPath,
+            .noDefaultKeychain:
             self.init(refusal, exitCode: .failure, message: message)
         }
     }

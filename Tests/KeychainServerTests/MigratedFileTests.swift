@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainPlatform
+import Testing
+
+@testable import KeychainServer
+
+@Suite struct `A migration` {
+    private func isCopied(_ path: String, beside siblings: [String] = []) -> Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        return MigratedFiles.contains(
+            FolderCopy.Entry(folder: Array(parts.dropLast()), name: parts[parts.count - 1], siblings: siblings))
+    }
+
+    @Test(arguments: [
+        "keychain.db", "keychain.db-wal", "device.key", "device.tries", "token.key", "audit.log", "audit.log.seal",
+        "audit.log.1", "audit.log.2.before", "keychains", "keychains/lists", "keychains/work-db",
+        "keychains/work-db-wal", "snapshots", "snapshots/keychain-20260101000000Z.db",
+    ])
+    func `copies what the services made`(path: String) {
+        #expect(isCopied(path))
+    }
+
+    @Test(arguments: [
+        "keychain.db-journal", "keychain.db-shm", "audit.logs", "audit.log.0", "audit.log.1.2", "notes",
+        "other/keychain.db", "keychains/work-db-journal", "keychains/work-db-shm", "keychains/.work-db.lock",
+        "keychains/-db", "keychains/notes", "keychains/deeper/work-db",
+        "snapshots/keychain-20260101000000Z.db-journal", "snapshots/notes",
+        "snapshots/keychain-20260101000000Z.db-wal",
+    ])
+    func `leaves everything else where it is, and each journal`(path: String) {
+        #expect(!isCopied(path))
+    }
+
+    @Test func `leaves a snapshot whose last change was interrupted where it is`() {
+        let name = "keychain-20260101000000Z.db"
+        #expect(isCopied("snapshots/" + name, beside: [name]))
+        #expect(!isCopied("snapshots/" + name, beside: [name, name + "-journal"]))
+    }
+}
