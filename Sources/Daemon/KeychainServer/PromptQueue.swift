@@ -131,13 +131,15 @@ public final class PromptQueue: Sendable {
 
     public var prompter: Prompter {
         Prompter(
-            way: { [self] place in way(at: place.find()) },
+            way: { [self] place in way(at: place) },
             lockHappened: { [self] in withdrawConfirmations() }, queue: { [self] in figures },
             body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
     }
 
-    private func way(at found: PromptPlace) -> String? {
+    private func way(at place: PersonsPlace) -> String? {
+        // Nothing is read of the caller's process where no prompt is possible.
         guard let reach = reach() else { return nil }
+        let found = place.find()
         if found.display != nil || reach.display != nil { return "window" }
         return found.terminal == nil ? nil : "terminal"
     }

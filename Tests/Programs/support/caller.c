@@ -134,6 +134,29 @@ static void become(char *words) {
     execute(words);
 }
 
+// Makes /proc/PID/environ of this process as long as a mapping that takes no memory. Needs no privilege.
+static void lengthen_environment(size_t megabytes) {
+    size_t size = megabytes << 20;
+    char *start = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) return say_error("mmap");
+    char text[4096];
+    int file = open("/proc/self/stat", O_RDONLY);
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length < 0) return say_error("read");
+    text[length] = 0;
+    uint64_t fields[64] = {0};
+    int index = 3;
+    for (char *word = strtok(strrchr(text, ')') + 2, " "); word && index < 64; word = strtok(NULL, " "))
+        fields[index++] = strtoull(word, NULL, 10);
+    // The numbers of the fields are those of proc_pid_stat(5).
+    struct prctl_mm_map map = {
+        .start_code = fields[26], .end_code = fields[27], .start_stack = fields[28], .start_data = fields[45],
+        .end_data = fields[46], .start_brk = fields[47], .brk = (uintptr_t)sbrk(0), .arg_start = fields[48],
+        .arg_end = fields[49], .env_start = (uintptr_t)start, .env_end = (uintptr_t)start + size, .exe_fd = (uint32_t)-1};
+    say_outcome("prctl", prctl(PR_SET_MM, PR_SET_MM_MAP, &map, sizeof map, 0));
+}
+
 struct change {
     struct prctl_mm_map map;
     int error;
@@ -213,6 +236,7 @@ static int serve(void) {
             channel = -1;
             say("ok");
         } else if (strcmp(line, "pretend") == 0) pretend_to_run(rest);
+        else if (strcmp(line, "environment") == 0) lengthen_environment(strtoul(rest, NULL, 10));
         else if (strcmp(line, "dumpable") == 0) say_outcome("prctl", prctl(PR_SET_DUMPABLE, atoi(rest), 0, 0, 0));
         else if (strcmp(line, "buffer") == 0) {
             char text[32];

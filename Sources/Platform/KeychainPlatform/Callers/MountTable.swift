@@ -41,11 +41,18 @@ struct MountTable {
 
 /// Files that the kernel makes up when they are read.
 enum SmallFile {
-    /// The text of a file; nil where it cannot be read.
-    static func text(at path: String) -> String? { text(path, in: AT_FDCWD) }
+    /// Enough for every file of another process but its environment.
+    static let usualLimit = 64 * 1024
 
-    /// - Parameter directory: what `path` is relative to.
-    static func text(_ path: String, in directory: Int32) -> String? {
+    /// The text of a file of this process; nil where it cannot be read.
+    static func text(at path: String) -> String? { text(path, in: AT_FDCWD, limit: 16 * 1024 * 1024) }
+
+    /// The text of a file; nil where it cannot be read, and where it is longer than the limit.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder that `path` is relative to.
+    ///   - limit: In bytes. A process chooses how long some of its files are: its environment may be a mapping of any size.
+    static func text(_ path: String, in directory: Int32, limit: Int = usualLimit) -> String? {
         // The path is only read.
         guard let file = try? OwnedDescriptor(unsafe openat(directory, path, O_RDONLY | O_CLOEXEC), from: "openat")
         else {
@@ -64,6 +71,7 @@ enum SmallFile {
             guard count >= 0 else { return nil }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += part
+            guard bytes.count <= limit else { return nil }
         }
     }
 }

@@ -41,10 +41,16 @@ extension PeerProcess {
             && theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino
     }
 
+    /// The longest environment that is read, in bytes. A longer one counts as none.
+    public static let environmentLimit = 256 * 1024
+
     /// Values of the environment that the process was started with, or wrote in its place since: its own word.
+    ///
+    /// A process chooses which part of its memory is its environment (PR_SET_MM_MAP), and how long that is.
     public func environment(_ names: Set<String>) -> [String: String] {
         var values: [String: String] = [:]
-        for entry in SmallFile.text("environ", in: directory.number)?.split(separator: "\0") ?? [] {
+        let text = SmallFile.text("environ", in: directory.number, limit: Self.environmentLimit)
+        for entry in text?.split(separator: "\0") ?? [] {
             guard let equals = entry.firstIndex(of: "=") else { continue }
             let name = String(entry[..<equals])
             // As getenv does, the first one counts.
