@@ -13,6 +13,7 @@ struct ChainExamination {
     let chain: UnverifiedCertificateChain
     let anchor: TrustAnswer.Anchor
     let request: TrustRequest
+    let publicSuffixes: PublicSuffixes
 
     var findings: [TrustAnswer.Finding] {
         var findings: [TrustAnswer.Finding] = []
@@ -53,7 +54,7 @@ struct ChainExamination {
         if !isAnchor(place), !certificate.hasStrongSignature { faults.append(.signatureAlgorithm) }
         if place > 0 {
             faults += issuerFaults(certificate, at: place)
-        } else if certificate.subject.isEmpty, alternativeNames(certificate).isEmpty {
+        } else if certificate.subject.isEmpty, certificate.alternativeNames.isEmpty {
             faults.append(.emptySubject)
         }
         return faults
@@ -154,55 +155,53 @@ struct ChainExamination {
 
     // MARK: Names
 
-    private func alternativeNames(_ certificate: Certificate) -> [GeneralName] {
-        (try? certificate.extensions.subjectAlternativeNames).map { Array($0) } ?? []
-    }
-
+    /// Whether the certificate names the host or the IP address. A common name is no host.
     private func names(host: String) -> Bool {
-        // A common name is no host.
-        let hasHosts = alternativeNames(chain.leaf).contains { name in
-            switch name {
-            case .dnsName, .ipAddress: true
-            default: false
+        if let host = DNSName(host: host) {
+            return chain.leaf.alternativeNames.contains { name in
+                guard case .dnsName(let text) = name, let name = DNSName(text), name.matches(host) else { return false }
+                return !name.isWildcard || !publicSuffixes.forbidWildcard(above: name.labels)
             }
         }
-        guard hasHosts else { return false }
+        // Other bytes may end the text for the functions that read addresses.
+        guard host.utf8.allSatisfy({ "0123456789ABCDEFabcdef.:".utf8.contains($0) }) else { return false }
         var policy = ServerIdentityPolicy(serverHostname: nil, serverIP: host)
-        if case .meetsPolicy = policy.chainMeetsPolicyRequirements(chain: chain) { return true }
-        // A dot at the end says only that nothing is to be added.
-        guard !host.isAddress else { return false }
-        policy = ServerIdentityPolicy(serverHostname: host, serverIP: nil)
         if case .meetsPolicy = policy.chainMeetsPolicyRequirements(chain: chain) { return true }
         return false
     }
 
     private func names(_ certificate: Certificate, mail address: String) -> Bool {
-        var addresses = alternativeNames(certificate).compactMap { name -> String? in
+        var addresses = certificate.alternativeNames.compactMap { name -> String? in
             if case .rfc822Name(let address) = name { address } else { nil }
         }
         // PKCS #9's emailAddress in the subject, where certificates had it before.
         for attribute in certificate.subject.lazy.joined() where attribute.type == [1, 2, 840, 113549, 1, 9, 1] {
             if let text = String(attribute.value) { addresses.append(text) }
         }
-        return addresses.contains { $0.lowercased() == address.lowercased() }
+        return addresses.contains { $0.isEqualIgnoringASCIICase(address) }
     }
 
     // MARK: Constraints
 
     /// What else RFC 5280 has against the chain: name constraints, and whatever was not found before.
-    private func constraintFindings(knowing findings: [TrustAnswer.Finding]) -> [TrustAnswer.Finding] {
+    private func constraintFindings(knowing known: [TrustAnswer.Finding]) -> [TrustAnswer.Finding] {
         // A certificate that is itself an anchor needs nobody's permission.
         guard chain.count > 1 else { return [] }
+        let findings = NameConstraintExamination(chain: chain).findings
+        guard findings.isEmpty else { return findings }
         switch RFC5280Policy.withValidityCheckDisabled().chainMeetsPolicyRequirements(chain: chain) {
         case .meetsPolicy: return []
         case .failsToMeetPolicy:
-            let known: [TrustAnswer.Fault] = [.basicConstraints, .pathLength, .malformed]
-            return findings.contains { known.contains($0.fault) } ? [] : [.init(place: 0, fault: .nameConstraints)]
+            let explanations: [TrustAnswer.Fault] = [.basicConstraints, .pathLength, .malformed]
+            return known.contains { explanations.contains($0.fault) } ? [] : [.init(place: 0, fault: .nameConstraints)]
         }
     }
 }
 
 extension Certificate {
+    /// The alternative names; none where they cannot be read, which is a fault of its own.
+    var alternativeNames: [GeneralName] { (try? extensions.subjectAlternativeNames).map { Array($0) } ?? [] }
+
     /// The signature's algorithm is known and its digest cannot be forged.
     var hasStrongSignature: Bool {
         let strong: [SignatureAlgorithm] = [
@@ -243,8 +242,11 @@ extension KeyUsage {
 }
 
 extension String {
-    /// Looks like an IP address, so that it is no name: it has a colon, or its last label begins with a digit.
-    fileprivate var isAddress: Bool {
-        contains(":") || split(separator: ".").last?.first?.isNumber ?? false
+    /// Whether the bytes are the same but for the case of letters of ASCII. Swift's own comparison takes a Kelvin sign for a K.
+    fileprivate func isEqualIgnoringASCIICase(_ other: String) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+        }
+        return utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
     }
 }

@@ -22,6 +22,7 @@ final class Candidates: Sendable {
 /// Accepts a chain in which ``ChainExamination`` finds no fault, and keeps the best of the others for the answer.
 struct ExaminingPolicy: VerifierPolicy {
     let request: TrustRequest
+    let publicSuffixes: PublicSuffixes
     let own: Set<Certificate>
     let system: Set<Certificate>
     let candidates: Candidates
@@ -30,10 +31,12 @@ struct ExaminingPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
 
     init(
-        request: TrustRequest, certificates: [Certificate], own: Set<Certificate>, system: Set<Certificate>,
+        request: TrustRequest, publicSuffixes: PublicSuffixes, certificates: [Certificate], own: Set<Certificate>,
+        system: Set<Certificate>,
         candidates: Candidates
     ) {
         self.request = request
+        self.publicSuffixes = publicSuffixes
         self.own = own
         self.system = system
         self.candidates = candidates
@@ -43,9 +46,11 @@ struct ExaminingPolicy: VerifierPolicy {
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
         let end = chain[chain.count - 1]
         let anchor: TrustAnswer.Anchor = own.contains(end) ? .own : system.contains(end) ? .system : .none
-        let findings = ChainExamination(chain: chain, anchor: anchor, request: request).findings
         // An answer has at most so many certificates. A longer chain is none at all.
         guard chain.count <= TrustLimits.chainLength else { return .failsToMeetPolicy(reason: "too long") }
+        let findings = ChainExamination(
+            chain: chain, anchor: anchor, request: request, publicSuffixes: publicSuffixes
+        ).findings
         candidates.add(CandidateChain(certificates: Array(chain), anchor: anchor, findings: findings))
         return findings.isEmpty && anchor != .none ? .meetsPolicy : .failsToMeetPolicy(reason: "\(findings)")
     }

@@ -9,10 +9,17 @@ public import X509
 /// swift-certificates searches the chains; ``ChainExamination`` says of each what is against it. Nothing is fetched from a
 /// network. The first chain without a fault is the answer; without one, the chain with the fewest faults.
 public struct TrustEvaluator: Sendable {
+    private let publicSuffixes: @Sendable () -> PublicSuffixes
     private let systemAnchors: @Sendable () throws(MissingAnchors) -> [Certificate]
 
-    /// - Parameter systemAnchors: called where a request wants them.
-    public init(systemAnchors: @escaping @Sendable () throws(MissingAnchors) -> [Certificate]) {
+    /// - Parameters:
+    ///   - systemAnchors: called where a request wants them.
+    ///   - publicSuffixes: called where a wildcard may name a host.
+    public init(
+        systemAnchors: @escaping @Sendable () throws(MissingAnchors) -> [Certificate],
+        publicSuffixes: @escaping @Sendable () -> PublicSuffixes = PublicSuffixes.ofMachine
+    ) {
+        self.publicSuffixes = publicSuffixes
         self.systemAnchors = systemAnchors
     }
 
@@ -33,7 +40,9 @@ public struct TrustEvaluator: Sendable {
             own.formUnion(([leaf] + others).filter(\.isSelfSigned))
         }
         let system = request.usesSystemAnchors ? Set(try systemAnchors()) : []
-        let search = ChainSearch(leaf: leaf, others: others, own: own, system: system, request: request)
+        let search = ChainSearch(
+            leaf: leaf, others: others, own: own, system: system, request: request,
+            publicSuffixes: leaf.hasWildcard ? publicSuffixes() : PublicSuffixes(list: ""))
         return await search.answer()
     }
 }
@@ -53,6 +62,7 @@ private struct ChainSearch {
     let own: Set<Certificate>
     let system: Set<Certificate>
     let request: TrustRequest
+    let publicSuffixes: PublicSuffixes
 
     func answer() async -> TrustAnswer {
         let budget = SearchBudget(issuers: 4000)
@@ -78,8 +88,8 @@ private struct ChainSearch {
     ) async -> CandidateChain? {
         let candidates = Candidates()
         let policy = ExaminingPolicy(
-            request: request, certificates: [leaf] + others + anchors, own: own, system: system,
-            candidates: candidates)
+            request: request, publicSuffixes: publicSuffixes, certificates: [leaf] + others + anchors, own: own,
+            system: system, candidates: candidates)
         var verifier = Verifier(
             rootCertificates: CertificateStore(custom: BoundedStore(anchors, budget)), policy: { policy })
         let intermediates = partial.map { Array($0.dropFirst().dropLast()) } ?? others
@@ -132,6 +142,13 @@ extension Certificate {
             preconditionFailure("a certificate that was read cannot be written: \(error)")
         }
         return serializer.serializedBytes
+    }
+
+    /// One of its alternative names stands for several hosts.
+    fileprivate var hasWildcard: Bool {
+        alternativeNames.contains { name in
+            if case .dnsName(let text) = name { DNSName(text)?.isWildcard ?? false } else { false }
+        }
     }
 
     var isSelfSigned: Bool { subject == issuer && publicKey.isValidSignature(signature, for: self) }

@@ -101,10 +101,12 @@ struct TestChain {
     /// What is found: whether the certificate is trusted, and the faults as (place, fault).
     func evaluate(
         _ policy: TrustPolicy = TrustPolicy(.any), date: Int64 = TestAuthority.now, options: TrustOptions = [],
-        certificates: [[UInt8]]? = nil, anchors: [TestAuthority]? = nil, system: [TestAuthority]? = nil
+        certificates: [[UInt8]]? = nil, anchors: [TestAuthority]? = nil, system: [TestAuthority]? = nil,
+        publicSuffixes: String = ""
     ) async throws -> TrustAnswer {
         let system = system?.map(\.certificate)
-        let evaluator = TrustEvaluator { system ?? [] }
+        let evaluator = TrustEvaluator(
+            systemAnchors: { system ?? [] }, publicSuffixes: { PublicSuffixes(list: publicSuffixes) })
         return try await evaluator.evaluate(
             TrustRequest(
                 certificates: certificates ?? [leaf.der, middle.der], policies: [policy],

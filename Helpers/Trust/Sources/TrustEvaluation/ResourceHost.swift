@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The host of an address of a resource (a URI) that a name constraint can be applied to.
+struct ResourceHost: Hashable {
+    let name: DNSName
+
+    /// Nil where the address has no authority, or its host is an IP address, is percent-encoded, or stands behind the name of a user: such
+    /// addresses are read in several ways, and RFC 5280, 4.2.1.10, has those without a name rejected.
+    init?(_ address: String) {
+        let bytes = Substring(address).utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else { return nil }
+        let rest = bytes[bytes.index(after: colon)...]
+        guard rest.starts(with: "//".utf8) else { return nil }
+        let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+        let host = authority.prefix { $0 != UInt8(ascii: ":") }
+        let port = authority.dropFirst(host.count + 1)
+        guard port.count <= 5, port.allSatisfy(Self.digits.contains), let name = DNSName(String(Substring(host))),
+            !name.isWildcard
+        else { return nil }
+        self.name = name
+    }
+
+    /// Whether a constraint permits the host: one that begins with a dot permits the names below it, another one this name alone.
+    func isWithin(_ constraint: DNSConstraint) -> Bool {
+        guard constraint.isAboutNamesBelow else { return name.labels == constraint.labels }
+        return name.labels.count > constraint.labels.count
+            && name.labels.suffix(constraint.labels.count) == constraint.labels[...]
+    }
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private static let smallLetters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+
+    /// RFC 3986, 3.1.
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, smallLetters.contains(first) || capitals.contains(first) else { return false }
+        return text.allSatisfy {
+            smallLetters.contains($0) || capitals.contains($0) || digits.contains($0) || "+-.".utf8.contains($0)
+        }
+    }
+}
