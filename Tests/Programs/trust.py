@@ -3,13 +3,18 @@
 
 import datetime
 import hashlib
+import ipaddress
+import json
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
+from support.certificates import EXCLUDED, PERMITTED, DrawnChain, draw, is_address
 from support.instance import root_of_repository
+from support.seeds import dice, finding, rounds
 from support.sentences import cases, contains, equal, lacks
 from support.system import covering
 
@@ -18,6 +23,8 @@ successful = "...certificate verification successful.\n"
 server = "subjectAltName=DNS:example.org,DNS:*.wild.example,IP:192.0.2.1\nextendedKeyUsage=serverAuth\n"
 # Of the distribution's package ca-certificates.
 anchors = "/etc/ssl/certs/ca-certificates.crt"
+# Of the distribution's package publicsuffix.
+public_suffixes = "/usr/share/publicsuffix/public_suffix_list.dat"
 authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\n"
 
 
@@ -198,3 +205,159 @@ def test_words_that_make_no_sense_print_the_usage(it):
     missing = it.run("security", "verify-cert", "-c", "missing.pem", check=1)
     contains(missing.err, "missing.pem")
     lacks(missing.out, "successful")
+
+
+# Names and name constraints, in chains of an anchor, an authority and a server (support/certificates.py).
+
+# OpenSSL and Python trust the chain but for what is said here, so each refusal is one of names alone.
+ATTACKS = [
+    DrawnChain((name, "example.org"), "example.org", ((1, EXCLUDED, "good.test"),))
+    for name in ["good.test.", "www.good.test.", "*.test", "a*c.good.test", "-a.good.test", "a-.good.test", "a" * 64 + ".good.test",
+                 "a..good.test", "good.test "]
+] + [
+    # Constraints of the anchor, too.
+    DrawnChain(("good.test.", "example.org"), "example.org", ((0, EXCLUDED, "good.test"),)),
+    DrawnChain(("*.good.test",), "www.good.test", ((1, EXCLUDED, "www.good.test"),)),
+    DrawnChain(("example.org",), "example.org", ((1, EXCLUDED, "good.test."),)),
+    DrawnChain(("example.org",), "example.org", ((1, EXCLUDED, "-good.test"),)),
+    DrawnChain(("example.org",), "example.org", ((1, PERMITTED, "example.org."),)),
+    DrawnChain(("f*o.example.org",), "foo.example.org"),
+    DrawnChain(("*.test",), "good.test"),
+    DrawnChain(("example.org.",), "example.org"),
+]
+# What differs from them in one thing.
+GENUINE = [
+    DrawnChain(("good.test", "example.org"), "example.org"),
+    DrawnChain(("other.test", "example.org"), "example.org", ((0, EXCLUDED, "good.test"), (1, EXCLUDED, "good.test"))),
+    DrawnChain(("*.good.test",), "www.good.test", ((1, EXCLUDED, "www.bad.test"),)),
+    DrawnChain(("good.test.", "example.org"), "example.org", ((1, EXCLUDED, ipaddress.ip_network("192.0.2.0/24")),)),
+    DrawnChain(("example.org",), "example.org", ((1, PERMITTED, "example.org"),)),
+    DrawnChain(("*.example.org",), "foo.example.org"),
+]
+
+
+def is_trusted(it, chain, paths, covered=None):
+    root, middle, leaf = paths
+    words = [it.program("security"), "verify-cert", "-c", leaf, "-c", middle, "-r", root, "-p", "ssl", "-n", chain.host]
+    done = it.run(*covering(covered or {}, words), env={**it.environment, "CHATELAINE_HELPERS": helpers})
+    if done.returncode == 0:
+        equal(done.out, successful)
+        return True
+    # Neither an error of the helper nor a fault of another kind.
+    equal(done.returncode, 1)
+    mismatch = "certificate name does not match input"
+    contains(done.err, mismatch if mismatch in done.err else "certificate does not meet issuer constraints")
+    return False
+
+
+def openssl_trusts(chain, paths):
+    root, middle, leaf = paths
+    identity = ["-verify_ip" if is_address(chain.host) else "-verify_hostname", chain.host]
+    words = ["openssl", "verify", "-no-CApath", "-no-CAstore", "-CAfile", root, "-untrusted", middle, "-purpose", "sslserver"]
+    return subprocess.run([*words, *identity, leaf], capture_output=True).returncode == 0
+
+
+def differences(it, chains, others):
+    """Returns the chains of which Chatelaine and another verifier say different things, but for what Chatelaine refuses on purpose.
+
+    others: the verdict on each chain, None where the verifier cannot give one."""
+    found = []
+    for (chain, paths), other in zip(chains, others):
+        mine, reason = is_trusted(it, chain, paths), chain.reason_to_refuse()
+        if mine and reason or reason is None and other is not None and mine != other:
+            found.append({"chain": repr(chain), "reason": reason, "Chatelaine": mine, "other": other})
+    return found
+
+
+def written(it, chains):
+    return [(chain, chain.write(os.path.join(it.scratch, f"chain-{number}"))) for number, chain in enumerate(chains)]
+
+
+def test_names_and_constraints_in_a_form_that_no_comparison_finds_are_not_trusted(it):
+    equal([chain for chain in ATTACKS if not chain.reason_to_refuse()], [])
+    equal([chain for chain, paths in written(it, ATTACKS) if is_trusted(it, chain, paths)], [])
+
+
+def test_the_same_chains_without_the_attack_are_trusted_by_openssl_too(it):
+    for chain, paths in written(it, GENUINE):
+        assert is_trusted(it, chain, paths), chain
+        assert openssl_trusts(chain, paths), chain
+
+
+def test_a_wildcard_directly_below_a_public_suffix_names_no_host(it):
+    if not os.path.exists(public_suffixes):
+        pytest.skip(f"there is no {public_suffixes}")
+    chain = DrawnChain(("*.good.test",), "www.good.test")
+    paths = chain.write(os.path.join(it.scratch, "chain"))
+    for rules, is_expected in [("good.test", False), ("*.test", False), ("*.good.test", False), ("*.test\n!good.test", True),
+                               ("bad.test", True), ("", True)]:
+        path = os.path.join(it.scratch, "rules")
+        with open(path, "w") as file:
+            file.write(f"// ===BEGIN ICANN DOMAINS===\ntest\n{rules}\n// ===END ICANN DOMAINS===\ngood.test\n")
+        equal(is_trusted(it, chain, paths, covered={public_suffixes: path}), is_expected)
+
+
+def test_chatelaine_and_openssl_say_the_same_of_drawn_names_and_constraints(it):
+    choices = dice("names, a few")
+    chains = written(it, [draw(choices) for _ in range(60)])
+    verdicts = [openssl_trusts(chain, paths) for chain, paths in chains]
+    equal(differences(it, chains, verdicts), [])
+    assert True in verdicts and False in verdicts
+
+
+@pytest.mark.long
+def test_chatelaine_and_openssl_say_the_same_of_many_drawn_names_and_constraints(it):
+    choices = dice("names, with OpenSSL")
+    chains = written(it, [draw(choices) for _ in range(rounds(1500))])
+    report(differences(it, chains, [openssl_trusts(chain, paths) for chain, paths in chains]), "trust-openssl.json")
+
+
+@pytest.mark.long
+def test_chatelaine_and_the_verifier_of_pythons_cryptography_say_the_same_of_many_drawn_names_and_constraints(it):
+    choices = dice("names, with Python")
+    chains = written(it, [draw(choices) for _ in range(rounds(1500))])
+    report(differences(it, chains, python_verdicts(chains)), "trust-python.json")
+
+
+def report(found, name):
+    if found:
+        path = finding(name)
+        with open(path, "w") as file:
+            json.dump(found, file, indent=1)
+        raise AssertionError(f"{len(found)} chains (in {path}), the first: {found[0]}")
+
+
+VERIFIER = """
+import ipaddress, json, sys
+from cryptography import x509
+from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
+
+def verdict(host, paths):
+    root, middle, leaf = [x509.load_pem_x509_certificate(open(path, "rb").read()) for path in paths]
+    try:
+        subject = x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        subject = x509.DNSName(host)
+    try:
+        PolicyBuilder().store(Store([root])).build_server_verifier(subject).verify(leaf, [middle])
+        return True
+    except VerificationError:
+        return False
+
+json.dump([verdict(*case) for case in json.load(sys.stdin)], sys.stdout)
+"""
+
+
+def python_verdicts(chains):
+    """Returns what the verifier of Python's cryptography says, which came with its version 42: that of Debian 12 has none."""
+    for python in [sys.executable, os.environ.get("CHATELAINE_PYTHON")]:
+        if python and not subprocess.run([python, "-c", "import cryptography.x509.verification"], capture_output=True).returncode:
+            break
+    else:
+        pytest.skip("no Python with cryptography 42 or later; name one in CHATELAINE_PYTHON")
+    cases = [(chain.host, paths) for chain, paths in chains]
+    done = subprocess.run([python, "-c", VERIFIER], input=json.dumps(cases), capture_output=True, text=True)
+    equal(done.stderr, "")
+    # It has no constraints with a dot before them, and none for all names: a chain with one is invalid there.
+    return [None if any(not base or base.startswith(".") for _, base in chain.dns_constraints) else verdict
+            for (chain, _), verdict in zip(chains, json.loads(done.stdout))]
