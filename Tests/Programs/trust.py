@@ -358,6 +358,7 @@ def python_verdicts(chains):
     cases = [(chain.host, paths) for chain, paths in chains]
     done = subprocess.run([python, "-c", VERIFIER], input=json.dumps(cases), capture_output=True, text=True)
     equal(done.stderr, "")
-    # It has no constraints with a dot before them, and none for all names: a chain with one is invalid there.
-    return [None if any(not base or base.startswith(".") for _, base in chain.dns_constraints) else verdict
+    # It has no names with underscores, no constraints with a dot before them, and none for all names: a chain with one is invalid there.
+    return [None if any("_" in name for name in chain.dns_names)
+            or any(not base or base.startswith(".") for _, base in chain.dns_constraints) else verdict
             for (chain, _), verdict in zip(chains, json.loads(done.stdout))]
