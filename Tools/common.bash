@@ -47,6 +47,9 @@ trust_flags=(--package-path "$trust_package" --configuration release --disable-l
 # the assertions of a debug build, in a folder of their own.
 tests_directory=$PWD/.build-debug
 sanitized_directory=$PWD/.build-sanitized
+# Measured on two cores: compiling a module as a whole takes 30 % less of the processor than in parts, and BoringSSL in C without
+# optimization makes the tests take 45 s longer.
+quicker_tests=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xcc -O2)
 # test_flags PACKAGE [sanitized]: the options that its tests are built with, one per line.
 test_flags() {
     if [[ ${2:-} == sanitized ]]; then
@@ -55,7 +58,8 @@ test_flags() {
     elif [[ $1 == "$trust_package" ]]; then
         printf '%s\n' --configuration release --disable-local-rpath "${no_debugging[@]}"
     else
-        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}"
+        printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}" \
+            "${quicker_tests[@]}"
     fi
 }
 # package_name FOLDER: the name in its manifest.

@@ -263,7 +263,7 @@ def test_cases(text):
 
 
 def shell_name(stage, name):
-    return name if stage.again == PYTHON_AGAIN else shlex.quote(re.escape(name.partition("(")[0].strip("`")))
+    return name if stage.again == PYTHON_AGAIN else shlex.quote(re.sub(r"([.^$*+?()\[\]{}|\\])", r"\\\1", name.rpartition("(")[0].strip("`")))
 
 
 def lines_about(said, name):
