@@ -259,7 +259,8 @@ let package = Package(
         .tests(
             "KeychainStoreTests",
             [
-                "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SQLiteStatements", "SecretMemory", database,
+                "KeychainModel", "KeychainPolicy", "KeychainSealing", "KeychainStore", "SQLiteStatements",
+                "SecretMemory", database,
             ]),
         .tests(
             "KeychainCommandsTests",

@@ -86,7 +86,7 @@ private func journal(of pages: UInt32, naming victim: String) -> Data {
         refused(StoreError.UntrustedFile(kind))
     }
 
-    @Test func `that SQLite is asked to delete as a super-journal stays, also where it opens the database itself`() throws {
+    @Test func `that a journal names as its super-journal stays, also where SQLite opens the database`() throws {
         SQLiteLibrary.configure()
         let victim = directory.path + "/victim"
         try Data("kept".utf8).write(to: URL(fileURLWithPath: victim))

@@ -40,7 +40,8 @@ final class DamagedDatabase {
         self.path = path
         self.log = log
         // Reading through a log that a service left behind takes a connection that may write.
-        connection = FileManager.default.fileExists(atPath: path) ? try? Connection(file: path, .readWrite, journalOf: .change) : nil
+        let exists = FileManager.default.fileExists(atPath: path)
+        connection = exists ? try? Connection(file: path, .readWrite, journalOf: .change) : nil
     }
 
     func close() { try? connection?.close() }

@@ -120,7 +120,8 @@ public struct Salvage: Sendable {
     }
 
     private static func keybagBytes(_ path: String) -> Data? {
-        guard FileManager.default.fileExists(atPath: path), let connection = try? Connection(file: path, .readWrite, journalOf: .change)
+        guard FileManager.default.fileExists(atPath: path),
+            let connection = try? Connection(file: path, .readWrite, journalOf: .change)
         else { return nil }
         defer { try? connection.close() }
         return try? connection.queue.unsafeRead { db in
