@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KeychainPlatform
 import Testing
 
+@testable import KeychainPlatform
 @testable import KeychainServer
 
 @Suite struct `A migration` {
