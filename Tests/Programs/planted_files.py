@@ -4,6 +4,7 @@
 SQLite plays back a rollback journal, and deletes the file that the journal names as its super-journal with the rights of the process
 that opens the database. A write-ahead log is taken into the database. See Documentation/Attacks.md, "Files"."""
 
+import datetime
 import glob
 import os
 import shutil
@@ -147,7 +148,11 @@ def test_a_journal_beside_a_snapshot_deletes_nothing(it):
     it.start()
     it.set("name", "s3cret")
     equal(it.stop(), 0)
-    snapshot = sorted(glob.glob(os.path.join(it.data, "snapshots", "keychain-*.db")))[-1]
+    # Yesterday's, so that the one that the next start makes has another name.
+    today = glob.glob(os.path.join(it.data, "snapshots", "keychain-*.db"))[0]
+    moment = datetime.datetime.strptime(os.path.basename(today), "keychain-%Y%m%d%H%M%SZ.db") - datetime.timedelta(days=1)
+    snapshot = os.path.join(os.path.dirname(today), moment.strftime("keychain-%Y%m%d%H%M%SZ.db"))
+    os.rename(today, snapshot)
     victim = victim_in(it.data)
     plant(snapshot, victim)
     it.start()
