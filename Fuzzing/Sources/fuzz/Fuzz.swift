@@ -25,9 +25,13 @@ enum Fuzz {
         var count = CommandLine.argc
         var arguments = CommandLine.unsafeArgv
         _ = target
-        _ = runDriver(&count, &arguments) { start, count in
-            Fuzz.target(Array(UnsafeBufferPointer(start: start, count: count)))
-            return 0
-        }
+        _ = runDriver(&count, &arguments) { start, count in fuzz(start, count) }
     }
+}
+
+/// Reads one input. libFuzzer's own main function, which is linked in as well, refers to it by this name.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    Fuzz.target(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
 }
