@@ -217,7 +217,7 @@ def filled(it):
             equal(client.add({"svce": f"name {number}", "acct": "a"}, b"secret").status, 0)
 
 
-# What it does, in how many processes, by how many megabytes the service may grow, and how many acts are enough to be counted.
+# The abuse, its function, the number of processes, the megabytes that the service may grow by, and how many acts are enough.
 CASES = [
     ("connects ten thousand times", connects, 1, 20, 10_000),
     ("opens more connections than there may be", connects_and_stays, 1, 40, 600),

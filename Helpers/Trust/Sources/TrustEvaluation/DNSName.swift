@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A DNS name of a certificate: what is held against name constraints, and what a host is compared with, are these alone.
+/// A DNS name of a certificate. Name constraints and the host matcher compare values of this type only.
 ///
 /// Labels of 1 to 63 letters, digits, hyphens and underscores of ASCII that begin and end with no hyphen; 253 bytes at most; no dot at the
 /// end; the last label is no number (RFC 1034, 3.5; RFC 5280, 4.2.1.6). `*` may be the first label as a whole, above at least two others
@@ -25,7 +25,7 @@ struct DNSName: Hashable {
     /// The name of a host that a program asks about; nil for an address and where the text is no name. A dot at the end says only that
     /// nothing is to be added. A host has no underscore.
     init?(host text: String) {
-        // In bytes: a character may be a dot and what is written before it.
+        // Split as bytes, because a dot and a combining mark are one Swift character.
         self.init(text.utf8.last == UInt8(ascii: ".") ? String(Substring(text.utf8.dropLast())) : text)
         guard !isWildcard, !text.utf8.contains(UInt8(ascii: "_")),
             // What begins with a digit may be read as an address: 0x7f000001.
