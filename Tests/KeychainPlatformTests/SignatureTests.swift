@@ -210,6 +210,12 @@ struct ObservedProcessTests {
         for number in 0..<64 { #expect(process.holds(1 << UInt64(number)) == (held >> UInt64(number) & 1 == 1)) }
     }
 
+    @Test func `a group that a process has anyway does not come from its file`() throws {
+        let process = try PeerProcess(lookingAt: getpid())
+        #expect(process.group == getegid())
+        #expect(!process.hasGroupOfFileAlone(getegid()) && !process.hasGroupOfFileAlone(getegid() + 1))
+    }
+
     @Test func `a file without capabilities gives none`() throws {
         try root.write([1], to: "file", mode: 0o755)
         #expect(try ExecutableInspector().program(at: root("file")).facts.capabilities == 0)

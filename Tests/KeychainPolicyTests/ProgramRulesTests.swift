@@ -25,11 +25,11 @@ struct ProgramRulesTests {
 
     /// Of an ordinary user's process that nothing shields.
     private static func shield(
-        _ userID: UInt32 = 1000, group: Bool = false, capability: Bool = false, secure: Bool = false,
+        _ userID: UInt32 = 1000, group: Bool = false, capability: Bool = false,
         _ controlGroup: String? = "/user.slice/user-1000.slice/session-1.scope"
     ) -> ShieldEvidence {
         ShieldEvidence(
-            userID: userID, hasGroupOfFile: group, hasFileCapability: capability, isSecureExecution: secure,
+            userID: userID, hasGroupOfFile: group, hasFileCapability: capability,
             controlGroup: controlGroup)
     }
 
@@ -144,16 +144,11 @@ struct ProgramRulesTests {
 
     // MARK: What shields a process
 
-    @Test func `set-group-id and file capabilities shield only in secure execution`() {
-        for secure in [false, true] {
-            #expect(
-                ProgramRules.enforcement(Self.shield(group: true, secure: secure)) == (secure ? .setgid : nil))
-            #expect(
-                ProgramRules.enforcement(Self.shield(capability: true, secure: secure))
-                    == (secure ? .fileCapability : nil))
-            // Secure execution alone may have another reason, such as a set-user-id parent.
-            #expect(ProgramRules.enforcement(Self.shield(secure: secure)) == nil)
-        }
+    @Test func `the group and the capabilities of the file shield, but root's capabilities do not`() {
+        #expect(ProgramRules.enforcement(Self.shield()) == nil)
+        #expect(ProgramRules.enforcement(Self.shield(group: true)) == .setgid)
+        #expect(ProgramRules.enforcement(Self.shield(capability: true)) == .fileCapability)
+        #expect(ProgramRules.enforcement(Self.shield(0, capability: true)) == nil)
     }
 
     @Test(
@@ -181,7 +176,7 @@ struct ProgramRulesTests {
     }
 
     @Test func `a shielded program that is root's alone is enforced, and keeps its identity and groups`() {
-        let secure = Self.shield(group: true, secure: true)
+        let secure = Self.shield(group: true)
         for signature in [Self.valid, .none(.noSignature)] {
             let without = judge(Self.program(isRootsAlone: true, signature))
             let verdict = judge(Self.program(isRootsAlone: true, signature), secure)
@@ -191,7 +186,7 @@ struct ProgramRulesTests {
     }
 
     @Test func `a shielded program in a place that others can change is not enforced`() {
-        let verdict = judge(Self.program(Self.valid), Self.shield(group: true, secure: true))
+        let verdict = judge(Self.program(Self.valid), Self.shield(group: true))
         #expect(verdict.tier == .signed && verdict.enforcement == nil)
         #expect(verdict.findings == [.writableByOthers, .notShielded])
     }
@@ -205,7 +200,7 @@ struct ProgramRulesTests {
     @Test func `an interpreter is enforced as a unit of the system, and by nothing else`() {
         let python = Self.program("/usr/bin/python3", isRootsAlone: true)
         for shield in [
-            Self.shield(group: true, secure: true), Self.shield(capability: true, secure: true), Self.shield(999),
+            Self.shield(group: true), Self.shield(capability: true), Self.shield(999),
         ] {
             let verdict = judge(python, shield)
             #expect(verdict.tier == .interpreter && verdict.enforcement == nil)

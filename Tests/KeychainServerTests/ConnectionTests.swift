@@ -65,6 +65,61 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `a request that no greeting precedes is refused, recorded, and ends the connection`() throws {
+        try withService { service in
+            let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer { close(nothing) }
+            let attempts: [(RawClient, [UInt8]) throws -> Void] = [
+                { _, _ in },
+                { client, nonce in client.send(Greeting(nonce: nonce).frame) },
+                { client, nonce in try client.send(Greeting(nonce: nonce).frame, with: nothing) },
+                { client, nonce in try client.send(Greeting(nonce: nonce).frame, with: client.descriptor) },
+                { client, nonce in try client.greet(nonce, type: SOCK_STREAM) },
+                { client, nonce in try client.greet(nonce.reversed()) },
+                // With what lies before it, it would be as long as it has to be.
+                { client, nonce in
+                    client.send(Greeting(nonce: nonce).frame.dropLast(1))
+                    // May be refused by then.
+                    try? client.send([nonce[15]], with: nothing)
+                },
+            ]
+            for attempt in attempts {
+                let client = try service.raw()
+                let nonce = try client.ungreetedHello()
+                try attempt(client, nonce)
+                client.send(status.frame(nonce: nonce))
+                #expect(try client.refusal() == Refusal(.missingEntitlement, .notGreeted))
+                #expect(try client.receive() == nil)
+            }
+            #expect(service.auditLog.count == attempts.count)
+            for line in service.auditLog {
+                let fields = try fields(line)
+                #expect(fields["action"] == "malformed" && fields["reason"] == "notGreeted" && fields["program"] == nil)
+            }
+        }
+    }
+
+    @Test func `a greeting that is cut in two is none`() throws {
+        try withService { service in
+            let client = try service.raw()
+            let greeting = Greeting(nonce: try client.ungreetedHello()).frame
+            var pair: [Int32] = [-1, -1]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair) == 0)
+            defer { for each in pair { close(each) } }
+            try client.send(Array(greeting.prefix(8)), with: pair[0])
+            client.send(greeting.dropFirst(8))
+            #expect(try client.refusal() == Refusal(.missingEntitlement, .notGreeted))
+        }
+    }
+
+    @Test func `who leaves after the hello leaves no line in the audit log`() throws {
+        try withService { service in
+            _ = try service.raw().ungreetedHello()
+            _ = try service.raw().hello()
+            #expect(service.auditLog.isEmpty)
+        }
+    }
+
     @Test func `attributes that items do not have are refused, and the connection goes on`() throws {
         try withService { service in
             let client = try service.raw()
@@ -213,7 +268,11 @@ struct ConnectionTests {
     }
 
     @Test func `a request whose sender is no longer the one who connected is refused`() throws {
-        let identifier = CallerIdentifier { _ in IdentifiedCaller(RunningService.program) { _ in false } }
+        let identifier = CallerIdentifier { _ in
+            // When it greets, it still is.
+            let looks = Counter()
+            return IdentifiedCaller(RunningService.program) { _ in looks.next() == 1 }
+        }
         let service = try RunningService(identifier: identifier)
         defer { service.stop() }
         let refused = Refusal(.missingEntitlement, .unidentifiedCaller)

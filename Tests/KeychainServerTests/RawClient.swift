@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KeychainEndpoint
 import KeychainModel
 import KeychainWire
 import Testing
+
+@testable import KeychainEndpoint
 
 /// A client that sends whatever bytes a test wants. Waits for at most 20 seconds, so that a test that fails ends.
 final class RawClient {
@@ -44,8 +45,26 @@ final class RawClient {
         return try reader.frame()
     }
 
-    /// The nonce of the hello, which must be the next frame.
-    func hello() throws -> [UInt8] { try Hello(try #require(try receive())).nonce }
+    /// The nonce of the hello, which must be the next frame. Answers it with the greeting.
+    func hello() throws -> [UInt8] {
+        let nonce = try ungreetedHello()
+        try greet(nonce)
+        return nonce
+    }
+
+    func ungreetedHello() throws -> [UInt8] { try Hello(try #require(try receive())).nonce }
+
+    /// Sends the greeting with an end of a pair of sockets.
+    func greet(_ nonce: [UInt8], type: __socket_type = SOCK_SEQPACKET) throws {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
+        defer { for each in pair { close(each) } }
+        try send(Greeting(nonce: nonce).frame, with: pair[0])
+    }
+
+    func send(_ bytes: [UInt8], with passed: Int32) throws {
+        try EndpointSocket.send(bytes.span, with: passed, to: descriptor)
+    }
 
     /// What the next frame refuses, which must be a refusal.
     func refusal() throws -> Refusal { try #require(try answer()) }

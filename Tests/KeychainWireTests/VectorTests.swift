@@ -212,7 +212,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 108)
+        #expect(frames.count == 109)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {
@@ -323,6 +323,12 @@ struct VectorTests {
         let bytes = try #require(frames["hello"])
         #expect(Hello(nonce: testNonce).frame == bytes)
         #expect(try Hello(try frame(bytes)).nonce == testNonce)
+    }
+
+    @Test func `the greeting is written and read as the vector says`() throws {
+        let bytes = try #require(frames["greeting"])
+        #expect(Greeting(nonce: testNonce).frame == bytes)
+        #expect(try Greeting(try frame(bytes)).nonce == testNonce)
     }
 
     @Test func `a change is written and read as the vector says`() throws {

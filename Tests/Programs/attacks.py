@@ -10,6 +10,7 @@ The day such a test fails, a kernel has closed the hole, and the documents have 
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,9 +20,10 @@ import pytest
 from support.caller import Caller, compile_caller, compile_library, root_owned_folder
 from support.instance import digest, is_root, read_text, wait_until
 from support.sentences import both, cases, equal, ordinary, python
+from support.system import SystemService, ann
 from support.wire import (
-    COPY, DATA, INSTALLED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, UNIDENTIFIED, UNSIGNED,
-    Client, frame, query)
+    ADD, COPY, DATA, INSTALLED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND, NOT_GREETED, PARAMETER, STATUS, UNIDENTIFIED,
+    UNSIGNED, Client, attributes, block, frame, optional, query)
 
 secret = b"correct horse battery staple"
 item = {"svce": "com.example.service", "acct": "ann"}
@@ -73,8 +75,28 @@ def stopped(process):
         process.send_signal(signal.SIGCONT)
 
 
-def refused(answer):
-    equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, 1, []))
+class Process:
+    """One that this test did not start."""
+
+    def __init__(self, pid):
+        self.pid = pid
+
+    def send_signal(self, number):
+        os.kill(self.pid, number)
+
+
+def is_closed(connection):
+    try:
+        return connection.recv(1, socket.MSG_DONTWAIT) == b""
+    except ConnectionResetError:
+        # What it had sent was not read any more.
+        return True
+    except BlockingIOError:
+        return False
+
+
+def refused(answer, reason=1):
+    equal((answer.status, answer.reason, answer.items), (MISSING_ENTITLEMENT, reason, []))
 
 
 def needs_user_namespaces(it):
@@ -101,7 +123,7 @@ def test_a_process_that_gets_the_number_of_the_one_that_connected_is_not_taken_f
             successor = with_number(it, attacker, number, path)
         with successor, Caller(it, attacker, connecting=channel) as sibling:
             client = Client(sibling)
-            refused(client.request(COPY, copy_request))
+            refused(client.answer(), NOT_GREETED)
 
 
 @both
@@ -119,9 +141,8 @@ def test_a_program_that_writes_its_request_and_becomes_a_trusted_one_before_the_
             it.daemon.send_signal(signal.SIGCONT)
             # The same connection, in a sibling's hands: the answer to what was sent too early.
             with Caller(it, attacker, connecting=channel) as sibling:
-                client = Client(sibling)
-                equal(client.answer().status, PARAMETER)
-                equal(channel.recv(1), b"")
+                refused(Client(sibling, greeting=False).answer(), NOT_GREETED)
+                wait_until(lambda: is_closed(channel), what="the end of the connection")
         still_keeps(it, path)
 
 
@@ -137,7 +158,115 @@ def test_the_sibling_of_a_program_that_became_a_trusted_one_gets_nothing_with_th
             it.daemon.send_signal(signal.SIGCONT)
             # To the service the connection is the trusted program's now, and the sibling can read the nonce.
             with Caller(it, attacker, connecting=channel) as sibling:
-                refused(Client(sibling).request(COPY, copy_request))
+                refused(Client(sibling).answer(), NOT_GREETED)
+
+
+# A program that copies what it is given to its output, and how it is told where from.
+copiers = {
+    "cat": lambda pipe: [pipe],
+    "dd": lambda pipe: [f"if={pipe}", "bs=4096", "status=none"],
+    "tee": lambda pipe: ["/dev/null"],
+    "curl": lambda pipe: ["-s", "-N", f"file://{pipe}"],
+    "bash": lambda pipe: ["-c", f"while IFS= read -r line; do printf \"$line\"; done < {pipe}"],
+}
+
+# Connects, leaves the connection to a child, and becomes the victim, whose output it is. The child sends as its arguments say what it
+# wants from the service: by the victim, or with a greeting of its own first.
+reverse_exec = """
+import os, signal, socket, sys
+from support.wire import *
+path, pipe, how, request, victim, *words = sys.argv[1:]
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(path)
+signal.alarm(60)
+before, beside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+for each in (before, beside):
+    each.set_inheritable(True)
+ready, told = os.pipe()
+parent = os.getpid()
+if os.fork():
+    os.dup2(connection.fileno(), 1)
+    source = os.open(pipe, os.O_RDWR)
+    if victim.endswith("tee"):
+        os.dup2(source, 0)
+    os.execv(victim, [victim, *words])
+os.close(told)
+# Closed by the exec.
+assert os.read(ready, 1) == b""
+print("became", flush=True)
+sys.stdin.readline()
+client = Client(connection, greeting=False)
+# Open to the end, or the victim would find an end of its input.
+stream = open(pipe, "r+b", buffering=0)
+def copied(data):
+    text = "".join("\\\\x%02x" % byte for byte in data) + "\\n" if victim.endswith("bash") else data
+    stream.write(text.encode() if isinstance(text, str) else text)
+if how == "copied":
+    copied(frame(GREETING, client.nonce))
+elif how == "own":
+    greet(connection, frame(GREETING, client.nonce))
+elif how == "kept":
+    socket.send_fds(connection, [frame(GREETING, client.nonce)], [before.fileno()])
+elif how == "half":
+    # The descriptor from the child, the nonce from the victim.
+    socket.send_fds(connection, [frame(GREETING, client.nonce)[:8]], [before.fileno()])
+    copied(client.nonce)
+copied(frame(int(request[:2], 16), client.nonce + bytes.fromhex(request[2:])))
+try:
+    answer = client.answer()
+    print(answer.status, answer.reason, len(answer.items), flush=True)
+except Closed:
+    print("closed", flush=True)
+os.kill(parent, signal.SIGKILL)
+"""
+
+
+def refuses_reverse_exec(it, name, daemon, socket_path, log, capability=None):
+    """it: whose attacker it is. daemon: the process of the service. capability: what the victim's file has, as that of an enforced
+    program may."""
+    program = shutil.which(name)
+    if program is None:
+        pytest.skip(f"there is no {name}")
+    planting = attributes({"svce": "planted", "acct": "a"}) + b"\0" + optional(block(secret))
+    with root_owned_folder() as folder:
+        victim = it.programs.copy(os.path.realpath(program), os.path.join(folder, name))
+        if capability:
+            subprocess.run(["setcap", capability, victim], check=True)
+        pipe = os.path.join(it.scratch, "pipe")
+        os.mkfifo(pipe)
+        os.chown(pipe, it.user or 0, -1)
+        environment = dict(it.environment, PYTHONPATH=it.programs.modules, PYTHONDONTWRITEBYTECODE="1")
+        ways = ["none", "copied", "own", "kept", "half"]
+        for way in ways:
+            with stopped(daemon):
+                attacker = it.popen(
+                    it.python(), "-c", reverse_exec, socket_path, pipe, way, f"{ADD:02x}{planting.hex()}", victim,
+                    *copiers[name](pipe), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+                equal(attacker.stdout.readline(), b"became\n")
+            said, _ = attacker.communicate(b"\n", timeout=60)
+            equal((way, said.decode()), (way, f"{MISSING_ENTITLEMENT} {NOT_GREETED} 0\n"))
+        equal(read_text(log).count('"reason":"notGreeted"'), len(ways))
+
+
+@both
+@cases("name", list(copiers))
+def test_nothing_that_a_program_copies_to_a_connection_that_it_inherited_counts(it, name):
+    """Reverse exec: bytes from another program pass through a trusted one, whose process the kernel names as their sender."""
+    it.start()
+    refuses_reverse_exec(it, name, it.daemon, it.socket_path, os.path.join(it.data, "audit.log"))
+
+
+def test_nor_does_it_in_the_system_service_where_the_program_has_a_file_capability_and_the_mode_is_strict(it):
+    with SystemService(it) as service:
+        first = service.user(ann)
+        try:
+            service.start()
+            first.run("chatelaine", "settings", "set", "require-enforced-callers", "on", check=0)
+            process = Process(int(read_text(os.path.join(service.runtime, "service.lock"))))
+            refuses_reverse_exec(
+                first, "cat", process, service.socket_path, os.path.join(service.store(ann), "audit.log"), "cap_sys_nice+ep")
+        finally:
+            first.remove()
 
 
 def with_number(it, caller, number, program):

@@ -13,7 +13,7 @@ import pytest
 from support.instance import is_root, ordinary_user, read_text
 from support.sentences import both, contains, equal, lacks, ordinary, python
 from support.wire import (
-    COPY, DATA, DELETE, MISSING_ENTITLEMENT, NOT_FOUND, PARAMETER, STATUS, WATCH, Client, frame, query)
+    COPY, DATA, DELETE, MISSING_ENTITLEMENT, NOT_FOUND, NOT_GREETED, PARAMETER, STATUS, WATCH, Client, frame, query)
 
 secret = "correct horse battery staple"
 not_found = "The specified item could not be found in the keychain."
@@ -285,8 +285,8 @@ def test_a_request_that_was_sent_before_the_service_spoke_is_refused(it):
     with socket.socket(socket.AF_UNIX) as early:
         early.connect(it.socket_path)
         early.sendall(frame(STATUS, b"\0" * 16))
-        client = Client(early)
-        equal(client.answer().status, PARAMETER)
+        answer = Client(early, greeting=False).answer()
+        equal((answer.status, answer.reason), (MISSING_ENTITLEMENT, NOT_GREETED))
 
 
 # MARK: Pretending to be another program
@@ -402,6 +402,8 @@ client.nonce = bytes.fromhex(sys.argv[2])
 answer = client.request(STATUS)
 print(answer.status, answer.reason, len(answer.items))
 '''
+# The service has seen the greeting before the program starts anew.
+assert client.status()[0] > 0
 client.socket.set_inheritable(True)
 words = ["python3", "-c", second, str(client.socket.fileno()), client.nonce.hex()]
 os.execv(sys.executable, words)

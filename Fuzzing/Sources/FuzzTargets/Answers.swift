@@ -26,6 +26,7 @@ func fuzzAnswers(_ input: [UInt8]) {
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
     case .hello: _ = try Hello(frame)
+    case .greeting: _ = try Greeting(frame)
     case .change, .lockState:
         let event = try WatchedEvent(frame)
         var again = FrameReader()

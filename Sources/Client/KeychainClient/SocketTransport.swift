@@ -233,6 +233,7 @@ struct ServiceConnection: ~Copyable {
         }
         let nonce = try hello(socket)
         do throws(EndpointError) {
+            try socket.sendGreeting(Greeting(nonce: nonce).frame.span)
             // From now on the service may take its time: it may have to ask a person.
             try socket.setReceiveTimeout(nil)
         } catch {

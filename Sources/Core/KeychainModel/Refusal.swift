@@ -158,6 +158,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case macKeychain = 93
         /// A file of the keychain is a link, belongs to another user, or is a journal that the service did not make.
         case untrustedFile = 94
+        /// The program did not greet: nothing shows that it asks for itself.
+        case notGreeted = 95
         /// The service is serving as many connections of this program as it may.
         case tooManyConnectionsOfProgram = 100
         /// What this program's requests, its user's or all hold in the service is as much as it may be.

@@ -30,24 +30,21 @@ public struct ProgramEvidence: Hashable, Sendable {
 /// What was found out about a process that could shield it from other programs of its user.
 public struct ShieldEvidence: Hashable, Sendable {
     public var userID: UInt32
-    /// The executable is set-group-id, and the process had that group when it connected.
+    /// The executable is set-group-id, and the process has that group from nothing else: it had it when it connected, and neither its
+    /// real group nor the groups of its user are it.
     public var hasGroupOfFile: Bool
     /// The executable has file capabilities, and the process has them. The file alone proves nothing: for a process that
-    /// its user traces from the start, or that may get no new privileges, the kernel leaves them out, and still speaks of
-    /// secure execution.
+    /// its user traces from the start, or that may get no new privileges, the kernel leaves them out.
     public var hasFileCapability: Bool
-    /// The kernel ran the program in secure-execution mode (AT_SECURE): it ignored what the user could have set.
-    public var isSecureExecution: Bool
     /// Its control group, such as `/system.slice/mail.service`; nil where it cannot be told.
     public var controlGroup: String?
 
     public init(
-        userID: UInt32, hasGroupOfFile: Bool, hasFileCapability: Bool, isSecureExecution: Bool, controlGroup: String?
+        userID: UInt32, hasGroupOfFile: Bool, hasFileCapability: Bool, controlGroup: String?
     ) {
         self.userID = userID
         self.hasGroupOfFile = hasGroupOfFile
         self.hasFileCapability = hasFileCapability
-        self.isSecureExecution = isSecureExecution
         self.controlGroup = controlGroup
     }
 }
@@ -140,9 +137,9 @@ public enum ProgramRules {
 
     /// What shields a process, if anything does.
     static func enforcement(_ shield: ShieldEvidence) -> Enforcement? {
-        // A group alone is not enough: a member of the group can have it with any program.
-        if shield.isSecureExecution, shield.hasGroupOfFile { return .setgid }
-        if shield.isSecureExecution, shield.hasFileCapability { return .fileCapability }
+        if shield.hasGroupOfFile { return .setgid }
+        // Root has them with any program.
+        if shield.hasFileCapability, shield.userID != 0 { return .fileCapability }
         guard isService(shield.userID) else { return nil }
         if let unit = shield.controlGroup.flatMap(systemUnit) { return .systemUnit(unit) }
         // Root is everybody's and nobody's.

@@ -29,6 +29,8 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
 
     // From the client.
 
+    /// The answer to the hello: the program itself is at the other end.
+    case greeting = 0x10
     case add = 0x11
     case copyMatching = 0x12
     case update = 0x13
@@ -71,7 +73,7 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     /// What a person said; only after `agent`.
     case promptAnswer = 0x29
 
-    public var isRequest: Bool { rawValue >= 0x10 }
+    public var isRequest: Bool { rawValue > FrameKind.greeting.rawValue }
 }
 
 /// The eight bytes before each payload (Documentation/Protocols/client.md): version, kind, two zero bytes, and the

@@ -124,7 +124,8 @@ public enum Request<Secret> {
             self = .watchKeychains(try reader.noticeFilter())
         case .agent:
             self = .agent
-        case .hello, .items, .reply, .change, .lockState, .logLine, .proof, .keychainNotice, .prompt, .promptWithdrawal,
+        case .hello, .greeting, .items, .reply, .change, .lockState, .logLine, .proof, .keychainNotice, .prompt,
+            .promptWithdrawal,
             .promptAnswer:
             throw .unexpected(kind)
         }

@@ -75,8 +75,12 @@ public struct PromptAgent: Sendable {
             refusal = try Self.refusal(frame)
         }
         if let refusal { throw .refused(refusal) }
-        let request = Request<[UInt8]>.agent.frame(nonce: nonce)
-        do throws(EndpointError) { try socket.send(request.span) } catch { throw .lost(error) }
+        do throws(EndpointError) {
+            try socket.sendGreeting(Greeting(nonce: nonce).frame.span)
+            try socket.send(Request<[UInt8]>.agent.frame(nonce: nonce).span)
+        } catch {
+            throw .lost(error)
+        }
         try frames.next { frame throws(WireError) in refusal = try ReplyPart<Void>(frame) { _ in }.refusal }
         if let refusal { throw .refused(refusal) }
         // From now on the service may have nothing to ask for days.

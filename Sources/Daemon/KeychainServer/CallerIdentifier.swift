@@ -97,9 +97,9 @@ private struct CallerInspection: Sendable {
         var shield: ShieldEvidence?
         if isSystemService {
             shield = ShieldEvidence(
-                userID: peer.user, hasGroupOfFile: facts.setGroup == peer.group,
+                userID: peer.user, hasGroupOfFile: facts.setGroup.map(peer.hasGroupOfFileAlone) ?? false,
                 hasFileCapability: facts.hasCapabilities && peer.holds(facts.capabilities),
-                isSecureExecution: snapshot.isSecureExecution, controlGroup: peer.controlGroup())
+                controlGroup: peer.controlGroup())
         }
         let caller = judge(executable, of: peer.user, process: peer.pid, shield)
         let isAgentsFile = agentPath.map { isFile($0, facts, of: peer.user) } ?? false
@@ -185,10 +185,9 @@ private struct CallerInspection: Sendable {
                     throw SystemCallError(call: "open", code: 0)
                 }
                 // What the kernel would do for it when it runs, as long as nothing forbids that then.
-                let isRaised = facts.setGroup != nil || facts.hasCapabilities
                 let shield = ShieldEvidence(
                     userID: caller.userID, hasGroupOfFile: facts.setGroup != nil,
-                    hasFileCapability: facts.hasCapabilities, isSecureExecution: isRaised, controlGroup: nil)
+                    hasFileCapability: facts.hasCapabilities, controlGroup: nil)
                 return judge(executable, of: caller.userID, process: 0, isSystemService ? shield : nil)
             } catch {
                 throw refusal

@@ -13,6 +13,10 @@ extension Session {
     func serve(_ identified: IdentifiedCaller, askingFor agents: PromptAgents) throws(ConnectionLost) {
         var hello = Hello(nonce: nonce).frame
         try send(&hello)
+        guard try isGreeted(by: identified) else {
+            var refusal = ReplyWriter.refusal(Self.notGreeted)
+            return try send(&refusal)
+        }
         var reader = FrameReader()
         guard let sender = try receiveFrame(&reader) else { return }
         guard identified.stillIs(sender), Self.isRequestToAsk(reader, nonce) else {

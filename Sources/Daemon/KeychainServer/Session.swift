@@ -58,6 +58,11 @@ final class Session: Sendable {
             defer { keychains.end(caller) }
             var hello = Hello(nonce: nonce).frame
             try send(&hello)
+            guard try isGreeted(by: identified) else {
+                if case .open(let pipeline) = entrance { record(malformed: Self.notGreeted, by: nil, pipeline) }
+                var answer = ReplyWriter.refusal(Self.notGreeted)
+                return try send(&answer)
+            }
             var facts = ConnectionFacts(
                 nonce: nonce, look: identifier.look, place: identified.place.on(connection), clock: clock,
                 surroundings: surroundings)
@@ -69,6 +74,20 @@ final class Session: Sendable {
             }
         } catch {
             // The client is gone, or never was one.
+        }
+    }
+
+    static let notGreeted = Refusal(.missingEntitlement, .notGreeted)
+
+    /// Receives the client's answer to the hello.
+    ///
+    /// - Returns: whether it is one, and comes from the caller as it was identified.
+    func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLost) -> Bool {
+        do throws(EndpointError) {
+            guard let (bytes, sender) = try connection.receiveGreeting(of: Greeting.size) else { return false }
+            return bytes == Greeting(nonce: nonce).frame && identified.stillIs(sender)
+        } catch {
+            throw ConnectionLost()
         }
     }
 
@@ -155,6 +174,11 @@ final class Session: Sendable {
             send: { frame throws(ConnectionLost) in try send(&frame) })
     }
 
+    private func record(malformed refusal: Refusal, by caller: AuditedCaller?, _ pipeline: Pipeline) {
+        pipeline.service.record(AuditEvent(malformed: refusal, by: caller))
+        pipeline.service.count(RequestMeasure(kind: .malformed, outcome: .refused(refusal)), nanoseconds: 0)
+    }
+
     private enum Next {
         case requests
         case events(Watcher)
@@ -172,8 +196,7 @@ final class Session: Sendable {
         } catch {
             let refusal = Refusal(.parameter, .malformedRequest)
             let caller = identified.stillIs(sender) ? identified.caller : nil
-            pipeline.service.record(AuditEvent(malformed: refusal, by: caller))
-            pipeline.service.count(RequestMeasure(kind: .malformed, outcome: .refused(refusal)), nanoseconds: 0)
+            record(malformed: refusal, by: caller, pipeline)
             var answer = ReplyWriter.refusal(refusal)
             try send(&answer)
             return .end

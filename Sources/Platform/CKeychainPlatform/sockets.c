@@ -47,9 +47,9 @@ int ckp_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
 
-// Reads what one process sent: with SO_PASSCRED the kernel never joins bytes of different senders in one answer.
-// Descriptors that a peer passes along are closed at once: nobody asked for them, and kept they would fill our table.
-ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender) {
+// Reads what one process sent: with SO_PASSCRED the kernel never joins bytes of different senders in one answer. Of the descriptors that
+// come along a single one is given to the caller, who closes it. All others are closed: they would fill our table.
+ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender, int *descriptor) {
     // Room for credentials and for as many descriptors as one message may carry (SCM_MAX_FD, 253). What does not fit
     // the kernel drops and closes itself.
     union {
@@ -61,6 +61,7 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_se
         .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes,
     };
     memset(sender, 0, sizeof *sender);
+    if (descriptor) *descriptor = -1;
     ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | flags);
     if (count < 0) return -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
@@ -72,9 +73,10 @@ ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_se
         } else if (header->cmsg_type == SCM_RIGHTS) {
             size_t descriptors = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
             for (size_t index = 0; index < descriptors; index++) {
-                int descriptor;
-                memcpy(&descriptor, CMSG_DATA(header) + index * sizeof descriptor, sizeof descriptor);
-                close(descriptor);
+                int received;
+                memcpy(&received, CMSG_DATA(header) + index * sizeof received, sizeof received);
+                if (descriptor && descriptors == 1) *descriptor = received;
+                else close(received);
             }
         }
     }

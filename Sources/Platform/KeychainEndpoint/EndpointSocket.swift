@@ -59,6 +59,49 @@ public final class EndpointSocket: Sendable {
         }
     }
 
+    /// Sends `bytes` in one message with an end of a pair of sockets that is made for it: so the service sees that this program
+    /// means to talk to it (Documentation/Protocols/client.md, "Greeting").
+    ///
+    /// Throws as ``send(_:)``.
+    public func sendGreeting(_ bytes: Span<UInt8>) throws(EndpointError) {
+        var pair: (Int32, Int32) = (-1, -1)
+        let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        // The kernel writes two numbers, one behind the other, as the tuple has them.
+        let made = unsafe withUnsafeMutableBytes(of: &pair) {
+            unsafe socketpair(AF_UNIX, type, 0, $0.baseAddress!.assumingMemoryBound(to: Int32.self))
+        }
+        guard made == 0 else { throw .system(.last("socketpair")) }
+        defer {
+            close(pair.0)
+            close(pair.1)
+        }
+        try Self.send(bytes, with: pair.0, to: descriptor)
+    }
+
+    /// One message, with a descriptor beside the bytes.
+    static func send(_ bytes: Span<UInt8>, with passed: Int32, to descriptor: Int32) throws(EndpointError) {
+        var control = DescriptorMessage(descriptor: passed)
+        // The pointers stay inside the closures, and the kernel only reads what they point to.
+        unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in
+            var part = unsafe iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+            let sent = unsafe withUnsafeMutablePointer(to: &part) { part in
+                unsafe withUnsafeMutablePointer(to: &control) { control in
+                    var message = unsafe msghdr(
+                        msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1, msg_control: control,
+                        msg_controllen: MemoryLayout<DescriptorMessage>.stride, msg_flags: 0)
+                    while true {
+                        let sent = unsafe sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+                        if sent >= 0 || errno != EINTR { return sent }
+                    }
+                }
+            }
+            guard sent >= 0 else { throw failure(of: "sendmsg") }
+            // Nothing lies before it that it would have to wait behind.
+            guard sent == bytes.count else { throw .closed }
+        }
+    }
+
     /// Waits for bytes and lends what has come, at most `limit` bytes. One system call. The memory they came in is wiped
     /// when `body` returns.
     ///
@@ -154,6 +197,18 @@ public final class EndpointSocket: Sendable {
         default: .system(.last(call))
         }
     }
+}
+
+/// A control message (cmsg(3)) with one descriptor. The macros that compute its layout cannot be imported.
+private struct DescriptorMessage {
+    /// Of the message up to the end of the descriptor.
+    private let length = MemoryLayout<Int>.size + 3 * MemoryLayout<Int32>.size
+    private let level = SOL_SOCKET
+    /// SCM_RIGHTS
+    private let type: Int32 = 1
+    private let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
 }
 
 extension timeval {

@@ -113,6 +113,27 @@ static void send_as(int process, const char *text) {
     say_outcome("sendmsg", sendmsg(channel, &message, MSG_NOSIGNAL));
 }
 
+// The bytes in one message with an end of a pair of sockets.
+static void greet(const char *text) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) < 0) return say_error("socketpair");
+    struct iovec part = {bytes, from_hexadecimal(text)};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &pair[0], sizeof(int));
+    say_outcome("sendmsg", sendmsg(channel, &message, MSG_NOSIGNAL));
+    close(pair[0]);
+    close(pair[1]);
+}
+
 static void execute(char *words) {
     char *list[32];
     int count = 0;
@@ -224,6 +245,7 @@ static int serve(void) {
         else if (strcmp(line, "recv") == 0) receive(strtoul(rest, NULL, 10));
         else if (strcmp(line, "send") == 0)
             say_outcome("send", send(channel, bytes, from_hexadecimal(rest), MSG_NOSIGNAL));
+        else if (strcmp(line, "greet") == 0) greet(rest);
         else if (strcmp(line, "forge") == 0) {
             char *text = strchr(rest, ' ') + 1;
             send_as(atoi(rest), text);

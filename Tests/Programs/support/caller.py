@@ -107,6 +107,11 @@ class Caller:
         if answer != "ok":
             raise ConnectionError(answer)
 
+    def greet(self, data):
+        answer = self.ask("greet", data.hex())
+        if answer != "ok":
+            raise ConnectionError(answer)
+
     def recv(self, count):
         answer = self.ask("recv", count)
         if answer.startswith("error"):

@@ -5,6 +5,7 @@ import socket
 import struct
 
 HELLO, ITEMS, REPLY, CHANGE = 0x01, 0x02, 0x03, 0x04
+GREETING = 0x10
 ADD, COPY, UPDATE, DELETE, STATUS, WATCH, EXPLAIN, ADMINISTER = range(0x11, 0x19)
 IDENTITY, LOG, REQUIRE_ENTITLEMENTS = 0x19, 0x1B, 0x1E
 LOCK_STATE, LOG_LINE = 0x05, 0x06
@@ -18,6 +19,7 @@ FINDINGS = (
     "", "noSignature", "changedAfterSigning", "damagedSignature", "newerSignature", "foreignEntitlements",
     "writableByOthers", "interpreter", "foreignUserNamespace", "notInspectable", "untrustedFileSystem", "tooLarge",
     "changedWhileRead", "otherUser", "userService", "notShielded", "unreadable")
+NOT_GREETED = 95
 DISK_FULL, IO_FAILURE, NOT_AVAILABLE, INVALID_KEYCHAIN = -34, -36, -25291, -25295
 
 
@@ -142,11 +144,18 @@ class Reader:
         return reference, values, data
 
 
-class Client:
-    """One connection, past the hello."""
+def greet(connection, data):
+    """Sends the bytes in one message with an end of a pair of sockets."""
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with one, other:
+        socket.send_fds(connection, [data], [one.fileno()])
 
-    def __init__(self, path, timeout=60):
-        """path: of the service's socket; or a socket that is connected already."""
+
+class Client:
+    """One connection, past the hello and the greeting."""
+
+    def __init__(self, path, timeout=60, greeting=True):
+        """path: of the service's socket; or a socket that is connected already. greeting: whether to send one."""
         self.socket = socket.socket(socket.AF_UNIX) if isinstance(path, str) else path
         # By the kernel: Python's own timeouts make the descriptor non-blocking, also for those it is passed on to.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", timeout, 0))
@@ -159,8 +168,20 @@ class Client:
         if kind == HELLO:
             assert len(payload) == 16
             self.nonce = payload
+            if greeting:
+                self.greet()
         else:
             self.refusal = payload
+
+    def greet(self):
+        data = frame(GREETING, self.nonce)
+        try:
+            if isinstance(self.socket, socket.socket):
+                greet(self.socket, data)
+            else:
+                self.socket.greet(data)
+        except ConnectionError:
+            raise Closed()
 
     def close(self):
         self.socket.close()

@@ -27,7 +27,7 @@ int ckp_peer_pidfd(int socket);
 int ckp_pass_credentials(int socket);
 int ckp_socket_option(int socket, int option);
 int ckp_accept(int listener);
-ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender);
+ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender, int *descriptor);
 
 // Processes, files, descriptors (process.c)
 int ckp_pidfd_open(int32_t pid);

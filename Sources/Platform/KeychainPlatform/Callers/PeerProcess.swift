@@ -59,9 +59,16 @@ public final class PeerProcess: Sendable {
 
     /// The second of four numbers: real, effective, saved, that of the file system (proc_pid_status(5)).
     private static func effectiveNumber(_ name: String, _ status: String) -> UInt32? {
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
-        let fields = line?.split { $0 == "\t" || $0 == " " } ?? []
-        return fields.count == 5 ? UInt32(fields[2]) : nil
+        guard let all = numbers(name, status), all.count == 4 else { return nil }
+        return all[1]
+    }
+
+    /// The numbers of a line; nil where it is missing or has anything else.
+    private static func numbers(_ name: String, _ status: String) -> [UInt32]? {
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
+        let fields = line.dropFirst(name.count).split { $0 == "\t" || $0 == " " }
+        let numbers = fields.compactMap { UInt32($0) }
+        return numbers.count == fields.count ? numbers : nil
     }
 
     private init(
@@ -83,16 +90,13 @@ public final class PeerProcess: Sendable {
     }
 
     convenience init(of connection: ServerConnection, processHandle: (Int32) -> Int32) throws(Failure) {
-        var (pid, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
-        // The shim writes one value through each pointer.
-        guard unsafe ckp_peer_credentials(connection.descriptor, &pid, &user, &group) == 0 else {
-            throw .system(.last("getsockopt"))
-        }
-        // The kernel says 0 for a process that this process's PID namespace does not show.
+        guard let credentials = PeerCredentials(connection.descriptor) else { throw .system(.last("getsockopt")) }
+        let pid = credentials.process
         guard pid > 0 else { throw .notInspectable(SystemCallError(call: "getsockopt", code: ESRCH)) }
         let named = processHandle(connection.descriptor)
         let process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
-        try self.init(pid, user, group, isNamedByKernel: named >= 0, process, try Self.directory(of: pid))
+        try self.init(
+            pid, credentials.user, credentials.group, isNamedByKernel: named >= 0, process, try Self.directory(of: pid))
         // Only now is it certain that what was opened by number belongs to the process behind the handle. Without
         // SO_PEERPIDFD the handle came by number too; then the connection must still have its other end as well.
         guard isAlive, isNamedByKernel || !Readiness.isHungUp(connection.descriptor) else { throw .exited }
@@ -114,9 +118,6 @@ public final class PeerProcess: Sendable {
         /// the entry point (AT_ENTRY). They tell a second run of the same program from the first while addresses are
         /// randomised. A process may switch that off, or rewrite its auxiliary vector: hence ``memoryIsInUse()`` as well.
         let addresses: [3 of UInt]
-        /// The kernel ran the program in secure-execution mode (AT_SECURE, ld.so(8)): as one that has more rights than
-        /// its user, without what the user could have put into it.
-        public let isSecureExecution: Bool
         /// False for a process in another user namespace. It may claim any sender's process id and show any file as its
         /// executable: whatever else is found out about it is its own word.
         public let isInOurUserNamespace: Bool
@@ -124,7 +125,6 @@ public final class PeerProcess: Sendable {
         public static func == (one: Snapshot, other: Snapshot) -> Bool {
             one.executableDevice == other.executableDevice && one.executableInode == other.executableInode
                 && one.isInOurUserNamespace == other.isInOurUserNamespace
-                && one.isSecureExecution == other.isSecureExecution
                 && one.addresses.indices.allSatisfy { one.addresses[$0] == other.addresses[$0] }
         }
 
@@ -143,11 +143,9 @@ public final class PeerProcess: Sendable {
         let executable = try status("exe")
         let namespace = try status("ns/user")
         let own = try UserNamespace.own.get()
-        let vector = try auxiliaryVector()
         return Snapshot(
             executableDevice: UInt(executable.st_dev), executableInode: UInt(executable.st_ino),
-            addresses: vector.addresses, isSecureExecution: vector.isSecure,
-            isInOurUserNamespace: own.isDescribed(by: namespace))
+            addresses: try addresses(), isInOurUserNamespace: own.isDescribed(by: namespace))
     }
 
     /// False once the process has called exec.
@@ -172,7 +170,7 @@ public final class PeerProcess: Sendable {
         return facts
     }
 
-    private func auxiliaryVector() throws(Failure) -> (addresses: [3 of UInt], isSecure: Bool) {
+    private func addresses() throws(Failure) -> [3 of UInt] {
         // The name is only read.
         let file = unsafe openat(directory.number, "auxv", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure("openat") }
@@ -185,17 +183,15 @@ public final class PeerProcess: Sendable {
         // Zero: the process has ended and keeps no memory.
         guard count > 0 else { throw count == 0 ? .exited : Self.failure("read") }
         var addresses: [3 of UInt] = [0, 0, 0]
-        var isSecure = false
         for index in stride(from: 0, to: count / MemoryLayout<UInt>.size - 1, by: 2) {
             switch words[index] {
             case 25: addresses[0] = words[index + 1]  // AT_RANDOM
             case 33: addresses[1] = words[index + 1]  // AT_SYSINFO_EHDR
             case 9: addresses[2] = words[index + 1]  // AT_ENTRY
-            case 23: isSecure = words[index + 1] != 0  // AT_SECURE
             default: continue
             }
         }
-        return (addresses, isSecure)
+        return addresses
     }
 
     /// The process's control group (cgroup v2), such as `/system.slice/mail.service`, as this process sees it; nil where it
@@ -204,6 +200,15 @@ public final class PeerProcess: Sendable {
         // cgroups(7): the line of the one hierarchy of version 2.
         let lines = SmallFile.text("cgroup", in: directory.number)?.split(separator: "\n") ?? []
         return lines.first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
+    }
+
+    /// Whether the process connected with this group as its effective one, and has it from its set-group-id executable alone. Whoever
+    /// is a member of the group can have it with any program. False where it cannot be told.
+    public func hasGroupOfFileAlone(_ group: UInt32) -> Bool {
+        guard self.group == group, let status = SmallFile.text("status", in: directory.number),
+            let all = Self.numbers("Gid:", status), all.count == 4, let supplementary = Self.numbers("Groups:", status)
+        else { return false }
+        return all[0] != group && all[1] == group && !supplementary.contains(group)
     }
 
     /// Whether the process has all of these capabilities (capabilities(7)), a bit for each; false where it cannot be told.

@@ -34,12 +34,7 @@ public final class ServerConnection: Sendable {
     public var descriptor: Int32 { socket.number }
 
     /// The user who connected, as the kernel says (SO_PEERCRED). Nil when it does not say.
-    public var peerUser: UInt32? {
-        var (pid, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
-        // The shim writes one value through each pointer.
-        guard unsafe ckp_peer_credentials(socket.number, &pid, &user, &group) == 0 else { return nil }
-        return user
-    }
+    public var peerUser: UInt32? { PeerCredentials(socket.number)?.user }
 
     /// Waits for bytes and lends what one process sent, at most `limit` bytes. Bytes of another sender come with the next
     /// call. The memory they came in is wiped when `body` returns. Descriptors sent along are closed.
@@ -67,13 +62,64 @@ public final class ServerConnection: Sendable {
     }
 
     private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(EndpointError) -> Received {
+        try unsafe receive(into: buffer, options: 0, descriptor: nil)
+    }
+
+    /// Waits for the first bytes of a client.
+    ///
+    /// Throws as ``receive(atMost:_:)``.
+    ///
+    /// - Returns: `size` bytes and their sender. Nil unless the process that connected sent all of them in one message with one
+    ///   descriptor, an end of a pair of sockets (SOCK_SEQPACKET) that it made as the user and the group with which it connected. A
+    ///   program that copies its input to a connection that it inherited sends no such message.
+    public func receiveGreeting(of size: Int) throws(EndpointError) -> (bytes: [UInt8], sender: Sender)? {
+        // A read ends behind the first message that carries descriptors, but begins with whatever lies before that. So they have to
+        // come with the first byte.
+        guard try receiveWithDescriptor(1, options: Int32(MSG_PEEK)) != nil,
+            let (bytes, received, descriptor) = try receiveWithDescriptor(size, options: 0),
+            bytes.count == size, let sender = received.sender, let peer = PeerCredentials(socket.number),
+            sender.pid == peer.process, isPair(descriptor, madeBy: peer)
+        else { return nil }
+        return (bytes, sender)
+    }
+
+    private func receiveWithDescriptor(
+        _ size: Int, options: Int32
+    ) throws(EndpointError) -> (bytes: [UInt8], Received, OwnedDescriptor)? {
+        var bytes = [UInt8](repeating: 0, count: size)
+        var number: Int32 = -1
+        // The buffer and the number are written during the call.
+        let result: Result<Received, EndpointError> = unsafe bytes.withUnsafeMutableBytes { buffer in
+            do throws(EndpointError) {
+                return .success(try unsafe receive(into: buffer, options: options, descriptor: &number))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let received = try result.get()
+        guard received.count > 0 else { throw .closed }
+        guard let descriptor = try? OwnedDescriptor(number, from: "recvmsg") else { return nil }
+        return (Array(bytes.prefix(received.count)), received, descriptor)
+    }
+
+    /// Asks the kernel alone. To read from the pair could take as long as somebody who has a copy of it likes.
+    private func isPair(_ end: OwnedDescriptor, madeBy maker: PeerCredentials) -> Bool {
+        ckp_socket_option(end.number, SO_DOMAIN) == AF_UNIX
+            && ckp_socket_option(end.number, SO_TYPE) == Int32(SOCK_SEQPACKET.rawValue)
+            && PeerCredentials(end.number) == maker
+    }
+
+    private func receive(
+        into buffer: UnsafeMutableRawBufferPointer, options: Int32, descriptor: UnsafeMutablePointer<Int32>?
+    ) throws(EndpointError) -> Received {
         var sender = ckp_sender()
         do throws(SystemCallError) {
             var received: Int?
             while received == nil {
                 received = try wait.receive { flags throws(SystemCallError) -> Int? in
                     // The kernel writes at most buffer.count bytes into the caller's buffer.
-                    let count = unsafe ckp_receive(socket.number, buffer.baseAddress, buffer.count, flags, &sender)
+                    let count = unsafe ckp_receive(
+                        socket.number, buffer.baseAddress, buffer.count, flags | options, &sender, descriptor)
                     if count >= 0 { return count }
                     guard errno == EINTR || errno == EAGAIN && flags != 0 else { throw .last("recvmsg") }
                     return nil
@@ -150,5 +196,22 @@ public final class ServerConnection: Sendable {
         case EPIPE, ECONNRESET: .closed
         default: .system(error)
         }
+    }
+}
+
+/// Who connected a socket, or made a pair of them (SO_PEERCRED): as the kernel wrote it down at that moment.
+struct PeerCredentials: Hashable {
+    /// 0 for a process that this process's PID namespace does not show.
+    let process: Int32
+    /// The effective ones: those of a set-user-ID or set-group-ID program.
+    let user: UInt32
+    let group: UInt32
+
+    /// Nil where the kernel does not say; errno tells why.
+    init?(_ socket: Int32) {
+        var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
+        // The shim writes one value through each pointer.
+        guard unsafe ckp_peer_credentials(socket, &process, &user, &group) == 0 else { return nil }
+        (self.process, self.user, self.group) = (process, user, group)
     }
 }
