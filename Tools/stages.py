@@ -58,6 +58,8 @@ CRASHES = [("items", 1500), ("keychains", 150), ("keys", 150), ("fingers", 150),
 STAGES = [
     Stage("build", "test", "Tools/build"),
     Stage("lint", "check", "Tools/lint", nice=5),
+    # In a folder of its own: beside the rest, whose modules are built one after the other.
+    Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", nice=5),
     Stage("build-tests", "check", "Tools/build-tests .", nice=10),
     Stage("build-examples", "test", "Tools/build-examples", needs=("build",)),
     Stage("programs", "test", "Tools/test-programs -m 'not long' -n 4 --dist loadfile --junitxml {report}",
@@ -69,7 +71,6 @@ STAGES = [
     Stage("session-lock", "test", "Tools/run-tests Helpers/SessionLock {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("prompters", "test", "Tools/run-tests Helpers/Prompters {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
     Stage("token", "test", "Tools/run-tests Helpers/Token {report}", needs=("build-helper-tests",), again=SWIFT_AGAIN),
-    Stage("build-trust-tests", "test", "Tools/build-tests Helpers/Trust", needs=("build",), nice=10),
     Stage("trust", "test", "Tools/run-tests Helpers/Trust {report}", needs=("build-trust-tests",), again=SWIFT_AGAIN),
     Stage("vectors", "test", "Tools/test-vectors"),
     Stage("documentation", "test", "Tools/documentation", needs=("build-examples",)),
