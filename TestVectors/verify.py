@@ -86,9 +86,7 @@ def read_protector(reader):
     stretching = None
     if kind in (PASSCODE, LOGIN_PASSWORD):
         log_n, r, p = struct.unpack(">BII", reader.take(9))
-        need(1 <= log_n <= 20 and 1 <= r <= 32 and 1 <= p <= 64)
-        memory = 128 * r << log_n
-        need(memory <= 1 << 30 and memory * p <= 1 << 34)
+        need(1 <= log_n <= 17 and 1 <= r <= 32 and 1 <= p <= 16 and r << log_n <= 1 << 20)
         stretching = (log_n, r, p, reader.take(32))
     head = reader.data[start : reader.place]
     return {"kind": kind, "number": number, "stretching": stretching, "head": head, "wrapped": reader.take(40)}
@@ -354,8 +352,7 @@ def open_backup(data, device_key, secret):
     form, kind, log_n, r, p = struct.unpack(">BBBII", reader.take(11))
     need(form in (1, 2) and kind in (1, 2))
     if kind == 1:
-        need(1 <= log_n <= 20 and 1 <= r <= 32 and 1 <= p <= 64)
-        need(128 * r << log_n <= 1 << 30 and (128 * r << log_n) * p <= 1 << 34)
+        need(1 <= log_n <= 17 and r >= 1 and p >= 1 and r * p << log_n <= 1 << 20)
     else:
         need(log_n == 0 and r == 0 and p == 0)
     salt, tag = reader.take(32), reader.take(16)

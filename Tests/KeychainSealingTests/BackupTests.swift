@@ -194,6 +194,20 @@ import Testing
         #expect(throws: BackupError.unsupportedVersion) { try BackupHeader(decoding: bytes.prefix(20)) }
     }
 
+    @Test(arguments: [(17, 8, 2), (17, 1, 9), (10, 32, 33), (1, 1, 17)] as [(UInt8, UInt32, UInt32)])
+    func `that asks for more work than any has is not one`(logN: UInt8, blockSize: UInt32, parallelism: UInt32) throws {
+        var head = Array(try writer().header.encoded.dropLast(32))
+        head[50] = logN
+        for (index, value) in [blockSize, parallelism].enumerated() {
+            head.replaceSubrange(
+                51 + 4 * index..<55 + 4 * index, with: withUnsafeBytes(of: value.bigEndian, Array.init))
+        }
+        let isKnown = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) != nil
+        #expect(throws: isKnown ? BackupError.unsupportedVersion : .damaged) {
+            try BackupHeader(decoding: head + Array(SHA256.hash(data: head)))
+        }
+    }
+
     @Test func `does not make anybody wait for a record of gigabytes`() throws {
         let header = try writer().header
         var reader = try BackupReader(

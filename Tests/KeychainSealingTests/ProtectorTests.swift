@@ -236,12 +236,14 @@ import Testing
 @Suite struct `The cost of a passcode` {
     @Test func `illegal and endless parameters are refused`() {
         #expect(ScryptCost(logN: 0, blockSize: 8, parallelism: 1) == nil)
-        #expect(ScryptCost(logN: 21, blockSize: 8, parallelism: 1) == nil)
-        #expect(ScryptCost(logN: 20, blockSize: 8, parallelism: 1) != nil)
-        #expect(ScryptCost(logN: 20, blockSize: 9, parallelism: 1) == nil)
+        #expect(ScryptCost(logN: 18, blockSize: 1, parallelism: 1) == nil)
+        #expect(ScryptCost(logN: 17, blockSize: 8, parallelism: 16) != nil)
+        #expect(ScryptCost(logN: 17, blockSize: 9, parallelism: 1) == nil)
+        #expect(ScryptCost(logN: 15, blockSize: 32, parallelism: 1) != nil)
+        #expect(ScryptCost(logN: 15, blockSize: 33, parallelism: 1) == nil)
         #expect(ScryptCost(logN: 17, blockSize: 8, parallelism: 0) == nil)
         #expect(ScryptCost(logN: 17, blockSize: 0, parallelism: 1) == nil)
-        #expect(ScryptCost(logN: 20, blockSize: 8, parallelism: 17) == nil)
+        #expect(ScryptCost(logN: 17, blockSize: 8, parallelism: 17) == nil)
         #expect(ScryptCost(logN: 1, blockSize: .max, parallelism: .max) == nil)
     }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backups, restoring them, snapshots and salvaging, as people and scripts use them."""
 
+import hashlib
 import json
 import os
 import random
@@ -13,7 +14,7 @@ import struct
 import pytest
 
 from support.disk import build
-from support.instance import Instance, mode, read_text, wait_until
+from support.instance import Instance, mode, read_text, status_kilobytes, wait_until
 from support.sentences import both, cases, contains, equal, lacks
 from support.wire import Client
 
@@ -71,6 +72,13 @@ def change(path, edit):
     data = edit(data) or data
     with open(path, "wb") as file:
         file.write(data)
+
+
+def with_cost(whole, log_n, r, p):
+    """The backup with another cost of its passphrase, and a checksum to match."""
+    header = bytearray(whole[: header_size - 32])
+    struct.pack_into(">BII", header, 50, log_n, r, p)
+    return bytes(header) + hashlib.sha256(header).digest() + whole[header_size:]
 
 
 def records(data):
@@ -484,3 +492,22 @@ def test_salvaging_takes_the_passcode_names_what_is_lost_and_leaves_a_running_ke
     it.start()
     given(it, "unlock", passcode_fd="1234", check=0)
     equal(it.get("second", "--user", "bob"), b"s3cret")
+
+
+@both
+def test_a_backup_that_asks_for_more_work_than_any_has_costs_the_service_none(it):
+    it.start()
+    it.set("name", "s3cret")
+    path, _report = backup(it)
+    with open(path, "rb") as file:
+        whole = file.read()
+    highest = status_kilobytes(it.daemon.pid, "VmHWM")
+    for cost in [(20, 8, 16), (20, 8, 1), (18, 8, 1), (17, 8, 2), (17, 32, 1), (20, 32, 64)]:
+        change(path, lambda _: with_cost(whole, *cost))
+        for command in ["verify", "restore"]:
+            done = given(it, command, path, passphrase_fd=passphrase, check=4)
+            assert "newer version" in done.err or "damaged" in done.err, (cost, done.err)
+    grown = status_kilobytes(it.daemon.pid, "VmHWM") - highest
+    assert grown < 16 * 1024, f"the service had {grown} KiB more"
+    change(path, lambda _: with_cost(whole, 17, 8, 1))
+    given(it, "verify", path, passphrase_fd=passphrase, check=0)

@@ -71,6 +71,8 @@ public struct BackupHeader: Hashable, Sendable {
                 guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {
                     throw .damaged
                 }
+                // A service reads it for a client, whose file may be forged.
+                guard cost.work <= ScryptCost.ofBackups.work else { throw .unsupportedVersion }
                 self.cost = cost
             case .recoveryKey:
                 guard logN == 0, blockSize == 0, parallelism == 0 else { throw .damaged }

@@ -13,12 +13,13 @@ public struct ScryptCost: Hashable, Sendable {
     /// p
     public let parallelism: UInt32
 
-    /// Nil for parameters that RFC 7914 excludes, and for those that would take more than a gibibyte of memory or keep
-    /// a machine busy for minutes: they come from a file, and whoever changed it must not stop the service with them.
+    /// Nil for parameters that RFC 7914 excludes, and for more than this software ever writes (128 MiB of memory, that 16 times): they
+    /// come from a file, and whoever changed it must not stop the service with them.
     public init?(logN: UInt8, blockSize: UInt32, parallelism: UInt32) {
-        guard (1...20).contains(logN), (1...32).contains(blockSize), (1...64).contains(parallelism) else { return nil }
-        let memory = 128 * UInt64(blockSize) << UInt64(logN)
-        guard memory <= 1 << 30, memory * UInt64(parallelism) <= 1 << 34 else { return nil }
+        guard (1...Self.largestLogN).contains(logN), (1...32).contains(blockSize),
+            (1...Self.largestParallelism).contains(parallelism),
+            UInt64(blockSize) << UInt64(logN) <= Self.ofBackups.work
+        else { return nil }
         self.logN = logN
         self.blockSize = blockSize
         self.parallelism = parallelism
@@ -33,8 +34,13 @@ public struct ScryptCost: Hashable, Sendable {
     /// The least that a passcode is ever protected with, however slow the machine: 32 MiB of memory.
     public static let minimum = ScryptCost(trusted: 15, 8, 1)
 
+    /// What a backup's passphrase is protected with, and the most that a backup may ask for: 128 MiB of memory and some tenths of a
+    /// second. A backup is guessed at elsewhere, by faster machines.
+    public static let ofBackups = ScryptCost(trusted: largestLogN, 8, 1)
+
     /// Beyond 128 MiB only the time grows, so that small machines can still unlock.
     private static let largestLogN: UInt8 = 17
+    private static let largestParallelism: UInt32 = 16
 
     /// In mixing steps: what to compare by.
     public var work: UInt64 { (UInt64(blockSize) * UInt64(parallelism)) << UInt64(logN) }
@@ -57,7 +63,7 @@ public struct ScryptCost: Hashable, Sendable {
             logN -= 1
             factor *= 2
         }
-        let parallelism = min(max((Double(parallelism) * factor).rounded(), 1), 16)
+        let parallelism = min(max((Double(parallelism) * factor).rounded(), 1), Double(Self.largestParallelism))
         let cost = ScryptCost(trusted: logN, blockSize, UInt32(parallelism))
         return cost.work < least.work ? least : cost
     }

@@ -23,10 +23,7 @@ public final class BackupJobs: Sendable {
     /// How long a job waits for the next request.
     static let patience: Duration = .seconds(60)
 
-    /// 128 MiB of memory and some tenths of a second: a backup is guessed at elsewhere, by faster machines.
-    public static let usualCost = ScryptCost(logN: 17, blockSize: 8, parallelism: 1)!
-
-    public init(clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = usualCost) {
+    public init(clock: MonotonicClock = .live, random: RandomSource = .live, cost: ScryptCost = .ofBackups) {
         self.clock = clock
         self.random = random
         self.cost = cost
@@ -51,9 +48,19 @@ public final class BackupJobs: Sendable {
         begun.withLock { $0 = body }
     }
 
-    /// - Throws: `errSecNotAvailable` with the reason `jobUnderWay`.
-    func begin<Job>(_ job: Job, in slot: JobSlot<Job>, _ token: JobToken, on connection: [UInt8]) throws(Refusal) {
-        try slot.begin(job, token, on: connection, at: now)
+    /// - Parameter make: stretches a passphrase, which takes time and memory: called with the place of the job taken.
+    /// - Throws: what `make` throws, and `failure` where another job is under way.
+    func begin<Job, Failure: Error>(
+        in slot: JobSlot<Job>, _ token: JobToken, on connection: [UInt8], underWay failure: Failure,
+        _ make: () throws(Failure) -> Job
+    ) throws(Failure) {
+        guard slot.reserve(token, on: connection) else { throw failure }
+        do throws(Failure) {
+            slot.fill(try make(), token, at: now)
+        } catch {
+            slot.end(token, on: connection)
+            throw error
+        }
         begun.withLock { $0 }?()
     }
 
@@ -69,24 +76,32 @@ final class JobSlot<Job: Sendable>: Sendable {
     private struct Entry: Sendable {
         let token: JobToken
         let connection: [UInt8]
-        var lastUse: UInt64
-        /// Nil while a request works on it.
+        var lastUse: UInt64 = 0
+        /// Nil while a request makes it or works on it.
         var job: Job?
     }
 
     private let entry = Mutex<Entry?>(nil)
 
-    /// - Throws: `errSecNotAvailable` with the reason `jobUnderWay`.
-    func begin(_ job: Job, _ token: JobToken, on connection: [UInt8], at now: UInt64) throws(Refusal) {
-        let isFree = entry.withLock { entry in
+    /// Takes the place for a job that is being made.
+    ///
+    /// - Returns: false where another one has it.
+    func reserve(_ token: JobToken, on connection: [UInt8]) -> Bool {
+        entry.withLock { entry in
             guard entry == nil else { return false }
-            entry = Entry(token: token, connection: connection, lastUse: now, job: job)
+            entry = Entry(token: token, connection: connection)
             return true
         }
-        guard isFree else { throw Refusal(.notAvailable, .jobUnderWay) }
     }
 
-    var isTaken: Bool { entry.withLock { $0 != nil } }
+    /// Puts the job in its place, if its connection has not ended meanwhile.
+    func fill(_ job: Job, _ token: JobToken, at now: UInt64) {
+        entry.withLock { entry in
+            guard entry?.token == token else { return }
+            entry?.job = job
+            entry?.lastUse = now
+        }
+    }
 
     /// Works on a job: it has the place to itself meanwhile, and loses it when the work throws.
     ///

@@ -20,20 +20,20 @@ extension Pipeline {
             try admit(caller, .backUp)
             try checkUsable(secret)
             try prove(proof)
-            guard !jobs.backups.isTaken else { throw .refused(Refusal(.notAvailable, .jobUnderWay)) }
-            let job: BackupJob
-            do throws(BackupError) {
-                job = BackupJob(try service.store.beginBackup(secret, cost: jobs.cost))
-            } catch {
-                throw .refused(error.refusal)
-            }
-            let token = jobs.token()
             let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
-            try refusing { () throws(Refusal) in
-                try jobs.begin(job, in: jobs.backups, token, on: connection)
+            let token = jobs.token()
+            var form = BackupForm.portable
+            try jobs.begin(in: jobs.backups, token, on: connection, underWay: .underWay) { () throws(Stop) in
+                do throws(BackupError) {
+                    let job = BackupJob(try service.store.beginBackup(secret, cost: jobs.cost))
+                    form = job.form
+                    return job
+                } catch {
+                    throw .refused(error.refusal)
+                }
             }
             let count = UInt64(statistics.items.values.reduce(0, +) + statistics.unreadable)
-            return (BackupBegun(token: token, form: job.form, itemCount: count).frame, .carriedOut)
+            return (BackupBegun(token: token, form: form, itemCount: count).frame, .carriedOut)
         case .next(let token):
             var piece: BackupPiece?
             try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
@@ -114,19 +114,20 @@ extension Pipeline {
             try admit(caller, .restore)
             try prove(order.proof)
         }
-        guard !jobs.restores.isTaken else { throw .refused(Refusal(.notAvailable, .jobUnderWay)) }
-        let job: RestoreJob
         let header: BackupHeader
         do throws(BackupError) {
             header = try BackupHeader(decoding: order.header)
-            let reader = try service.store.openBackup(header, order.secret)
-            job = RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
         } catch {
             throw .refused(error.refusal)
         }
         let token = jobs.token()
-        try refusing { () throws(Refusal) in
-            try jobs.begin(job, in: jobs.restores, token, on: connection)
+        try jobs.begin(in: jobs.restores, token, on: connection, underWay: .underWay) { () throws(Stop) in
+            do throws(BackupError) {
+                let reader = try service.store.openBackup(header, order.secret)
+                return RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
+            } catch {
+                throw .refused(error.refusal)
+            }
         }
         return (RestoreBegun(token: token, facts: service.store.facts(of: header)).frame, .carriedOut)
     }
@@ -197,6 +198,7 @@ extension Pipeline {
 }
 
 extension Pipeline.Stop {
+    fileprivate static var underWay: Self { .refused(Refusal(.notAvailable, .jobUnderWay)) }
     fileprivate static var jobEnded: Self { .refused(Refusal(.notAvailable, .jobEnded)) }
 }
 
