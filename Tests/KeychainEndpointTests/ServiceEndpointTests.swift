@@ -20,7 +20,7 @@ struct ServiceEndpointTests {
 
     private func endpoint(_ value: String?) throws -> ServiceEndpoint {
         let choice = try #require(ServiceEndpoint.Choice(value))
-        return try ServiceEndpoint(choice, own: own, system: system)
+        return try ServiceEndpoint(choice, own: own, system: system, makers: [0, geteuid()])
     }
 
     @Test func `without a service of the system it is the user's own, and must run as that user`() throws {
@@ -44,6 +44,32 @@ struct ServiceEndpointTests {
         let other = SystemDirectories(runtime: root.path + "/other", state: root.path + "/state")
         try other.prepare()
         #expect(try endpoint("system:" + other.runtime).socketPath == other.socketPath)
+    }
+
+    @Test func `a folder that somebody else than root could have made is an error`() throws {
+        try system.prepare()
+        let choice = try #require(ServiceEndpoint.Choice("system:" + system.runtime))
+        // Not this user either: a program that sets the variable could have made it.
+        let makers = geteuid() == 0 ? [1] : [0] as [UInt32]
+        #expect(throws: EndpointError.untrustedDirectory(path: system.runtime)) {
+            try ServiceEndpoint(choice, own: own, system: system, makers: makers)
+        }
+        let folder = root.path + "/folder"
+        let inside = SystemDirectories(runtime: folder + "/sys", state: root.path + "/state")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try inside.prepare()
+        #expect(try endpoint("system:" + inside.runtime).kind == .system)
+        for mode in [0o775, 0o757] as [mode_t] {
+            chmod(root.path, mode)
+            #expect(throws: EndpointError.untrustedDirectory(path: inside.runtime)) {
+                try endpoint("system:" + inside.runtime)
+            }
+        }
+        chmod(root.path, 0o1777)
+        #expect(try endpoint("system:" + inside.runtime).kind == .system)
+        let link = root.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+        #expect(throws: EndpointError.untrustedDirectory(path: link + "/sys")) { try endpoint("system:\(link)/sys") }
     }
 
     @Test(arguments: ["System", "system:", "system:relative", "none", "user "])

@@ -98,7 +98,7 @@ def test_the_status_says_that_the_service_of_the_system_answered_and_whose_keych
         status = first.status()
         equal((status["service"], status["callerTier"]), ("system", "unsigned"))
         text = first.run("chatelaine", "status", check=0).out
-        contains(text, ", of the system\n", "only CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE: on", "system call filter: on")
+        contains(text, ", of the system\n", "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on", "system call filter: on")
 
 
 def test_a_lock_a_passcode_and_settings_are_one_users_alone(it):
@@ -159,7 +159,7 @@ def test_the_service_has_two_capabilities_cannot_get_others_and_runs_with_a_filt
     with system(it) as (service, first, _second):
         first.set("name", "s3cret")
         lines = dict(line.split(":", 1) for line in read_text(f"/proc/{service.process.pid}/status").splitlines())
-        both = f"{1 << 19 | 1 << 2:016x}"
+        both = f"{1 << 28 | 1 << 19 | 1 << 2:016x}"
         for name, expected in [
             ("CapPrm", both), ("CapEff", both), ("CapBnd", both), ("CapInh", "0" * 16), ("CapAmb", "0" * 16),
             ("NoNewPrivs", "1"), ("Seccomp", "2"), ("Groups", ""),
@@ -172,12 +172,12 @@ def test_the_service_has_two_capabilities_cannot_get_others_and_runs_with_a_filt
                 contains(read_text(f"/proc/{service.process.pid}/task/{task}/status"), f"CapEff:\t{both}")
 
 
-def test_the_service_refuses_to_run_as_root_or_without_the_two_capabilities_and_says_what_to_do(it):
+def test_the_service_refuses_to_run_as_root_or_without_its_capabilities_and_says_what_to_do(it):
     with system(it, start=False) as (service, _first, _second):
         done = it.start_in_vain("--system", *service.places)
         contains(done.err, "does not run as root", "hint: start it by its unit")
         words = service.words()
-        for missing, name in [("sys_ptrace", "CAP_SYS_PTRACE"), ("dac_read_search", "CAP_DAC_READ_SEARCH")]:
+        for missing, name in [("sys_ptrace", "CAP_SYS_PTRACE"), ("dac_read_search", "CAP_DAC_READ_SEARCH"), ("lease", "CAP_LEASE")]:
             without = [word.replace("+" + missing, "-" + missing) for word in words]
             done = subprocess.run(without, capture_output=True, text=True, timeout=60)
             equal(done.returncode, 1)
@@ -270,6 +270,13 @@ def test_programs_that_the_kernel_shields_and_those_only_their_owner_may_read_ar
                 status = json.loads(done.out)
                 equal((variable, status["service"]), (variable, "system"))
                 assert status["callerTier"] != "unidentified" and status["groups"], status
+            # Heeded, the first would be refused its own group, and the other would make a keychain file.
+            for variable in [{"CHATELAINE_REQUIRE_ENTITLEMENTS": "1"}, {"CHATELAINE_PLAIN_CALLS": "all"}]:
+                keeper = it.programs.copy(it.program("PasswordKeeper"), os.path.join(it.scratch, f"keeper-{number}"))
+                shield(keeper)
+                name = f"{number} {list(variable)[0]}"
+                Usual.run(first, service.runtime, keeper, "set", name, "ann", input=b"s3cret\n", check=0, environment=variable)
+                equal(Usual.run(first, service.runtime, keeper, "get", name, "ann", check=0).out.strip(), "s3cret")
         equal(os.listdir(first.directories["data"]), [])
 
 
@@ -485,6 +492,27 @@ def test_a_value_of_chatelaine_service_that_means_nothing_is_an_error(it):
     contains(Usual.run(it, None, "chatelaine", "list", environment={"CHATELAINE_SERVICE": "system"}).err,
              "this machine has no keychain service of the system")
     equal(processes(it.programs.folder), [])
+
+
+def test_a_service_in_a_folder_that_a_user_made_is_told_nothing(it):
+    """Whoever can set a variable in a program's environment could send its secrets to a service of their own."""
+    with system(it) as (_service, first, _second):
+        for folder in ["own", "own/run"]:
+            os.mkdir(os.path.join(first.scratch, folder), 0o755)
+            first.own(os.path.join(first.scratch, folder), 0o755)
+        runtime = os.path.join(first.scratch, "own/run")
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(os.path.join(runtime, "chatelaine.socket"))
+            listener.listen()
+            os.chmod(os.path.join(runtime, "chatelaine.socket"), 0o777)
+            for owner in [first.user, 0]:
+                os.chown(runtime, owner, owner)
+                first.environment["CHATELAINE_SERVICE"] = "system:" + runtime
+                done = first.run("chatelaine", "set", "name", input=b"s3cret\n", check=5)
+                contains(done.err, runtime)
+            listener.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                listener.accept()
 
 
 def test_a_folder_of_the_socket_that_others_could_write_is_trusted_by_nobody(it):

@@ -41,7 +41,7 @@ public struct DaemonLauncher: Sendable {
     /// Throws `.launchFailed`.
     public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
         // A setgid client's group would become the service's, and PATH is the word of a user with fewer rights.
-        guard getuid() == geteuid(), getgid() == getegid() else { throw .launchFailed(.privilegedProgram) }
+        guard !isPrivilegedProgram() else { throw .launchFailed(.privilegedProgram) }
         guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
         let child = try spawn(program)
         try wait(for: child, program: program, timeout: timeout)

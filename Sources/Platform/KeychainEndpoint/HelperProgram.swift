@@ -19,7 +19,7 @@ public struct HelperProgram: Sendable {
     /// root installs.
     public static func installed(_ name: String) -> HelperProgram {
         HelperProgram(
-            name: name, executablePath: ownExecutablePath(), folder: environmentVariable("CHATELAINE_HELPERS"),
+            name: name, executablePath: ownExecutablePath(), folder: ownVariable("CHATELAINE_HELPERS"),
             home: environmentVariable("HOME"), isPrivileged: isPrivilegedProgram())
     }
 

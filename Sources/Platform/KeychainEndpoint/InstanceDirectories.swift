@@ -100,6 +100,12 @@ public struct Account: Hashable, Sendable {
     }
 }
 
+/// A variable with which people steer this project's clients; nil in a program with more rights than its user.
+func ownVariable(_ name: String) -> String? {
+    guard let value = environmentVariable(name), !isPrivilegedProgram() else { return nil }
+    return value
+}
+
 /// A variable of this process's environment.
 func environmentVariable(_ name: String) -> String? {
     // Copied at once. A program that calls setenv in another thread at this moment breaks a rule of POSIX, not of ours.

@@ -28,7 +28,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
         /// Not set, or empty.
         case usual
         case user
-        /// With `system:/FOLDER`, its socket is in that folder instead of the usual one.
+        /// With `system:/FOLDER`, its socket is in that folder instead of the usual one. Only root can have made that one, too.
         case system(runtime: String?)
 
         /// Nil for a value that means nothing.
@@ -48,21 +48,22 @@ public struct ServiceEndpoint: Hashable, Sendable {
     ///
     /// - Throws: `.unknownService` for a value of the variable that means nothing, `.untrustedDirectory`, `.system`.
     public static func current() throws(EndpointError) -> ServiceEndpoint {
-        var value = environmentVariable("CHATELAINE_SERVICE")
-        // The environment of a program with more rights than its user is the word of somebody with fewer.
-        if value != nil, isPrivilegedProgram() { value = nil }
+        let value = ownVariable("CHATELAINE_SERVICE")
         guard let choice = Choice(value) else { throw .unknownService(value ?? "") }
         return try ServiceEndpoint(choice, own: .current(), system: .usual)
     }
 
-    init(_ choice: Choice, own: InstanceDirectories, system: SystemDirectories) throws(EndpointError) {
+    /// - Parameter makers: who may have made the folder of a service of the system.
+    init(
+        _ choice: Choice, own: InstanceDirectories, system: SystemDirectories, makers: [UInt32] = [0]
+    ) throws(EndpointError) {
         switch choice {
         case .user: self.init(own)
         case .usual:
-            if let owner = try system.owner() { self.init(system, owner: owner) } else { self.init(own) }
+            if let owner = try system.owner(makers: makers) { self.init(system, owner: owner) } else { self.init(own) }
         case .system(let runtime):
             let system = runtime.map { SystemDirectories(runtime: $0, state: system.state) } ?? system
-            guard let owner = try system.owner() else {
+            guard let owner = try system.owner(makers: makers) else {
                 throw .notRunning(path: system.socketPath, hint: "this machine has no keychain service of the system")
             }
             self.init(system, owner: owner)

@@ -27,10 +27,11 @@ public struct SystemDirectories: Hashable, Sendable {
 
     /// The user who owns the folder of the socket: whose service it is. Nil when there is no such folder.
     ///
-    /// Only root makes folders in `/run`, so whoever owns this one was chosen by root.
+    /// Only root can have made it where it is, so whoever owns it was chosen by root.
     ///
+    /// - Parameter makers: who may own the folders above it.
     /// - Throws: `.untrustedDirectory` when somebody else could have put a socket there.
-    func owner() throws(EndpointError) -> UInt32? {
+    func owner(makers: [UInt32] = [0]) throws(EndpointError) -> UInt32? {
         var facts = stat()
         // lstat fills the structure that it is given and keeps neither pointer; so below.
         guard unsafe lstat(runtime, &facts) == 0 else {
@@ -40,12 +41,17 @@ public struct SystemDirectories: Hashable, Sendable {
         guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o022 == 0 else {
             throw .untrustedDirectory(path: runtime)
         }
-        let parent = runtime.lastIndex(of: "/").map { String(runtime[..<$0]) } ?? ""
-        var above = stat()
-        // Root's, or of the user who asks: then it is that user's own affair.
-        guard unsafe stat(parent.isEmpty ? "/" : parent, &above) == 0, above.st_mode & 0o022 == 0,
-            above.st_uid == 0 || above.st_uid == geteuid() || Self.isUnmappedUser(above.st_uid)
-        else { throw .untrustedDirectory(path: runtime) }
+        var path = runtime
+        while path != "/", let slash = path.lastIndex(of: "/") {
+            // What is root's already stays root's in a folder where everybody makes theirs (sticky, such as /tmp).
+            let mayBeShared = path != runtime
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            var above = stat()
+            guard unsafe lstat(path, &above) == 0, above.st_mode & S_IFMT == S_IFDIR,
+                above.st_mode & 0o022 == 0 || mayBeShared && above.st_mode & S_ISVTX != 0,
+                makers.contains(above.st_uid) || Self.isUnmappedUser(above.st_uid)
+            else { throw .untrustedDirectory(path: runtime) }
+        }
         return facts.st_uid
     }
 
