@@ -46,7 +46,7 @@ struct ProtectorTests {
         #expect(try refusal { try tool.removePasscode(proof: passcode) } == none)
         #expect(try refusal { _ = try tool.addProtector(recoveryKey, proof: passcode) } == none)
         #expect(try refusal { try tool.removeProtector(1, proof: passcode) } == none)
-        #expect(try client.protectors().protectors.map(\.kind) == [.deviceKey])
+        #expect(try tool.protectors().protectors.map(\.kind) == [.deviceKey])
     }
 
     @Test func `a login password never makes a keychain or a protector of its own`() throws {
@@ -54,7 +54,7 @@ struct ProtectorTests {
         try tool.setPasscode(passcode.bytes, proof: nil)
         #expect(try refusal { try tool.unlock(with: login) } == Refusal(.authenticationFailed, .noSuchProtector))
         #expect(try refusal { _ = try tool.addProtector(login, proof: login) }.reason == .noSuchProtector)
-        #expect(try client.protectors().protectors.map(\.kind) == [.passcode])
+        #expect(try tool.protectors().protectors.map(\.kind) == [.passcode])
     }
 
     @Test func `with a passcode everything that changes something needs a proof, of the command too`() throws {
@@ -69,7 +69,7 @@ struct ProtectorTests {
         #expect(try refusal { _ = try tool.addProtector(recoveryKey, proof: wrong) } == refused)
         #expect(try refusal { try tool.change([.locksOnSleep: 0], proof: wrong) } == refused)
         #expect(try client.settings()[.locksOnSleep] == 1)
-        #expect(try client.protectors().protectors.map(\.kind) == [.passcode])
+        #expect(try tool.protectors().protectors.map(\.kind) == [.passcode])
     }
 
     @Test func `each protector unlocks, and the recovery key sets another passcode`() throws {
@@ -82,7 +82,7 @@ struct ProtectorTests {
             try client.unlock(with: secret)
             #expect(try client.lockState() == .unlocked)
         }
-        let report = try client.protectors()
+        let report = try tool.protectors()
         #expect(report.protectors.map(\.kind) == [.passcode, .recoveryKey, .loginPassword, .credential])
         #expect(report.protectors.last.map { [$0.label, "\($0.number)"] } == ["rack 7", "\(number)"])
         try client.setPasscode(wrong.bytes, proof: recoveryKey)
@@ -127,19 +127,26 @@ struct ProtectorTests {
         // As an entry, a long one is just a wrong one, and is not even sent.
         let long = ProtectorSecret(.passcode, SecretBytes(copying: [UInt8](repeating: 49, count: 1 << 20)))
         #expect(try refusal { try client.unlock(with: long) } == Refusal(.authenticationFailed, .wrongSecret))
-        #expect(try client.protectors().failedAttempts == 0)
+        #expect(try tool.protectors().failedAttempts == 0)
     }
 
     @Test func `settings have ranges`() throws {
         #expect(
             try refusal { try tool.change([.passcodeMilliseconds: 49, .snapshotDays: 7], proof: nil) }
                 == Refusal(.parameter, .unusableSetting))
-        #expect(try client.settings()[.snapshotDays] == 30)
+        #expect(try tool.settings()[.snapshotDays] == 30)
         try tool.change([.passcodeMilliseconds: 50, .snapshotDays: 7], proof: nil)
-        #expect(try client.settings()[.snapshotDays] == 7)
+        #expect(try tool.settings()[.snapshotDays] == 7)
         #expect(
             try refusal { try client.change([.snapshotDays: 8], proof: nil) }
                 == Refusal(.missingEntitlement, .administrationOnly))
+    }
+
+    @Test func `what opens the keychain, and its settings, only the command reads, but for the lock on sleep`() throws {
+        try tool.setPasscode(passcode.bytes, proof: nil)
+        #expect(try refusal { _ = try client.protectors() } == Refusal(.missingEntitlement, .administrationOnly))
+        #expect(try client.settings() == [.locksOnSleep: 1])
+        #expect(try tool.settings().count == Setting.allCases.count)
     }
 
     @Test func `a program that cannot be identified can do none of it`() throws {

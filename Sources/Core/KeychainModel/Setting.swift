@@ -23,6 +23,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     /// Whether a finger unlocks the keychain once the passcode was given to its service: 1 or 0.
     case unlocksByFinger = "unlock-by-finger"
 
+    /// Whether every program may read it, as the one that locks the keychain with the session does. The others tell programs how a
+    /// person protects the keychain.
+    public var isEverybodysToRead: Bool { self == .locksOnSleep }
+
     public var defaultValue: UInt64 {
         switch self {
         case .idleLockSeconds: 0

@@ -58,8 +58,11 @@ public enum AdministrationPolicy {
     ) throws(Refusal) {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         switch action {
-        case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey:
+        case .lock, .readSettings, .readTokens, .openDeviceKey:
             return
+        case .listProtectors:
+            // People's own words for what opens the keychain, and how often it was used.
+            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
         case .moveDeviceKey:
             // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied: the owner's to say.
             guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }

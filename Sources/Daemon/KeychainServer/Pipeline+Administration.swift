@@ -14,7 +14,7 @@ extension Pipeline {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
                 caller, request.administration, proof: request.proof?.kind, isProtected: service.lock.isProtected)
-            return try carryOut(request, by: caller.processID, on: connection)
+            return try carryOut(request, for: caller, on: connection)
         }
     }
 
@@ -25,9 +25,10 @@ extension Pipeline {
     }
 
     private func carryOut(
-        _ request: AdministrationRequest<SecretBytes>, by processID: Int32, on connection: ConnectionFacts
+        _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
     ) throws(Refusal) -> Answer {
         let lock = service.lock
+        let processID = caller.processID
         switch request {
         case .unlock(let secret): try unlock(with: secret, by: processID)
         case .lock:
@@ -64,7 +65,9 @@ extension Pipeline {
         // It is open, or nobody would get here.
         case .openDeviceKey: break
         case .readFigures: return (try figures(on: connection).frame, .served)
-        case .readSettings: return (SettingsReport(try lock.settings()).frame, .served)
+        case .readSettings:
+            let settings = try lock.settings().filter { caller.isAdministrationTool || $0.key.isEverybodysToRead }
+            return (SettingsReport(settings).frame, .served)
         }
         return (finished(), .carriedOut)
     }
