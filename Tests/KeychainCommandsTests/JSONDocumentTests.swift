@@ -37,6 +37,22 @@ struct JSONDocumentTests {
     }
 
     @Test(arguments: [
+        ("\u{80}\u{9B}2J\u{9F}", #""\u0080\u009b2J\u009f""#), ("\u{A0}é", "\"\u{A0}é\""),
+        ("a\u{202E}b\u{2066}c\u{2069}", #""a\u202eb\u2066c\u2069""#),
+        ("\u{200D}\u{200E}\u{200F}", "\"\u{200D}\\u200e\\u200f\""),
+        ("\u{2028}\u{2029}", #""\u2028\u2029""#), ("\u{61B}\u{61C}", "\"\u{61B}\\u061c\""),
+        ("\u{7F}\u{1B}[", #""\u007f\u001b[""#),
+        ("…€🔑", "\"…€🔑\""),
+    ])
+    func `what would deceive on a terminal is written as an escape, and reads as it was`(text: String, written: String)
+        throws
+    {
+        let document = JSONText.text(text).document()
+        #expect(String(decoding: document, as: UTF8.self) == written + "\n")
+        #expect(try shown(String(decoding: document, as: UTF8.self)) == "<\(text)>")
+    }
+
+    @Test(arguments: [
         ("", 1, "the document ends too early"), ("\n\n[1,", 3, "the document ends too early"),
         ("[1,\n]", 2, "no JSON value"),
         ("nul", 1, "no JSON value"), ("1 2", 1, "text behind the end of the document"),

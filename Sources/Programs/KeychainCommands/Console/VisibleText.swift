@@ -17,7 +17,8 @@ func visible(_ text: String) -> String {
     return result
 }
 
-private func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+/// Whether a character could make a terminal show something else than is there.
+func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F...0x9F: true  // control characters
     case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x061C: true  // writing direction

@@ -80,10 +80,12 @@ enum JSONText {
         output += close.utf8
     }
 
-    /// Takes UTF-8. Control characters, DEL included, never reach a terminal as they are.
+    /// Takes UTF-8. What could deceive whoever reads it on a terminal is spelled out: control characters and those that change the
+    /// writing direction.
     private static func writeQuoted(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in text {
+        var rest = text[...]
+        while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""): output += "\\\"".utf8
             case UInt8(ascii: "\\"): output += "\\\\".utf8
@@ -92,10 +94,31 @@ enum JSONText {
             case 0x00..<0x20, 0x7F:
                 output += "\\u00".utf8
                 output += hexadecimal([byte], digits: lowercaseDigits)
+            // The first bytes of all such characters beyond ASCII.
+            case 0xC2, 0xD8, 0xE2:
+                let scalar = Self.scalar(byte, rest)
+                guard isDeceptive(scalar) else {
+                    output.append(byte)
+                    continue
+                }
+                output += "\\u".utf8
+                output += hexadecimal([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)], digits: lowercaseDigits)
+                rest = rest.dropFirst(byte == 0xE2 ? 2 : 1)
             default: output.append(byte)
             }
         }
         output.append(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONText {
+    /// The character of two or three bytes that begins with this one.
+    private static func scalar(_ first: UInt8, _ rest: some Collection<UInt8>) -> Unicode.Scalar {
+        let count = first < 0xE0 ? 1 : 2
+        let value = rest.prefix(count).reduce(UInt32(first) & (count == 1 ? 0x1F : 0x0F)) {
+            $0 << 6 | UInt32($1 & 0x3F)
+        }
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
     }
 }
 

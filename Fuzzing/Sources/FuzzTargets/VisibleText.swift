@@ -1,0 +1,1 @@
+../../../Sources/Programs/KeychainCommands/Console/VisibleText.swift
