@@ -376,6 +376,27 @@ os.wait()
 
 
 @both
+def test_a_program_that_watches_and_then_becomes_another_one_is_told_nothing_more(it):
+    it.start()
+    output = python(it, setup + r"""
+assert client.request(WATCH).status == 0
+with Client(sys.argv[1]) as other:
+    assert other.add({"svce": "s", "acct": "before"}, b"secret").status == 0
+    assert client.receive()[0] == CHANGE
+second = '''
+import socket, sys
+from support.wire import *
+with Client(sys.argv[1]) as client:
+    assert client.add({"svce": "s", "acct": "after"}, b"secret").status == 0
+print(socket.socket(fileno=int(sys.argv[2])).recv(100))
+'''
+client.socket.set_inheritable(True)
+os.execv(sys.executable, ["python3", "-c", second, sys.argv[1], str(client.socket.fileno())])
+""")
+    equal(output, "b''\n")
+
+
+@both
 def test_a_program_that_connects_and_then_becomes_another_one_is_refused(it):
     it.start()
     output = python(it, setup + r"""

@@ -210,7 +210,9 @@ final class Session: Sendable {
                     guard identified.stillIs(sender) else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
                     return identified.caller
                 },
-                willWatch: { watcher = Watcher($0, on: connection, of: pipeline.service) },
+                willWatch: {
+                    watcher = Watcher($0, on: connection, of: pipeline.service) { identified.stillIs(sender) }
+                },
                 send: { frame throws(ConnectionLost) in try send(&frame) })
             switch (phase, watcher) {
             case (.requests, _): return .requests

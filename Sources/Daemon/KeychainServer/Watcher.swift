@@ -15,8 +15,12 @@ struct Watcher {
     /// What is sent when the service ends, if that is told.
     private let farewell: [UInt8]?
 
-    init(_ subscription: Pipeline.Subscription, on connection: ServerConnection, of service: ServiceState) {
-        let gate = Gate(connection)
+    /// - Parameter isStillCaller: looked at before each event, so that what the caller becomes (exec) gets none.
+    init(
+        _ subscription: Pipeline.Subscription, on connection: ServerConnection, of service: ServiceState,
+        isStillCaller: @escaping @Sendable () -> Bool
+    ) {
+        let gate = Gate(connection, isStillCaller)
         self.gate = gate
         switch subscription {
         case .changes(let caller):
@@ -58,10 +62,12 @@ struct Watcher {
         private static let waitingLimit = 1024
 
         private let connection: ServerConnection
+        private let isStillCaller: @Sendable () -> Bool
         private let state = Mutex(State())
 
-        init(_ connection: ServerConnection) {
+        init(_ connection: ServerConnection, _ isStillCaller: @escaping @Sendable () -> Bool) {
             self.connection = connection
+            self.isStillCaller = isStillCaller
         }
 
         func deliver(_ frame: [UInt8]) -> Bool {
@@ -82,7 +88,7 @@ struct Watcher {
         }
 
         private func send(_ frame: [UInt8]) -> Bool {
-            connection.sendWithoutWaiting(frame.span)
+            isStillCaller() && connection.sendWithoutWaiting(frame.span)
         }
     }
 }
