@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Dispatch
 import Glibc
 import KeychainEndpoint
 import Synchronization
@@ -87,6 +88,58 @@ struct ExecutableTests {
         #expect(try inspector.executable(of: peer).digest() == sha256(of: root("mine")))
         #expect(inspector.cachedDigestCount == 0)
         withExtendedLifetime(client) {}
+    }
+
+    /// A file of a disk's file system, which the tests' own scratch folder may not be on.
+    private func withWritable(_ body: (String, ExecutableInspector) throws -> Void) throws {
+        try copyInterpreter(to: "mine")
+        let inspector = ExecutableInspector(clock: .constant(1e10))
+        guard try inspector.program(at: root("mine"), for: getuid()).showsLaterWrites else { return }
+        try body(root("mine"), inspector)
+    }
+
+    @Test func `what nobody can write to meanwhile is remembered, and a change is noticed`() throws {
+        try withWritable { path, inspector in
+            let before = try inspector.program(at: path, for: getuid()).digest()
+            #expect(inspector.cachedDigestCount == 1)
+            let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+            defer { close(file) }
+            #expect(write(file, [1], 1) == 1)
+            #expect(try inspector.program(at: path, for: getuid()).digest() != before)
+        }
+    }
+
+    @Test func `what somebody has mapped to write to it is read anew each time`() throws {
+        try withWritable { path, inspector in
+            let file = open(path, O_RDWR | O_CLOEXEC)
+            let mapping = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+            close(file)
+            defer { munmap(mapping, 4096) }
+            let bytes = try #require(mapping).assumingMemoryBound(to: UInt8.self)
+            // From now on the kernel does not notice writes to this page.
+            bytes[100] = 1
+            let first = try inspector.program(at: path, for: getuid()).digest()
+            #expect(inspector.cachedDigestCount == 0)
+            bytes[100] = 2
+            #expect(try inspector.program(at: path, for: getuid()).digest() != first)
+        }
+    }
+
+    @Test func `one user's executables are read one after the other, and another's meanwhile`() {
+        final class Tally: Sendable {
+            let inside = Atomic(0)
+            let most = Atomic(0)
+        }
+        let (turns, tally) = (ReadingTurns(), Tally())
+        DispatchQueue.concurrentPerform(iterations: 2000) { _ in
+            turns.take(for: 1) { () throws(Never) in
+                tally.most.max(tally.inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                tally.inside.subtract(1, ordering: .relaxed)
+            }
+        }
+        #expect(tally.most.load(ordering: .relaxed) == 1)
+        let answer = turns.take(for: 1) { () throws(Never) in turns.take(for: 2) { () throws(Never) in 3 } }
+        #expect(answer == 3)
     }
 
     @Test func `the cache counts what it had and what it had not`() {

@@ -177,13 +177,14 @@ struct ConstrainedItemTests {
 
     @Test func `a proof counts for the process that got it, from the service that gave it`() throws {
         let key = try ProofKey(in: PlainKeyStorage())
-        let holder = ProofKey.Holder(user: 1, process: 2, program: "p")
+        let holder = ProofKey.Holder(user: 1, process: 2, start: 4, program: "p")
         let proof = key.proof(of: [.passcode], time: 3, epoch: 4, for: holder)
         let contents = try #require(key.contents(of: proof, for: holder))
         #expect(contents.factors == [.passcode] && contents.time == 3 && contents.epoch == 4)
         for other in [
-            ProofKey.Holder(user: 2, process: 2, program: "p"), .init(user: 1, process: 3, program: "p"),
-            .init(user: 1, process: 2, program: "q"),
+            ProofKey.Holder(user: 2, process: 2, start: 4, program: "p"),
+            .init(user: 1, process: 3, start: 4, program: "p"),
+            .init(user: 1, process: 2, start: 5, program: "p"), .init(user: 1, process: 2, start: 4, program: "q"),
         ] {
             #expect(key.contents(of: proof, for: other) == nil)
         }

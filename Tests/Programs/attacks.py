@@ -334,6 +334,53 @@ def test_in_a_user_namespace_a_sibling_of_a_trusted_program_gets_nothing_in_its_
 # MARK: Files
 
 
+# Asks the service about a file whose last page it has written to through a mapping, and changes that page afterwards. The mapping was
+# made before the look, so the change does not show in the times of the file.
+change_after_look = """
+import mmap, os, sys, time
+from support.wire import *
+path = sys.argv[2]
+with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as mapping:
+    mapping[-1] = ord("V")
+    while time.time() - os.stat(path).st_ctime < 2.5:
+        time.sleep(0.1)
+    with Client(sys.argv[1]) as client:
+        before = client.identity(b"\\x03" + block(path)).name
+    changed = os.stat(path).st_ctime_ns
+    mapping[-1] = ord("W")
+    print(before[0], os.stat(path).st_ctime_ns == changed)
+"""
+
+
+def knows_what_was_written_after_a_look(it, socket_path):
+    path = compile_caller(it, "changing")
+    with open(path, "ab") as file:
+        file.write(bytes(8192) + b"V")
+    it.own(path, 0o755)
+    looked_at = digest(path)
+    output = python(it, change_after_look, path, socket_path=socket_path)
+    equal(output, f"{looked_at} True\n")
+    assert digest(path) != looked_at
+    with Caller(it, path, arguments=[socket_path]) as changed:
+        equal(changed.connect().identity().name, (digest(path),))
+
+
+@both
+def test_a_program_that_is_changed_through_a_mapping_after_the_service_looked_at_it_is_another_program(it):
+    it.start()
+    knows_what_was_written_after_a_look(it, it.socket_path)
+
+
+def test_so_it_is_to_the_system_service(it):
+    with SystemService(it) as service:
+        first = service.user(ann)
+        try:
+            service.start()
+            knows_what_was_written_after_a_look(first, service.socket_path)
+        finally:
+            first.remove()
+
+
 @both
 def test_a_file_that_is_mounted_over_a_trusted_path_is_known_by_its_bytes(it):
     if not is_root:

@@ -378,11 +378,11 @@ def test_in_the_place_of_the_service_only_its_folders_can_be_written_and_only_it
 
 
 def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capabilities_filters():
-    """The process of the system's unit has what the unit says: a user, two capabilities, filters, no network."""
+    """The process of the system's unit has what the unit says: a user, three capabilities, filters, no network."""
     with service_of_system() as (here, person):
         person.set("mail", SECRET)
         number = int(here.property(SERVICE, "MainPID"))
-        both = f"{1 << 19 | 1 << 2:016x}"
+        both = f"{1 << 28 | 1 << 19 | 1 << 2:016x}"
         user = here.run("id", "-u", "chatelaine").out.strip()
         equal(limits(here, number, "CapEff", "CapPrm", "CapBnd", "CapInh", "CapAmb", "NoNewPrivs", "Seccomp"),
               [both, both, both, "0" * 16, "0" * 16, "1", "2"])
@@ -394,7 +394,7 @@ def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capab
         devices = set(os.listdir(f"/proc/{outside}/root/dev"))
         equal([name for name in ("kmsg", "mem", "sda", "vda") if name in devices], [])
         here.run("systemd-analyze", "security", "--threshold=20", "--no-pager", SERVICE)
-        contains(person.run("chatelaine", "status").out, "only CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE: on",
+        contains(person.run("chatelaine", "status").out, "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on",
                  "room for descriptors of many users: on", "system call filter: on")
 
 

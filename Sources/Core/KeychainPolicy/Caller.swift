@@ -6,6 +6,8 @@ public import KeychainModel
 public struct Caller: Hashable, Sendable {
     public let userID: UInt32
     public let processID: Int32
+    /// When the process began, in the kernel's ticks since the machine did: no other process has had this and the same number.
+    public let processStart: UInt64
     public let tier: CallerTier
     public let identity: ProgramIdentity
     public let enforcement: Enforcement?
@@ -23,12 +25,14 @@ public struct Caller: Hashable, Sendable {
     public var isAdministrationTool: Bool { identity == .command }
 
     public init(
-        userID: UInt32, processID: Int32, tier: CallerTier, identity: ProgramIdentity, enforcement: Enforcement? = nil,
-        accessGroups: [String], entitlements: [Entitlement] = [], hasEntitledGroups: Bool = false,
+        userID: UInt32, processID: Int32, processStart: UInt64 = 0, tier: CallerTier, identity: ProgramIdentity,
+        enforcement: Enforcement? = nil, accessGroups: [String], entitlements: [Entitlement] = [],
+        hasEntitledGroups: Bool = false,
         findings: [CallerFinding] = [], displayPath: String
     ) {
         self.userID = userID
         self.processID = processID
+        self.processStart = processStart
         self.tier = tier
         self.identity = identity
         self.enforcement = enforcement
@@ -52,8 +56,9 @@ public struct Caller: Hashable, Sendable {
     public var withoutImplicitGroup: Caller {
         guard !hasEntitledGroups, !isAdministrationTool else { return self }
         return Caller(
-            userID: userID, processID: processID, tier: tier, identity: identity, enforcement: enforcement,
-            accessGroups: [], entitlements: entitlements, findings: findings, displayPath: displayPath)
+            userID: userID, processID: processID, processStart: processStart, tier: tier, identity: identity,
+            enforcement: enforcement, accessGroups: [], entitlements: entitlements, findings: findings,
+            displayPath: displayPath)
     }
 
     public var report: CallerReport {

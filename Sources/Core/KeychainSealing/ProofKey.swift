@@ -13,11 +13,14 @@ public struct ProofKey: Sendable {
     public struct Holder: Sendable {
         let bytes: [UInt8]
 
-        /// - Parameter program: what tells the program from others.
-        public init(user: UInt32, process: Int32, program: String) {
+        /// - Parameters:
+        ///   - start: when the process began: its number may be another one's later.
+        ///   - program: what tells the program from others.
+        public init(user: UInt32, process: Int32, start: UInt64, program: String) {
             var bytes: [UInt8] = []
             bytes.append(bigEndian: user)
             bytes.append(bigEndian: process)
+            bytes.append(bigEndian: start)
             self.bytes = bytes + Array(program.utf8)
         }
     }

@@ -101,13 +101,13 @@ private struct CallerInspection: Sendable {
                 hasFileCapability: facts.hasCapabilities && peer.holds(facts.capabilities),
                 controlGroup: peer.controlGroup())
         }
-        let caller = judge(executable, of: peer.user, process: peer.pid, shield)
+        let caller = judge(executable, of: peer.user, process: peer.pid, since: peer.start, shield)
         let isAgentsFile = agentPath.map { isFile($0, facts, of: peer.user) } ?? false
         return (caller, snapshot, ProgramRules.mayAskPeople(caller, isInstalledAgent: isAgentsFile))
     }
 
     private func judge(
-        _ executable: PeerExecutable, of user: UInt32, process: Int32, _ shield: ShieldEvidence?
+        _ executable: PeerExecutable, of user: UInt32, process: Int32, since start: UInt64, _ shield: ShieldEvidence?
     ) -> Caller {
         let facts = executable.facts
         let isCommand = commandPath.map { isFile($0, facts, of: user) } ?? false
@@ -118,7 +118,7 @@ private struct CallerInspection: Sendable {
             do throws(DigestRefusal) { return try executable.digest() } catch { throw error.finding }
         }
         return Caller(
-            userID: user, processID: process, tier: verdict.tier, identity: verdict.identity,
+            userID: user, processID: process, processStart: start, tier: verdict.tier, identity: verdict.identity,
             enforcement: verdict.enforcement, accessGroups: verdict.accessGroups, entitlements: verdict.entitlements,
             hasEntitledGroups: verdict.hasEntitledGroups, findings: verdict.findings, displayPath: facts.displayPath)
     }
@@ -178,7 +178,7 @@ private struct CallerInspection: Sendable {
             }
         case .program(let path):
             do throws(SystemCallError) {
-                let executable = try inspector.program(at: path)
+                let executable = try inspector.program(at: path, for: caller.userID)
                 let facts = executable.facts
                 // The service of the system can read what the caller cannot, and a hash tells something of that.
                 guard facts.owner == caller.userID || facts.isRootOwnedAndUnwritable && facts.isReadableByAll else {
@@ -188,7 +188,7 @@ private struct CallerInspection: Sendable {
                 let shield = ShieldEvidence(
                     userID: caller.userID, hasGroupOfFile: facts.setGroup != nil,
                     hasFileCapability: facts.hasCapabilities, controlGroup: nil)
-                return judge(executable, of: caller.userID, process: 0, isSystemService ? shield : nil)
+                return judge(executable, of: caller.userID, process: 0, since: 0, isSystemService ? shield : nil)
             } catch {
                 throw refusal
             }

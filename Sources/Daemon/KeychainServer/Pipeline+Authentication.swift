@@ -391,7 +391,7 @@ struct Asking {
 
 extension Caller {
     fileprivate var proofHolder: ProofKey.Holder {
-        ProofKey.Holder(user: userID, process: processID, program: "\(identity)")
+        ProofKey.Holder(user: userID, process: processID, start: processStart, program: "\(identity)")
     }
 }
 

@@ -252,7 +252,7 @@ public struct Protection: Sendable, CustomStringConvertible {
     ///
     /// - Throws: as root, and without the two.
     public static func systemAccount() throws(StartFailure) -> Protection {
-        let needed: Capabilities = [.inspectAnyProcess, .readAnyFile]
+        let needed: Capabilities = [.inspectAnyProcess, .readAnyFile, .leaseAnyFile]
         let hint = "start it by its unit, as root: systemctl start chatelaine.socket"
         guard Account.current().user != 0 else {
             throw StartFailure("the service of the system has a user of its own and does not run as root", hint: hint)
@@ -270,7 +270,7 @@ public struct Protection: Sendable, CustomStringConvertible {
                 "the service of the system cannot look at its callers without \(missing.names.joined(separator: ", "))",
                 hint: hint)
         }
-        return Protection("only \(needed.names.joined(separator: " and "))", .applied)
+        return Protection("only \(needed.names.joined(separator: ", "))", .applied)
     }
 
     static func raisedDescriptorLimit() -> Protection {

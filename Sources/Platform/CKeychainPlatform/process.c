@@ -56,6 +56,29 @@ uint64_t ckp_file_capabilities(int descriptor) {
     return is_ours ? (uint64_t)words[3] << 32 | words[1] : 0;
 }
 
+// Unless somebody has changed it, the signal that tells of a lease that is wanted back would end the process.
+static void ignore_sigio(void) {
+    struct sigaction action;
+    if (sigaction(SIGIO, NULL, &action) == 0 && action.sa_handler == SIG_DFL) signal(SIGIO, SIG_IGN);
+}
+
+// A read lease (fcntl(2)): fails with EAGAIN while anybody has the file open for writing, or mapped so that it can be written. Who wants
+// to open it for writing from now on waits until the lease ends. Needs to be the file's owner, or CAP_LEASE (EACCES).
+int ckp_take_lease(int descriptor) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, ignore_sigio);
+    return fcntl(descriptor, F_SETLEASE, F_RDLCK);
+}
+
+// False once somebody waits for its end.
+bool ckp_has_lease(int descriptor) {
+    return fcntl(descriptor, F_GETLEASE) == F_RDLCK;
+}
+
+int ckp_end_lease(int descriptor) {
+    return fcntl(descriptor, F_SETLEASE, F_UNLCK);
+}
+
 int ckp_memfd_secret(void) {
     // The manual page says FD_CLOEXEC; what the kernel checks is O_CLOEXEC (mm/secretmem.c).
     return (int)syscall(SYS_memfd_secret, O_CLOEXEC);

@@ -37,7 +37,7 @@ struct Chatelained: ParsableCommand {
 
     @Flag(
         help: """
-            Serve every user of the machine, under a user of its own and with two capabilities: what the unit \
+            Serve every user of the machine, under a user of its own and with three capabilities: what the unit \
             chatelaine.service of the system does.
             """)
     var system = false

@@ -32,12 +32,12 @@ def lacks(text, *parts):
         assert part not in text, f"contains {part!r}"
 
 
-def python(it, code, *words, check=0, **more):
+def python(it, code, *words, check=0, socket_path=None, **more):
     """What Python code prints that the instance's user runs; it finds these modules, and the socket in sys.argv[1]."""
     path = it.python()
     if not path:
         pytest.skip("this user may not run Python")
     environment = dict(it.environment, PYTHONPATH=it.programs.modules, PYTHONDONTWRITEBYTECODE="1")
-    done = it.run(path, "-c", code, it.socket_path, *words, env=environment, **more)
+    done = it.run(path, "-c", code, socket_path or it.socket_path, *words, env=environment, **more)
     assert done.returncode == check and (check or not done.err), done.err
     return done.out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A keychain service of the system, started as its unit would: under a user of its own, with two capabilities, in
+"""A keychain service of the system, started as its unit would: under a user of its own, with three capabilities, in
 namespaces of its own where only its folders can be written. And users of it."""
 
 import os
@@ -127,7 +127,7 @@ class SystemService:
         return os.path.join(self.state, "users", str(user))
 
     def words(self, *more):
-        capabilities = "+sys_ptrace,+dac_read_search"
+        capabilities = "+sys_ptrace,+dac_read_search,+lease"
         return [
             "setpriv", f"--reuid={service_user}", f"--regid={service_user}", "--clear-groups",
             f"--inh-caps=-all,{capabilities}", f"--ambient-caps=-all,{capabilities}",

@@ -10,6 +10,7 @@ public final class ExecutableInspector: Sendable {
     public static let maximumByteCount = 1 << 30
 
     private let cache: DigestCache
+    private let turns = ReadingTurns()
 
     /// `clock` must tell the time that the kernel stamps files with.
     public init(clock: WallClock = .live) {
@@ -20,14 +21,16 @@ public final class ExecutableInspector: Sendable {
     ///
     /// Take a snapshot afterwards and compare device and inode: the process may have gone on to another program.
     public func executable(of peer: PeerProcess) throws(PeerProcess.Failure) -> PeerExecutable {
-        try PeerExecutable(of: peer, cache: cache)
+        try PeerExecutable(of: peer, cache: cache, turns: turns)
     }
 
     /// The executable file at an absolute path, opened: what a process that runs it would have.
     ///
+    /// - Parameter user: who wants to know.
+    ///
     /// Throws what opening throws, and EISDIR or EACCES for what is no regular file or has no execute bit.
-    public func program(at path: String) throws(SystemCallError) -> PeerExecutable {
-        try PeerExecutable(at: path, cache: cache)
+    public func program(at path: String, for user: UInt32) throws(SystemCallError) -> PeerExecutable {
+        try PeerExecutable(at: path, for: user, cache: cache, turns: turns)
     }
 
     /// How many hashes are remembered.
@@ -42,6 +45,33 @@ public final class ExecutableInspector: Sendable {
     }
 
     public var cachedDigests: CachedDigests { cache.figures }
+}
+
+/// Reads whole executables one after the other for each user, so that nobody takes more than one processor with large files.
+final class ReadingTurns: Sendable {
+    private final class Turn: Sendable {
+        let isTaken = Mutex(())
+    }
+
+    /// A user's stays: there are as many as users, and each is small.
+    private let users = Mutex<[UInt32: Turn]>([:])
+
+    func take<R: Sendable, E: Error>(for user: UInt32, _ body: () throws(E) -> R) throws(E) -> R {
+        let turn = users.withLock { users in
+            if let turn = users[user] { return turn }
+            let turn = Turn()
+            users[user] = turn
+            return turn
+        }
+        let result: Result<R, E> = turn.isTaken.withLock { _ in
+            do throws(E) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
 }
 
 /// Hashes of files that have not changed since; the least recently used go first.

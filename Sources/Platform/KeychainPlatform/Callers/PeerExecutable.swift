@@ -10,36 +10,45 @@ internal import KeychainEndpoint
 public final class PeerExecutable: Sendable {
     public let facts: ExecutableFacts
     private let file: OwnedDescriptor
+    private let user: UInt32
     private let cache: DigestCache
+    private let turns: ReadingTurns
 
-    convenience init(of peer: PeerProcess, cache: DigestCache) throws(PeerProcess.Failure) {
+    convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Failure) {
         // Through the process's own link, which leads to the file in whatever mount namespace it lies; never by path.
         // The name is only read.
         let number = unsafe openat(peer.directory.number, "exe", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { throw PeerProcess.failure("openat") }
         do throws(SystemCallError) {
             let file = try OwnedDescriptor(number, from: "openat")
-            try self.init(file, path: try Self.linkTarget(of: peer.directory), cache: cache)
+            try self.init(
+                file, path: try Self.linkTarget(of: peer.directory), for: peer.user, cache: cache, turns: turns)
         } catch {
             throw error.code == ENOENT || error.code == ESRCH ? .exited : .system(error)
         }
     }
 
-    convenience init(at path: String, cache: DigestCache) throws(SystemCallError) {
+    convenience init(
+        at path: String, for user: UInt32, cache: DigestCache, turns: ReadingTurns
+    ) throws(SystemCallError) {
         // The path is only read. Not blocking: it could be a pipe.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         let file = try OwnedDescriptor(number, from: "open")
         // What the kernel would call the file: free of symbolic links.
-        try self.init(file, path: try Self.linkTarget(ofDescriptor: file), cache: cache)
+        try self.init(file, path: try Self.linkTarget(ofDescriptor: file), for: user, cache: cache, turns: turns)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else { throw SystemCallError(call: "open", code: EISDIR) }
         guard status.st_mode & 0o111 != 0 else { throw SystemCallError(call: "open", code: EACCES) }
     }
 
-    private init(_ file: OwnedDescriptor, path: String, cache: DigestCache) throws(SystemCallError) {
+    private init(
+        _ file: OwnedDescriptor, path: String, for user: UInt32, cache: DigestCache, turns: ReadingTurns
+    ) throws(SystemCallError) {
         let status = try file.status()
         self.file = file
+        self.user = user
         self.cache = cache
+        self.turns = turns
         facts = ExecutableFacts(
             device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
             changeTime: status.changeTime, displayPath: path,
@@ -53,9 +62,7 @@ public final class PeerExecutable: Sendable {
     public func digest() throws(DigestRefusal) -> [UInt8] {
         try checkFileSystem()
         if let known = cache.digest(for: key) { return known }
-        let digest = try reading { () throws(SystemCallError) in try Self.sha256(of: file) }
-        cache.remember(digest, for: key)
-        return digest
+        return try reading({ () throws(SystemCallError) in try Self.sha256(of: file) }) { cache.remember($0, for: key) }
     }
 
     /// The file's code signature: from the cache, or read now. A file without one costs some hundred microseconds, one with
@@ -63,29 +70,42 @@ public final class PeerExecutable: Sendable {
     public func signature() throws(DigestRefusal) -> ExecutableSignature {
         try checkFileSystem()
         if let known = cache.signature(for: key) { return known }
-        let signature = try reading { () throws(SystemCallError) in try readSignature() }
-        cache.remember(signature, for: key)
-        return signature
+        return try reading({ () throws(SystemCallError) in try readSignature() }) { cache.remember($0, for: key) }
     }
 
     private var key: DigestCache.Key {
         DigestCache.Key(device: facts.device, inode: facts.inode, size: facts.size, changeTime: facts.changeTime)
     }
 
-    private func reading<R>(_ body: () throws(SystemCallError) -> R) throws(DigestRefusal) -> R {
+    /// - Parameter remember: called where the result is that of each later look at a file of the same change time.
+    private func reading<R: Sendable>(
+        _ body: () throws(SystemCallError) -> R, remember: (R) -> Void
+    ) throws(DigestRefusal) -> R {
         guard facts.size <= ExecutableInspector.maximumByteCount else { throw .tooLarge(size: facts.size) }
-        let result: R
-        let after: stat
-        do throws(SystemCallError) {
-            result = try body()
-            after = try file.status()
-        } catch {
-            throw .system(error)
+        return try turns.take(for: user) { () throws(DigestRefusal) in
+            let hasLease = ckp_take_lease(file.number) == 0
+            defer { if hasLease { _ = ckp_end_lease(file.number) } }
+            let result: R
+            let after: stat
+            do throws(SystemCallError) {
+                result = try body()
+                after = try file.status()
+            } catch {
+                throw .system(error)
+            }
+            // A running file cannot be written (ETXTBSY), but this one may have stopped running.
+            guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
+            if facts.isRootOwnedAndUnwritable || hasLease && ckp_has_lease(file.number) && showsLaterWrites {
+                remember(result)
+            }
+            return result
         }
-        // A running file cannot be written (ETXTBSY), but this one may have stopped running.
-        guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
-        return result
     }
+
+    /// Whether whoever maps the file and writes to it from now on changes its change time. Who had mapped it before, and had written
+    /// to a page already, could go on writing to that page unnoticed: that is what the lease is for. On tmpfs nobody is
+    /// noticed, and a lease on a file of an overlay does not see who has mapped the file below.
+    var showsLaterWrites: Bool { Self.diskFileSystems.contains(ckp_filesystem_type(file.number)) }
 
     // MARK: Signature
 
@@ -158,7 +178,8 @@ public final class PeerExecutable: Sendable {
     /// File systems of this kernel's own, on which the bytes that are read are the bytes that are run, and the change
     /// time is kept by the kernel. FUSE may serve each reader something else; NFS, CIFS and 9P let the server do so.
     /// Numbers from <linux/magic.h>: ext2 to ext4, XFS, Btrfs, tmpfs.
-    private static let trustedFileSystems: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994]
+    private static let diskFileSystems: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E]
+    private static let trustedFileSystems = diskFileSystems.union([0x0102_1994])
     /// overlayfs (containers' root). Any user can lay one over a FUSE file system of his own in a user namespace, and hand
     /// a program on it out of there. So it counts only as part of what this service sees mounted.
     private static let overlayFileSystem: Int64 = 0x794C_7630

@@ -28,6 +28,8 @@ public final class PeerProcess: Sendable {
     public let user: UInt32
     /// The *effective* group at connect: that of a setgid program.
     public let group: UInt32
+    /// When it began, in ticks since the machine did.
+    public let start: UInt64
     /// True when the kernel handed over the process itself (SO_PEERPIDFD, Linux 6.5). False when it only gave a number,
     /// which a new process could have got before it was looked up, had the peer died after connecting.
     public let isNamedByKernel: Bool
@@ -82,6 +84,18 @@ public final class PeerProcess: Sendable {
         self.process = process
         self.directory = directory
         memory = try Self.openMemory(of: directory)
+        start = try Self.start(directory)
+    }
+
+    private static func start(_ directory: OwnedDescriptor) throws(Failure) -> UInt64 {
+        // The name of the program, which may have anything in it, ends with the last parenthesis. Behind it comes the third field, and
+        // the 22nd is the time (proc_pid_stat(5)).
+        guard
+            let fields = SmallFile.text("stat", in: directory.number)?.split(separator: ")").last?.split(
+                separator: " "),
+            fields.count > 19, let start = UInt64(fields[19])
+        else { throw .exited }
+        return start
     }
 
     private static func directory(of pid: Int32) throws(Failure) -> OwnedDescriptor {

@@ -15,6 +15,9 @@ public struct Capabilities: OptionSet, Hashable, Sendable {
     /// CAP_SYS_PTRACE: looking at the processes of other users, and at those that the kernel shields.
     public static let inspectAnyProcess = Capabilities(rawValue: 1 << 19)
 
+    /// CAP_LEASE: making sure that nobody writes to a program while it is read.
+    public static let leaseAnyFile = Capabilities(rawValue: 1 << 28)
+
     /// Those that the calling thread may use.
     public static func permitted() throws(SystemCallError) -> Capabilities {
         var bits: UInt64 = 0
@@ -34,6 +37,7 @@ public struct Capabilities: OptionSet, Hashable, Sendable {
             switch $0 {
             case 2: "CAP_DAC_READ_SEARCH"
             case 19: "CAP_SYS_PTRACE"
+            case 28: "CAP_LEASE"
             default: "capability \($0)"
             }
         }
