@@ -406,6 +406,23 @@ struct PromptQueueTests {
         #expect(Self.name(prompter.ask(Self.confirmation, for: Self.terminal)) == "denied")
     }
 
+    @Test func `a program under many names is one, and many programs of a user have a bound together`() {
+        let time = TestClock()
+        let prompter = queue([screen.immediate(.answer(.denied))], clock: time.clock)
+        func ask(_ identity: ProgramIdentity, _ path: String, user: UInt32 = 1000) -> String {
+            let caller = Caller(
+                userID: user, processID: 1, tier: .unsigned, identity: identity, accessGroups: ["g"], displayPath: path)
+            return Self.name(prompter.ask(Self.prompt(.passcode(wasWrong: false), caller), for: Self.terminal))
+        }
+        let answers = (1...6).map { ask(.unsigned(digest: [1]), "/link-\($0)") }
+        #expect(answers == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 3))
+        let others = (2...6).map { ask(.unsigned(digest: [$0]), "/program") }
+        #expect(others == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 2))
+        #expect(ask(.unsigned(digest: [9]), "/program", user: 1001) == "denied", "another user is not concerned")
+        time.advance(by: .seconds(61))
+        #expect(ask(.unsigned(digest: [9]), "/program") == "denied")
+    }
+
     @Test func `refusals that lie more than a minute back do not count, nor do answers`() {
         let time = TestClock()
         let prompter = queue([screen.immediate(.answer(.cancelled))], clock: time.clock)

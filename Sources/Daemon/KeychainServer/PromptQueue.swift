@@ -21,6 +21,8 @@ public final class PromptQueue: Sendable {
         /// A program that was denied or given up on so often within `window` is not shown for `pause`: nobody is to be tired into
         /// a yes. Three, since a person may err once and change their mind once; a minute, in which few have forgotten what they said.
         public var refusals = 3
+        /// The same for all programs of a user together, of which anybody can make as many as they like.
+        public var refusalsOfUser = 6
         public var window: Duration = .seconds(60)
         public var pause: Duration = .seconds(60)
 
@@ -65,13 +67,13 @@ public final class PromptQueue: Sendable {
         var tickets: [Ticket] = []
         /// The most there were at once.
         var mostTickets = 0
-        var refusals: [Program: Refusals] = [:]
+        var refusals: [Asker: Refusals] = [:]
     }
 
-    private struct Program: Hashable {
-        let user: UInt32
-        let identity: ProgramIdentity
-        let path: String
+    private enum Asker: Hashable {
+        /// Not by its path: the same file can have many.
+        case program(UserProgram)
+        case user(UInt32)
     }
 
     private struct Refusals {
@@ -80,7 +82,7 @@ public final class PromptQueue: Sendable {
         var latest: UInt64 { max(moments.last ?? 0, blockedUntil) }
     }
 
-    /// So many programs are remembered; of more, those are forgotten that were refused longest ago.
+    /// So many programs and users are remembered; of more, those are forgotten that were refused longest ago.
     private static let programs = 256
 
     private final class Ticket: Sendable {
@@ -150,9 +152,7 @@ public final class PromptQueue: Sendable {
         _ prompt: Prompt, _ place: PersonsPlace, _ withdrawal: Withdrawal?, _ isShown: () -> Void
     ) -> PromptAnswer {
         guard let reach = reach() else { return .notAsked() }
-        let program = Program(
-            user: prompt.caller.userID, identity: prompt.caller.identity, path: prompt.caller.displayPath)
-        guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
         let shown: PromptPlace
         switch choosePlace(for: prompt, place.find(), reach) {
         case .here(let found): shown = found
@@ -171,12 +171,12 @@ public final class PromptQueue: Sendable {
         case .timedOut: return .timedOut
         }
         // It may have been denied while this one waited.
-        guard !isBlocked(program) else { return .notAsked(.tooManyPrompts) }
+        guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
         isShown()
         let answer = show(prompt, on: shown, interruption)
         let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
         switch answer {
-        case .denied, .cancelled: if !isTakenBack { noteRefusal(of: program) }
+        case .denied, .cancelled: if !isTakenBack { noteRefusal(of: prompt.caller) }
         case .notAsked, .timedOut, .fallback, .allowed, .secret: break
         }
         // A yes to what was asked when the keychain was open is none when it is not.
@@ -280,25 +280,36 @@ public final class PromptQueue: Sendable {
 
     // MARK: Not too many
 
-    private func isBlocked(_ program: Program) -> Bool {
-        let now = clock.nanoseconds()
-        return state.withLock { state in (state.refusals[program]?.blockedUntil ?? 0) > now }
+    /// The program and its user, with how often each may be refused.
+    private func askers(_ caller: Caller) -> [(Asker, limit: Int)] {
+        [(.program(UserProgram(of: caller)), limits.refusals), (.user(caller.userID), limits.refusalsOfUser)]
     }
 
-    private func noteRefusal(of program: Program) {
+    private func isBlocked(_ caller: Caller) -> Bool {
+        let now = clock.nanoseconds()
+        return state.withLock { state in
+            askers(caller).contains { (state.refusals[$0.0]?.blockedUntil ?? 0) > now }
+        }
+    }
+
+    private func noteRefusal(of caller: Caller) {
         let now = clock.nanoseconds()
         state.withLock { state in
-            var refusals = state.refusals[program] ?? Refusals()
-            refusals.moments.removeAll { $0 + limits.window.nanoseconds <= now }
-            refusals.moments.append(now)
-            if refusals.moments.count >= limits.refusals {
-                refusals.moments = []
-                refusals.blockedUntil = now + limits.pause.nanoseconds
+            for (asker, limit) in askers(caller) {
+                var refusals = state.refusals[asker] ?? Refusals()
+                refusals.moments.removeAll { $0 + limits.window.nanoseconds <= now }
+                refusals.moments.append(now)
+                if refusals.moments.count >= limit {
+                    refusals.moments = []
+                    refusals.blockedUntil = now + limits.pause.nanoseconds
+                }
+                state.refusals[asker] = refusals
             }
-            state.refusals[program] = refusals
-            guard state.refusals.count > Self.programs else { return }
-            let oldest = state.refusals.min { $0.value.latest < $1.value.latest }
-            if let oldest { state.refusals[oldest.key] = nil }
+            while state.refusals.count > Self.programs,
+                let oldest = state.refusals.min(by: { $0.value.latest < $1.value.latest })
+            {
+                state.refusals[oldest.key] = nil
+            }
         }
     }
 }
