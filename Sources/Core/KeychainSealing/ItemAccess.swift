@@ -86,8 +86,6 @@ public final class ItemKeyMaterial: Sendable {
     let enrolment: EnrolmentSecret?
     /// A password is stretched once for each cost.
     private let stretched = Mutex<[ScryptCost: SymmetricKey]>([:])
-    /// Wherever passwords are stretched, one is at a time: each takes 32 MiB.
-    private static let turn = Mutex(())
 
     /// - Parameters:
     ///   - password: the items' own, in memory that wipes itself.
@@ -101,11 +99,13 @@ public final class ItemKeyMaterial: Sendable {
     public static let none = ItemKeyMaterial()
 
     /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
-    fileprivate func stretchedPassword(_ cost: ScryptCost, salt: [UInt8]) throws(SealingError) -> SymmetricKey {
+    fileprivate func stretchedPassword(
+        _ cost: ScryptCost, salt: [UInt8], in turn: borrowing Mutex<Void>
+    ) throws(SealingError) -> SymmetricKey {
         guard let password else { throw .passwordNeeded }
         if let key = stretched.withLock({ $0[cost] }) { return key }
         // Taken out of the closure as a value: locks take no typed errors.
-        let result: Result<SymmetricKey, SealingError> = Self.turn.withLock { _ in
+        let result: Result<SymmetricKey, SealingError> = turn.withLock { _ in
             var bytes = Data()
             defer { bytes.wipe() }
             // Copied inside the closure only.
@@ -146,7 +146,7 @@ extension KeyRing {
             Self.append(enrolment.key.copy(), to: &input)
         }
         if let cost = access.passwordCost {
-            Self.append(try material.stretchedPassword(cost, salt: passwordSalt), to: &input)
+            Self.append(try material.stretchedPassword(cost, salt: passwordSalt, in: stretching), to: &input)
         }
         var info = Array(SealingConstants.itemAccessLabel.utf8) + access.encoded
         info.append(bigEndian: binding.item.value)
@@ -168,7 +168,8 @@ extension KeyRing {
     ///
     /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
     public func prepare(_ material: ItemKeyMaterial) throws(SealingError) {
-        _ = try material.stretchedPassword(SealingConstants.applicationPasswordCost, salt: passwordSalt)
+        _ = try material.stretchedPassword(
+            SealingConstants.applicationPasswordCost, salt: passwordSalt, in: stretching)
     }
 
     /// Whether the material opens the item: nothing of its data is opened.

@@ -21,6 +21,8 @@ public final class KeyRing: Sendable {
     /// Under whose metadata key all attributes lie; nil: each item's under that of its own class.
     private let attributesClass: Accessibility?
     private let state: Mutex<State>
+    /// One of a keychain's passwords is stretched at a time: each takes 32 MiB. Other keychains, which may be other users', do not wait.
+    let stretching = Mutex(())
     /// For item keys and nonces.
     let random: RandomBytes
     /// For items' own passwords.
