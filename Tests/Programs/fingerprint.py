@@ -315,7 +315,7 @@ def calls(lines):
             begun[thread] = line.removesuffix("<unfinished ...>")
         else:
             rest = re.sub(r"^.*<\.\.\. \w+ resumed>", "", line)
-            yield line if rest == line else begun.pop(thread, "") + rest
+            yield line if rest == line else begun.pop(thread, "").rstrip() + rest
 
 
 def ends_by_time(call):

@@ -174,7 +174,7 @@ class SystemService:
         words = self.words()
         place = words.index(self.it.program("chatelained"))
         self.trace = os.path.join(self.it.scratch, "trace")
-        os.chmod(self.it.scratch, 0o777)
+        os.chmod(self.it.scratch, 0o1777)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 wrapped([*words[:place], "strace", "-f", "-o", self.trace, *words[place:]]), stdin=subprocess.DEVNULL, stdout=log,
