@@ -415,9 +415,11 @@ struct PromptQueueTests {
             return Self.name(prompter.ask(Self.prompt(.passcode(wasWrong: false), caller), for: Self.terminal))
         }
         let answers = (1...6).map { ask(.unsigned(digest: [1]), "/link-\($0)") }
-        #expect(answers == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 3))
+        #expect(
+            answers == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 3))
         let others = (2...6).map { ask(.unsigned(digest: [$0]), "/program") }
-        #expect(others == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 2))
+        #expect(
+            others == Array(repeating: "denied", count: 3) + Array(repeating: "not asked: tooManyPrompts", count: 2))
         #expect(ask(.unsigned(digest: [9]), "/program", user: 1001) == "denied", "another user is not concerned")
         time.advance(by: .seconds(61))
         #expect(ask(.unsigned(digest: [9]), "/program") == "denied")
