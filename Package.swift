@@ -206,7 +206,7 @@ let package = Package(
         // What tests of several modules need.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: common),
         .tests("ArchitectureTests", []),
-        .tests("KeychainModelTests", ["KeychainModel"]),
+        .tests("KeychainModelTests", ["KeychainModel", "TestSupport"]),
         .tests("SecretMemoryTests", ["SecretMemory"]),
         .tests("KeychainEndpointTests", ["KeychainEndpoint", "TestSupport"]),
         .tests("KeychainTerminalTests", ["KeychainTerminal", "SecretMemory", "TestSupport"]),
@@ -216,8 +216,8 @@ let package = Package(
         .tests("CFTypesTests", ["CFTypes"]),
         .tests("SecurityConstantsTests", ["Security"]),
         .tests("KeychainPolicyTests", ["KeychainModel", "KeychainPolicy"]),
-        .tests("KeychainHelperWireTests", ["KeychainHelperWire"]),
-        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire"]),
+        .tests("KeychainHelperWireTests", ["KeychainHelperWire", "TestSupport"]),
+        .tests("KeychainWireTests", ["KeychainModel", "KeychainWire", "TestSupport"]),
         .tests(
             "KeychainServerTests",
             [
@@ -234,7 +234,7 @@ let package = Package(
             "SecurityTests",
             [
                 "Security", "Keychain", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainTesting",
-                "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", logging,
+                "KeychainCertificates", "KeychainHelperWire", "KeychainEndpoint", "TestSupport", logging,
             ]),
         .tests(
             "LocalAuthenticationTests",
@@ -246,7 +246,7 @@ let package = Package(
         .tests("KeychainKeysTests", ["KeychainKeys", crypto, cryptoExtras, asn1]),
         .tests("KeychainCertificatesTests", ["KeychainCertificates", "KeychainKeys"]),
         .tests("KeychainTransferTests", ["KeychainTransfer", "KeychainCertificates", "KeychainKeys"]),
-        .tests("KeychainPasswordsTests", ["KeychainPasswords"]),
+        .tests("KeychainPasswordsTests", ["KeychainPasswords", "TestSupport"]),
         // The targets of Fuzzing, which are links here, with the inputs that they found.
         .tests(
             "FuzzCorpusTests",
@@ -267,7 +267,7 @@ let package = Package(
             [
                 "KeychainCommands", "KeychainModel", "KeychainWire", "KeychainClient", "KeychainCertificates",
                 "KeychainKeys", "KeychainCodeSigning", "KeychainPasswords", "Keychain", "KeychainTesting",
-                "KeychainTerminal", "SecretMemory",
+                "KeychainTerminal", "SecretMemory", "TestSupport",
                 crypto,
             ],
             data: ["Snapshots"]),

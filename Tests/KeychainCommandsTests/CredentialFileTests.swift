@@ -2,6 +2,7 @@
 
 import KeychainModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import KeychainCommands

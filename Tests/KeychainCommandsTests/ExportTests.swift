@@ -4,6 +4,7 @@ import Foundation
 import KeychainClient
 import KeychainModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import KeychainCommands

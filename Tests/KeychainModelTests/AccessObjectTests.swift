@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainModel
+import TestSupport
 import Testing
 
 /// Documentation/Formats/access-object.md, and the objects of semantics 8.6.

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeychainPasswords
+import TestSupport
 import Testing
 
 @Suite("password generator")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainPasswords
+import TestSupport
 import Testing
 
 @Suite("password rules")

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import KeychainModel
+import TestSupport
 import Testing
 
 @testable import KeychainWire

@@ -3,26 +3,8 @@
 import Foundation
 import KeychainModel
 import Security
+import TestSupport
 import Testing
-
-/// The generator SplitMix64. It returns the same numbers for the same seed on every machine.
-///
-/// The environment variable CHATELAINE_SEED, a decimal number, changes the seeds of all searches. Without it, they are fixed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(searchFrom seed: UInt64) {
-        state = seed &+ (ProcessInfo.processInfo.environment["CHATELAINE_SEED"].flatMap { UInt64($0) } ?? 0)
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 private let names: [String] = [
     "class", "acct", "svce", "gena", "labl", "desc", "icmt", "crtr", "type", "invi", "nega", "agrp", "pdmn", "accc",
