@@ -99,6 +99,45 @@ struct SignatureTests {
         #expect(throws: SystemCallError.self) { try inspector.program(at: "/proc/self/status", for: getuid()) }
     }
 
+    /// A number of a user that owns nothing here.
+    private static let stranger: UInt32 = 4_000_000_000
+
+    @Test func `of a path nobody learns more than they could see, and nothing but a file is opened`() throws {
+        let inspector = ExecutableInspector(clock: Self.later)
+        try root.write(try signedProgram(), to: "program", mode: 0o755)
+        func opens(_ path: String, _ user: UInt32 = getuid()) -> Bool {
+            (try? inspector.program(at: path, for: user)) != nil
+        }
+        chmod(root.path, 0o755)
+        #expect(opens(root("program")) && opens(root("program"), Self.stranger))
+        #expect(symlink(root("program"), root("link")) == 0 && symlink("link", root("another")) == 0)
+        #expect(opens(root("another"), Self.stranger))
+        #expect(mkdir(root("closed"), 0o700) == 0)
+        #expect(link(root("program"), root("closed/program")) == 0)
+        #expect(symlink(root("program"), root("closed/link")) == 0)
+        for name in ["closed/program", "closed/link", "closed/../program", "closed/nothing"] {
+            #expect(opens(root(name)) == (name != "closed/nothing"))
+            #expect(throws: SystemCallError(call: "open", code: EACCES), "\(name)") {
+                try inspector.program(at: root(name), for: Self.stranger)
+            }
+        }
+        #expect(symlink("self", root("self")) == 0)
+        #expect(throws: SystemCallError(call: "open", code: ELOOP)) {
+            try inspector.program(at: root("self"), for: getuid())
+        }
+        #expect(throws: SystemCallError(call: "open", code: EACCES)) {
+            try inspector.program(at: "/proc/self/exe", for: getuid())
+        }
+        // The open of a pipe for reading would let go whoever waits to write to it.
+        #expect(mkfifo(root("pipe"), 0o755) == 0)
+        #expect(throws: SystemCallError(call: "open", code: EISDIR)) {
+            try inspector.program(at: root("pipe"), for: getuid())
+        }
+        #expect(throws: SystemCallError(call: "open", code: EISDIR)) {
+            try inspector.program(at: root.path, for: getuid())
+        }
+    }
+
     private func signedProgram() throws -> [UInt8] {
         let original = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/bin/true")))
         func reading(_ bytes: [UInt8]) -> ELFFile.Reading {

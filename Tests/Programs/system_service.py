@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 
 import pytest
 
@@ -278,6 +279,35 @@ def test_programs_that_the_kernel_shields_and_those_only_their_owner_may_read_ar
                 Usual.run(first, service.runtime, keeper, "set", name, "ann", input=b"s3cret\n", check=0, environment=variable)
                 equal(Usual.run(first, service.runtime, keeper, "get", name, "ann", check=0).out.strip(), "s3cret")
         equal(os.listdir(first.directories["data"]), [])
+
+
+def test_nobody_looks_into_closed_folders_by_the_path_of_a_program_nor_has_a_pipe_opened(it):
+    with system(it) as (service, first, _second), tempfile.TemporaryDirectory(dir="/usr/local/lib") as closed:
+        # Root's alone, as the folder is made.
+        program = os.path.join(closed, "program")
+        shutil.copyfile("/bin/true", program)
+        os.chmod(program, 0o755)
+        os.symlink("/bin/true", os.path.join(closed, "link"))
+        pipe = os.path.join(closed, "pipe")
+        os.mkfifo(pipe, 0o666)
+        code = """
+with Client(os.environ['SOCKET']) as client:
+    for path in sys.argv[2:]:
+        print(client.identity(b"\\x03" + block(path)))
+"""
+        paths = [os.path.join(closed, name) for name in ("program", "link", "nothing", "../../../../bin/true", "pipe")]
+        with subprocess.Popen(["sh", "-c", f"echo waiting; echo x > {pipe}"], stdout=subprocess.PIPE) as writer:
+            writer.stdout.readline()
+            environment = {"SOCKET": service.socket_path}
+            first.environment.update(environment)
+            equal(python(first, "import os, sys\nfrom support.wire import *\n" + code, *paths), "-50\n" * len(paths))
+            os.chmod(closed, 0o755)
+            os.chmod(pipe, 0o755)
+            equal(python(first, "import os, sys\nfrom support.wire import *\n" + code, pipe), "-50\n")
+            equal(writer.poll(), None)
+            writer.kill()
+        output = python(first, "import os, sys\nfrom support.wire import *\n" + code, program, paths[1])
+        equal(output.count("Report"), 2)
 
 
 def test_a_program_in_a_user_namespace_of_its_own_makes_no_keychain_and_gets_nothing(it):

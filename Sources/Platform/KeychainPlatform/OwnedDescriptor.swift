@@ -32,6 +32,19 @@ func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
     throw .last("lstat")
 }
 
+/// Where a symbolic link leads. With an empty name: the link that is open.
+func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
+    let outcome: Result<String, SystemCallError> = unsafe withUnsafeTemporaryAllocation(
+        byteCount: Int(PATH_MAX), alignment: 1
+    ) { buffer in
+        // readlinkat writes at most the capacity and no terminating zero.
+        let count = unsafe readlinkat(directory, name, buffer.baseAddress!, buffer.count)
+        guard count >= 0 else { return .failure(.last("readlinkat")) }
+        return unsafe .success(String(decoding: buffer[..<count], as: UTF8.self))
+    }
+    return try outcome.get()
+}
+
 /// Repeats a call while signals interrupt it; then the result, or the error.
 func retryingInterruption<Count: SignedInteger>(
     _ call: String, _ body: () -> Count

@@ -26,9 +26,9 @@ public final class ExecutableInspector: Sendable {
 
     /// The executable file at an absolute path, opened: what a process that runs it would have.
     ///
-    /// - Parameter user: who wants to know.
+    /// - Parameter user: who wants to know, and has to be able to search all folders on the way.
     ///
-    /// Throws what opening throws, and EISDIR or EACCES for what is no regular file or has no execute bit.
+    /// Throws what opening throws, EACCES for a closed folder, and EISDIR or EACCES for what is no regular file or has no execute bit.
     public func program(at path: String, for user: UInt32) throws(SystemCallError) -> PeerExecutable {
         try PeerExecutable(at: path, for: user, cache: cache, turns: turns)
     }

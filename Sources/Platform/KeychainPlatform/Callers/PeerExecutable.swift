@@ -22,7 +22,7 @@ public final class PeerExecutable: Sendable {
         do throws(SystemCallError) {
             let file = try OwnedDescriptor(number, from: "openat")
             try self.init(
-                file, path: try Self.linkTarget(of: peer.directory), for: peer.user, cache: cache, turns: turns)
+                file, path: try linkTarget("exe", peer.directory.number), for: peer.user, cache: cache, turns: turns)
         } catch {
             throw error.code == ENOENT || error.code == ESRCH ? .exited : .system(error)
         }
@@ -31,14 +31,11 @@ public final class PeerExecutable: Sendable {
     convenience init(
         at path: String, for user: UInt32, cache: DigestCache, turns: ReadingTurns
     ) throws(SystemCallError) {
-        // The path is only read. Not blocking: it could be a pipe.
-        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        let file = try OwnedDescriptor(number, from: "open")
+        let file = try CallersPath.open(path, for: user)
         // What the kernel would call the file: free of symbolic links.
-        try self.init(file, path: try Self.linkTarget(ofDescriptor: file), for: user, cache: cache, turns: turns)
-        let status = try file.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemCallError(call: "open", code: EISDIR) }
-        guard status.st_mode & 0o111 != 0 else { throw SystemCallError(call: "open", code: EACCES) }
+        try self.init(
+            file, path: try linkTarget("/proc/self/fd/\(file.number)", AT_FDCWD), for: user, cache: cache, turns: turns)
+        guard try file.status().st_mode & 0o111 != 0 else { throw SystemCallError(call: "open", code: EACCES) }
     }
 
     private init(
@@ -216,26 +213,6 @@ public final class PeerExecutable: Sendable {
         }
         if let failure { throw failure }
         return Array(hash.finalize())
-    }
-
-    private static func linkTarget(of directory: OwnedDescriptor) throws(SystemCallError) -> String {
-        try linkTarget("exe", directory.number)
-    }
-
-    private static func linkTarget(ofDescriptor file: OwnedDescriptor) throws(SystemCallError) -> String {
-        try linkTarget("/proc/self/fd/\(file.number)", AT_FDCWD)
-    }
-
-    private static func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
-        let outcome: Result<String, SystemCallError> = unsafe withUnsafeTemporaryAllocation(
-            byteCount: Int(PATH_MAX), alignment: 1
-        ) { buffer in
-            // readlinkat writes at most the capacity and no terminating zero.
-            let count = unsafe readlinkat(directory, name, buffer.baseAddress!, buffer.count)
-            guard count >= 0 else { return .failure(.last("readlinkat")) }
-            return unsafe .success(String(decoding: buffer[..<count], as: UTF8.self))
-        }
-        return try outcome.get()
     }
 }
 
