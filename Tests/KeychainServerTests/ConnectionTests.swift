@@ -71,14 +71,14 @@ struct ConnectionTests {
             defer { close(nothing) }
             let attempts: [(RawClient, [UInt8]) throws -> Void] = [
                 { _, _ in },
-                { client, nonce in client.send(Greeting(nonce: nonce).frame) },
-                { client, nonce in try client.send(Greeting(nonce: nonce).frame, with: nothing) },
-                { client, nonce in try client.send(Greeting(nonce: nonce).frame, with: client.descriptor) },
+                { client, nonce in client.send(Greeting.frame(nonce: nonce)) },
+                { client, nonce in try client.send(Greeting.frame(nonce: nonce), with: nothing) },
+                { client, nonce in try client.send(Greeting.frame(nonce: nonce), with: client.descriptor) },
                 { client, nonce in try client.greet(nonce, type: SOCK_STREAM) },
                 { client, nonce in try client.greet(nonce.reversed()) },
                 // With what lies before it, it would be as long as it has to be.
                 { client, nonce in
-                    client.send(Greeting(nonce: nonce).frame.dropLast(1))
+                    client.send(Greeting.frame(nonce: nonce).dropLast(1))
                     // May be refused by then.
                     try? client.send([nonce[15]], with: nothing)
                 },
@@ -102,7 +102,7 @@ struct ConnectionTests {
     @Test func `a greeting that is cut in two is none`() throws {
         try withService { service in
             let client = try service.raw()
-            let greeting = Greeting(nonce: try client.ungreetedHello()).frame
+            let greeting = Greeting.frame(nonce: try client.ungreetedHello())
             var pair: [Int32] = [-1, -1]
             try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair) == 0)
             defer { for each in pair { close(each) } }

@@ -59,7 +59,7 @@ final class RawClient {
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
         defer { for each in pair { close(each) } }
-        try send(Greeting(nonce: nonce).frame, with: pair[0])
+        try send(Greeting.frame(nonce: nonce), with: pair[0])
     }
 
     func send(_ bytes: [UInt8], with passed: Int32) throws {

@@ -115,7 +115,6 @@ struct RefusedBytesTests {
                 #expect(throws: WireError.unexpected(kind)) { try ReplyPart<[UInt8]>(frame) { Array($0) } }
             }
             if kind != .hello { #expect(throws: WireError.unexpected(kind)) { try Hello(frame) } }
-            if kind != .greeting { #expect(throws: WireError.unexpected(kind)) { try Greeting(frame) } }
             if kind != .change { #expect(throws: WireError.unexpected(kind)) { try ItemChange(frame) } }
             if kind != .reply { #expect(throws: WireError.unexpected(kind)) { try ServiceStatus(frame) } }
         }

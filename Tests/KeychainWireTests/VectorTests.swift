@@ -325,10 +325,9 @@ struct VectorTests {
         #expect(try Hello(try frame(bytes)).nonce == testNonce)
     }
 
-    @Test func `the greeting is written and read as the vector says`() throws {
+    @Test func `the greeting is written as the vector says`() throws {
         let bytes = try #require(frames["greeting"])
-        #expect(Greeting(nonce: testNonce).frame == bytes)
-        #expect(try Greeting(try frame(bytes)).nonce == testNonce)
+        #expect(Greeting.frame(nonce: testNonce) == bytes)
     }
 
     @Test func `a change is written and read as the vector says`() throws {

@@ -26,7 +26,8 @@ func fuzzAnswers(_ input: [UInt8]) {
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
     case .hello: _ = try Hello(frame)
-    case .greeting: _ = try Greeting(frame)
+    // Compared with what it has to be, never read.
+    case .greeting: break
     case .change, .lockState:
         let event = try WatchedEvent(frame)
         var again = FrameReader()

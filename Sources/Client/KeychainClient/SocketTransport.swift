@@ -233,7 +233,7 @@ struct ServiceConnection: ~Copyable {
         }
         let nonce = try hello(socket)
         do throws(EndpointError) {
-            try socket.sendGreeting(Greeting(nonce: nonce).frame.span)
+            try socket.sendGreeting(Greeting.frame(nonce: nonce).span)
             // From now on the service may take its time: it may have to ask a person.
             try socket.setReceiveTimeout(nil)
         } catch {

@@ -32,25 +32,11 @@ public struct Hello: Hashable, Sendable {
 ///
 /// It closes the reverse exec: a program connects and becomes another one, which copies what it is given (`cat`, `tee`, `curl`) to the
 /// connection. Bytes come from that program then, but a descriptor beside them goes only with a deliberate call of sendmsg(2).
-public struct Greeting: Hashable, Sendable {
+public enum Greeting {
     public static let size = FrameHeader.size + WireLimits.nonceBytes
 
-    /// The nonce of the connection's hello.
-    public let nonce: [UInt8]
-
-    public init(nonce: [UInt8]) {
-        precondition(nonce.count == WireLimits.nonceBytes, "a nonce has a fixed size")
-        self.nonce = nonce
-    }
-
-    public init(_ frame: Frame) throws(WireError) {
-        guard frame.kind == .greeting else { throw .unexpected(frame.kind) }
-        var reader = frame.reader
-        nonce = Array(try reader.take(WireLimits.nonceBytes))
-        try reader.finish()
-    }
-
-    public var frame: [UInt8] {
+    /// - Parameter nonce: that of the connection's hello.
+    public static func frame(nonce: [UInt8]) -> [UInt8] {
         var writer = WireWriter(.greeting, reserving: WireLimits.nonceBytes)
         writer.raw(nonce)
         return writer.frame()

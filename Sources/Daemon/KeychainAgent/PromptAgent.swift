@@ -76,7 +76,7 @@ public struct PromptAgent: Sendable {
         }
         if let refusal { throw .refused(refusal) }
         do throws(EndpointError) {
-            try socket.sendGreeting(Greeting(nonce: nonce).frame.span)
+            try socket.sendGreeting(Greeting.frame(nonce: nonce).span)
             try socket.send(Request<[UInt8]>.agent.frame(nonce: nonce).span)
         } catch {
             throw .lost(error)

@@ -85,7 +85,7 @@ final class Session: Sendable {
     func isGreeted(by identified: IdentifiedCaller) throws(ConnectionLost) -> Bool {
         do throws(EndpointError) {
             guard let (bytes, sender) = try connection.receiveGreeting(of: Greeting.size) else { return false }
-            return bytes == Greeting(nonce: nonce).frame && identified.stillIs(sender)
+            return bytes == Greeting.frame(nonce: nonce) && identified.stillIs(sender)
         } catch {
             throw ConnectionLost()
         }
