@@ -381,6 +381,40 @@ def test_so_it_is_to_the_system_service(it):
             first.remove()
 
 
+# Opens the program for writing again and again while the service looks at it, which asks for the service's lease back each time.
+write_during_look = """
+import os, sys, threading
+from support.wire import *
+path = sys.argv[2]
+done = threading.Event()
+def write():
+    while not done.is_set():
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        except BlockingIOError:
+            pass
+writer = threading.Thread(target=write)
+writer.start()
+try:
+    with Client(sys.argv[1]) as client:
+        reports = {str(client.identity(b"\\x03" + block(path)).name) for _ in range(8)}
+finally:
+    done.set()
+    writer.join()
+print(len(reports))
+"""
+
+
+@both
+def test_a_service_whose_lease_on_a_program_is_wanted_back_goes_on(it):
+    it.start()
+    path = compile_caller(it, "large")
+    os.truncate(path, 64 << 20)
+    it.own(path, 0o755)
+    equal(python(it, write_during_look, path), "1\n")
+    equal(it.daemon.poll(), None)
+
+
 @both
 def test_a_file_that_is_mounted_over_a_trusted_path_is_known_by_its_bytes(it):
     if not is_root:

@@ -11,8 +11,8 @@ import struct
 from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
 from support.sentences import contains, equal
 from support.wire import (
-    ADD, COPY, DATA, DELETE, NOT_AVAILABLE, PARAMETER, STATUS, UPDATE, WATCH, Client, Closed, Reader, attributes, block,
-    frame, optional, query)
+    ADD, COPY, DATA, DELETE, GREETING, MISSING_ENTITLEMENT, NOT_AVAILABLE, NOT_GREETED, PARAMETER, STATUS, UPDATE,
+    WATCH, Client, Closed, Reader, attributes, block, frame, optional, query)
 
 # The reason tooManyConnectionsOfProgram.
 OF_PROGRAM = 100
@@ -304,6 +304,29 @@ def test_descriptors_that_a_client_sends_along_are_closed(it):
         equal(os.read(reading, 1), b"")
     os.close(reading)
     still_serves(it)
+
+
+def test_descriptors_that_come_in_the_place_of_a_greeting_are_closed(it):
+    it.start()
+    still_serves(it)
+
+    def held():
+        return len(os.listdir(f"/proc/{it.daemon.pid}/fd"))
+
+    before = held()
+    reading, writing = os.pipe()
+    for count, length in [(1, 24), (1, 3), (2, 24), (253, 24), (1, 4000)]:
+        for _ in range(5):
+            with Client(it.socket_path, greeting=False) as client:
+                greeting = (frame(GREETING, client.nonce) * 200)[:length]
+                socket.send_fds(client.socket, [greeting], [writing] * count)
+                answer = client.answer()
+                equal((count, length, answer.status, answer.reason), (count, length, MISSING_ENTITLEMENT, NOT_GREETED))
+    os.close(writing)
+    equal(os.read(reading, 1), b"")
+    os.close(reading)
+    still_serves(it)
+    wait_until(lambda: held() <= before, what="the end of the connections")
 
 
 def test_five_thousand_connections_and_requests_leave_the_service_as_small_as_it_was(it):

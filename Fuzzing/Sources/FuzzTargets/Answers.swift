@@ -26,7 +26,7 @@ func fuzzAnswers(_ input: [UInt8]) {
 private func read(_ frame: Frame) throws(WireError) {
     switch frame.kind {
     case .hello: _ = try Hello(frame)
-    // Compared with what it has to be, never read.
+    // The service compares its bytes and reads no field of it.
     case .greeting: break
     case .change, .lockState:
         let event = try WatchedEvent(frame)

@@ -61,7 +61,7 @@ public enum AdministrationPolicy {
         case .lock, .readSettings, .readTokens, .openDeviceKey:
             return
         case .listProtectors:
-            // People's own words for what opens the keychain, and how often it was used.
+            // Labels are the owner's own text, and the report counts wrong entries.
             guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
         case .moveDeviceKey:
             // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied: the owner's to say.
