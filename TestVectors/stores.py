@@ -19,7 +19,11 @@ sys.path.insert(0, os.path.join(here, "../Tests/Programs"))
 from support.frozen_stores import ITEMS, USER, secret_of  # noqa: E402
 from support.instance import Instance, Programs  # noqa: E402
 
-ADDED = {3: ["DROP TABLE enrolment"], 2: ["DROP TABLE cert", "DROP TABLE keys", "DELETE FROM numbering WHERE class IN (3, 4)"]}
+ADDED = {
+    4: ["DROP TABLE enforced_groups"],
+    3: ["DROP TABLE enrolment"],
+    2: ["DROP TABLE cert", "DROP TABLE keys", "DELETE FROM numbering WHERE class IN (3, 4)"],
+}
 
 
 def fill(it):
@@ -49,7 +53,7 @@ def make(it, version):
 def main():
     target = os.path.join(here, "stores-v1")
     os.makedirs(target, exist_ok=True)
-    missing = [version for version in (1, 2, 3) if not os.path.exists(f"{target}/schema-{version}.db.gz")]
+    missing = [version for version in (1, 2, 3, 4) if not os.path.exists(f"{target}/schema-{version}.db.gz")]
     if not missing:
         return
     programs = Programs()

@@ -12,6 +12,10 @@ struct ProgramRulesTests {
     private static let valid = ProgramEvidence.Signature.valid(
         team: "TEAM", identifier: "org.example.mail", entitledGroups: [], entitlements: [])
 
+    private static let validWithGroups = ProgramEvidence.Signature.valid(
+        team: "TEAM", identifier: "org.example.mail", entitledGroups: ["TEAM.shared", "com.apple.token"],
+        entitlements: [])
+
     private static func program(
         _ path: String = "/home/ann/mail", isCommand: Bool = false, isRootsAlone: Bool = false,
         _ signature: ProgramEvidence.Signature = .none(.noSignature)
@@ -175,14 +179,36 @@ struct ProgramRulesTests {
         #expect(ProgramRules.enforcement(Self.shield(1000, controlGroup)) == nil)
     }
 
-    @Test func `a shielded program that is root's alone is enforced, and keeps its identity and groups`() {
-        let secure = Self.shield(group: true)
-        for signature in [Self.valid, .none(.noSignature)] {
-            let without = judge(Self.program(isRootsAlone: true, signature))
-            let verdict = judge(Self.program(isRootsAlone: true, signature), secure)
-            #expect(verdict.tier == .enforced && verdict.enforcement == .setgid && verdict.findings.isEmpty)
-            #expect(verdict.identity == without.identity && verdict.accessGroups == without.accessGroups)
+    @Test func `a shielded program that is root's alone is enforced, keeps its identity and has groups of its own`() {
+        for shield in [Self.shield(group: true), Self.shield(capability: true)] {
+            for signature in [Self.valid, Self.validWithGroups, .none(.noSignature)] {
+                let without = judge(Self.program(isRootsAlone: true, signature))
+                let verdict = judge(Self.program(isRootsAlone: true, signature), shield)
+                #expect(verdict.tier == .enforced && verdict.enforcement != nil && verdict.findings.isEmpty)
+                #expect(verdict.identity == without.identity)
+                #expect(
+                    verdict.accessGroups
+                        == without.accessGroups.map { $0 == AccessPolicy.tokenGroup ? $0 : "enforced:" + $0 })
+            }
         }
+    }
+
+    @Test func `a service under its own user keeps its groups, because no process of that user is less shielded`() {
+        for group in ["/system.slice/mail.service", "/user.slice"] {
+            let verdict = judge(Self.program("/usr/sbin/mail", isRootsAlone: true), Self.shield(999, group))
+            #expect(verdict.tier == .enforced && verdict.accessGroups == ["installed:/usr/sbin/mail"])
+        }
+    }
+
+    @Test func `a script that is a unit has groups of its own, because others run the same interpreter`() {
+        let verdict = judge(
+            Self.program("/usr/bin/python3", isRootsAlone: true), Self.shield(999, "/system.slice/mail.service"))
+        #expect(verdict.accessGroups == ["enforced:installed:/usr/bin/python3"])
+    }
+
+    @Test func `the command keeps its group when it is shielded, because every program may run it`() {
+        let verdict = judge(Self.program(isCommand: true, isRootsAlone: true), Self.shield(group: true))
+        #expect(verdict.tier == .enforced && verdict.accessGroups == ["chatelaine"])
     }
 
     @Test func `a shielded program in a place that others can change is not enforced`() {

@@ -27,10 +27,12 @@ struct StrictnessTests {
     }
 
     @Test(arguments: CallerTier.allCases.filter { $0 != .unidentified })
-    func `in strict mode only enforced callers read, change and delete data without a person`(tier: CallerTier) {
+    func `in strict mode only enforced callers use items without an approval`(tier: CallerTier) {
         let rules = AccessRules(requiresEnforcedCallers: true)
         let caller = Self.caller(tier)
-        for operation in [.readData, .update, .delete] as [KeychainPolicy.Operation] {
+        for operation in [.add, .probe, .readAttributes, .readData, .update, .delete, .useKey]
+            as [KeychainPolicy.Operation]
+        {
             guard case .ask(let question) = verdict(caller, operation, rules) else {
                 #expect(tier == .enforced)
                 continue
@@ -39,9 +41,36 @@ struct StrictnessTests {
             #expect(question.because == .strictMode)
             #expect(question.operation == operation)
         }
-        for operation in [.add, .probe, .readAttributes] as [KeychainPolicy.Operation] {
-            #expect(verdict(caller, operation, rules) == .grant(operation))
+        #expect(verdict(caller, .match, rules) == .grant(.match), "gives the caller nothing")
+    }
+
+    @Test func `in strict mode an approval of an addition is an answer to that addition alone`() throws {
+        let rules = AccessRules(requiresEnforcedCallers: true)
+        func decision(_ operation: KeychainPolicy.Operation, _ caller: Caller, _ permission: Permission?) -> Decision {
+            AccessPolicy.judge(
+                caller, operation, items: [ItemFacts(accessGroup: "a", accessibility: .whenUnlocked)],
+                lockState: .unlocked, rules: rules, evidence: Evidence(permission: permission))
         }
+        guard case .ask(let question) = decision(.add, Self.caller(.signed), nil) else {
+            Issue.record("not asked about")
+            return
+        }
+        #expect(Permission(question, .deny) == nil)
+        let permission = try #require(Permission(question, .allow))
+        #expect(decision(.add, Self.caller(.signed), permission).rule == .person)
+        #expect(decision(.add, Self.caller(.installed), permission).rule == nil, "of another caller")
+        #expect(decision(.readData, Self.caller(.signed), permission).rule == nil)
+    }
+
+    @Test func `in strict mode nothing is counted in an explanation for callers that are not enforced`() throws {
+        let strict = AccessRules(requiresEnforcedCallers: true)
+        for tier in [CallerTier.unsigned, .installed, .signed] {
+            #expect(throws: Refusal(.interactionNotAllowed, .strictMode)) {
+                try AccessPolicy.checkExplanation(for: Self.caller(tier), rules: strict)
+            }
+            try AccessPolicy.checkExplanation(for: Self.caller(tier), rules: .compatible)
+        }
+        try AccessPolicy.checkExplanation(for: Self.caller(.enforced), rules: strict)
     }
 
     @Test func `what is locked is refused in strict mode as well, not asked about`() {

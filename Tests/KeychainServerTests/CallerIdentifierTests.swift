@@ -190,7 +190,7 @@ struct EnforcementTests {
         let path = try install(group: Self.group, mode: 0o2755)
         let caller = try caller(path)
         #expect(caller.tier == .enforced && caller.enforcement == .setgid)
-        #expect(caller.identity == .installed(path: path) && caller.accessGroups == ["installed:" + path])
+        #expect(caller.identity == .installed(path: path) && caller.accessGroups == ["enforced:installed:" + path])
         let ofUser = try self.caller(path, owner: Self.person)
         #expect(ofUser.tier == .installed && ofUser.findings.contains(.userService))
     }
@@ -276,7 +276,9 @@ struct EnforcementTests {
 
     // MARK: What it is good for
 
-    @Test func `in strict mode an enforced program gets its data, and all others list their items`() throws {
+    @Test func `in strict mode an enforced program uses its items, and all others need an approval for anything`()
+        throws
+    {
         let writable = try ScratchFolder()
         let python = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/bin/python3")))
         let programs: [(String, String)] = [
@@ -309,10 +311,12 @@ struct EnforcementTests {
                 """
                 a, b = client.copy(\(item)), client.copy(\(item), returning=ATTRIBUTES)
                 c, d = client.update(\(item), {'labl': 'x'}), client.delete({'svce': 'none'})
-                print(a.status, a.reason, b.status, len(b.items), c.status, d.status)
+                e = client.add({'svce': 'second', 'acct': 'ann'}, b'secret')
+                print(a.status, a.reason, b.status, len(b.items), c.status, d.status, e.status)
                 """)
             let isFree = tier == "enforced"
-            #expect(output == (isFree ? "0 0 0 1 0 -25300\n" : "-25308 30 0 1 -25308 -25300\n"), "\(tier)")
+            #expect(
+                output == (isFree ? "0 0 0 1 0 -25300 0\n" : "-25308 30 -25308 0 -25308 -25300 -25308\n"), "\(tier)")
         }
         try set(false)
         for (tier, path) in programs {

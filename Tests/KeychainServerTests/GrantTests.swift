@@ -267,7 +267,17 @@ struct GrantTests {
         person.answer = .notAsked
         let refused = Refusal(.interactionNotAllowed, .strictMode)
         #expect(try refusal { try mail.delete(try query()) } == refused)
+        #expect(try refusal { try mail.addPassword(account: "new") } == refused)
+        let attributes = ReturnedParts.attributes
+        #expect(
+            try refusal { _ = try mail.copyMatching(try query(), limit: .all, returning: attributes) { _ in } }
+                == refused)
+        // The prompt about an addition names the item.
+        person.answer = .allow
         try mail.addPassword(account: "new")
+        let prompt = try #require(person.questions.last)
+        #expect(prompt.operation == .add && prompt.items.map(\.account) == ["new"] && prompt.itemCount == 1)
+        #expect(person.mayRemember.last == false)
     }
 
     // MARK: While a person thinks

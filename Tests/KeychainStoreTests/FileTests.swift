@@ -93,7 +93,7 @@ import Testing
         #expect(try pragma("synchronous", writer) == "2")
         #expect(try pragma("page_size", writer) == "2048")
         #expect(try pragma("application_id", writer) == String(0x4348_544C))
-        #expect(try pragma("user_version", writer) == "3")
+        #expect(try pragma("user_version", writer) == "\(Migrations.steps.count)")
         for connection in [writer, reader] {
             #expect(try pragma("secure_delete", connection) == "1")
             #expect(try pragma("foreign_keys", connection) == "1")
@@ -166,7 +166,7 @@ import Testing
 
     @Test(arguments: [
         ("PRAGMA application_id = 1", StoreError.notAKeychain),
-        ("PRAGMA user_version = 4", .newerVersion),
+        ("PRAGMA user_version = \(Migrations.steps.count + 1)", .newerVersion),
         ("PRAGMA user_version = 0", .damaged(.database)),
         ("UPDATE keybag SET bytes = x'00'", .damaged(.keybag)),
         ("UPDATE keybag SET bytes = x'4348544C4B424702'", .newerVersion),

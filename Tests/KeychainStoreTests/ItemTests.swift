@@ -169,6 +169,33 @@ import Testing
         #expect(try fixture.accounts(named, in: everything) == ["0", "4"])
     }
 
+    @Test func `groups of enforced programs are left out where everything is looked through`() throws {
+        for (place, group) in ["X", "enforced:X", "Y"].enumerated() {
+            try fixture.add([.account: .string("\(place)")], group: group)
+        }
+        func accounts(_ query: ItemQuery, withEnforced: Bool = false) throws -> [String] {
+            try fixture.accounts(query, in: .everything(own: [team], withEnforced: withEnforced))
+        }
+        #expect(try accounts(Fixture.query()) == ["0", "2"])
+        #expect(try accounts(Fixture.query(), withEnforced: true) == ["0", "1", "2"])
+        #expect(try accounts(Fixture.query([.account: .string("1")])) == [])
+        #expect(try fixture.accounts(Fixture.query(), in: .groups(["enforced:X"])) == ["1"])
+        // An item that is moved there is left out as well, and one that is moved back is there again.
+        var moved = Fixture.query()
+        for (group, destination, left) in [("Y", "enforced:Y", ["0"]), ("enforced:Y", "Y", ["0", "2"])] {
+            moved.accessGroup = group
+            let owner = Caller(
+                userID: 1000, processID: 1, tier: .signed, identity: .unidentified, accessGroups: [group],
+                displayPath: "")
+            let outcome = try fixture.store.update(
+                moved, in: .groups([group]), changes: Fixture.attributes([.accessGroup: .string(destination)]),
+                secret: nil
+            ) { AccessPolicy.judge(owner, $0, items: $1, lockState: .noPasscode) }
+            #expect(outcome.changed?.count == 1)
+            #expect(try accounts(Fixture.query()) == left)
+        }
+    }
+
     @Test func `items that synchronize are seen only by who asks`() throws {
         try fixture.add([.account: .string("local")])
         try fixture.add([.account: .string("sync"), .synchronizable: .number(1)])

@@ -6,7 +6,7 @@ import os
 import signal
 
 from support.agents import AGENT, GROUP, system
-from support.caller import compile_library
+from support.caller import Caller, compile_caller, compile_library, root_owned_folder
 from support.instance import read_text, wait_until
 from support.prompters import questions, running_prompters
 from support.sentences import cases, contains, equal, lacks, python
@@ -229,3 +229,38 @@ def test_where_the_machine_has_no_service_of_the_system_the_agent_has_nothing_to
         contains(done.err, "no keychain service of the system")
         equal(first.run(AGENT, "nonsense").returncode, 64)
         contains(first.run(AGENT, "--help", check=0).out, "usage: chatelaine-agent")
+
+
+def test_the_items_of_a_program_that_is_enforced_from_now_on_are_moved_with_an_approval_and_back(it):
+    with system(it) as (service, first, second, agent), root_owned_folder() as folder:
+        path = it.programs.copy(compile_caller(it), os.path.join(folder, "keeper"))
+        item = {"svce": "mail", "acct": "ann"}
+
+        def found():
+            with Caller(first, path, arguments=[service.socket_path]) as program:
+                return [data for _, _, data in program.connect().copy(item).items]
+
+        def moved(*words, answer="a"):
+            with Terminal(first, "chatelaine", "enforce", *words, "--move-items", path) as terminal:
+                terminal.expect('"mail"')
+                say(terminal, QUESTION, answer.lower())
+                if answer == "a":
+                    say(terminal, FIELD, PASSCODE)
+                return terminal.end()
+
+        first.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+        first.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input=PASSCODE, check=0)
+        with Caller(first, path, arguments=[service.socket_path]) as program:
+            equal(program.connect().add(item, SECRET.encode()).status, 0)
+        contains(first.run("chatelaine", "enforce", "--move-items", path, check=1).err, "does not know", "whoami")
+        agent().wait_until_accepted()
+        os.chown(path, 0, GROUP)
+        os.chmod(path, 0o2755)
+        equal(found(), [])
+        equal((moved(answer="d"), found()), (4, []))
+        equal((moved(), found()), (0, [SECRET.encode()]))
+        contains(first.run("chatelaine", "enforce", "--move-items", path, check=0).out, "no items to move")
+        contains(first.run("chatelaine", "enforce", "--undo", "--move-items", path, check=1).err, "still enforced")
+        os.chmod(path, 0o755)
+        equal(found(), [])
+        equal((moved("--undo"), found()), (0, [SECRET.encode()]))

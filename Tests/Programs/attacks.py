@@ -13,17 +13,19 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 
 import pytest
 
+from support.agents import GROUP
 from support.caller import Caller, compile_caller, compile_library, root_owned_folder
 from support.instance import digest, is_root, read_text, wait_until
-from support.sentences import both, cases, equal, ordinary, python
+from support.sentences import both, cases, contains, equal, ordinary, python
 from support.system import SystemService, ann
 from support.wire import (
-    ADD, COPY, DATA, INSTALLED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND, NOT_GREETED, PARAMETER, STATUS, UNIDENTIFIED,
-    UNSIGNED, Client, attributes, block, frame, optional, query)
+    ADD, ATTRIBUTES, COPY, DATA, ENFORCED, INSTALLED, INTERACTION_NOT_ALLOWED, INTERPRETER, MISSING_ENTITLEMENT, NOT_FOUND,
+    NOT_GREETED, PARAMETER, PERSISTENT, STATUS, UNIDENTIFIED, UNSIGNED, Client, attributes, block, frame, optional, query)
 
 secret = b"correct horse battery staple"
 item = {"svce": "com.example.service", "acct": "ann"}
@@ -632,3 +634,84 @@ def test_a_library_beside_the_programs_is_not_theirs_they_take_the_systems(it):
     finally:
         for path in libraries:
             os.unlink(path)
+
+
+# MARK: The same program without its shield
+
+
+@contextlib.contextmanager
+def shielded_program(it):
+    """The path of a program that is enforced as `chatelaine enforce` does it."""
+    with root_owned_folder() as folder:
+        path = it.programs.copy(compile_caller(it), os.path.join(folder, "keeper"))
+        os.chown(path, 0, GROUP)
+        os.chmod(path, 0o2755)
+        yield path
+
+
+# How the same file runs without the group that shields it.
+unshielded = {
+    "without new privileges": lambda it, path: ["setpriv", "--no-new-privs", path],
+    "with a library of the attacker's": lambda it, path: [
+        "setpriv", "--no-new-privs", "env", "LD_PRELOAD=" + compile_library(it), path],
+    "traced from its start": lambda it, path: [it.python(), "-c", tracer, path],
+}
+# PTRACE_TRACEME in the child before exec, PTRACE_DETACH at the stop that exec makes.
+tracer = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+child = os.fork()
+if child == 0:
+    libc.ptrace(0, 0, None, None)
+    os.execv(sys.argv[1], sys.argv[1:])
+os.waitpid(child, 0)
+libc.ptrace(17, child, None, None)
+os.waitpid(child, 0)
+"""
+
+
+@cases("way", list(unshielded))
+def test_a_shielded_program_without_its_shield_does_nothing_with_what_the_shielded_one_stored(it, way):
+    with SystemService(it) as service, shielded_program(it) as path:
+        user = service.user(ann)
+        try:
+            service.start()
+            words = unshielded[way](user, path)
+            group = "installed:" + path
+            with Caller(user, path, arguments=[service.socket_path]) as shielded:
+                client = shielded.connect()
+                equal((client.identity().tier, client.identity().groups), (ENFORCED, ["enforced:" + group]))
+                equal(client.add(item, secret).status, 0)
+                # The program knows its group by the plain name.
+                [(_, shown, data)] = client.copy(item, returning=DATA | ATTRIBUTES, group=group).items
+                equal((shown["agrp"].decode(), data), (group, secret))
+                [(reference, _, _)] = client.copy(item, returning=PERSISTENT).items
+
+                with Caller(user, *words, arguments=[service.socket_path]) as attacker:
+                    attack = attacker.connect()
+                    equal((attack.identity().tier, attack.identity().groups), (INSTALLED, [group]))
+                    for returning in (0, ATTRIBUTES, DATA):
+                        equal(attack.copy(item, returning=returning).status, NOT_FOUND)
+                        equal(attack.copy(item, returning=returning, group=group).status, NOT_FOUND)
+                        equal(attack.copy(item, returning=returning, group="enforced:" + group).status, MISSING_ENTITLEMENT)
+                    by_reference = query({}, reference=reference) + struct.pack(">IB", 1, DATA)
+                    equal(attack.request(COPY, by_reference).status, NOT_FOUND)
+                    equal(attack.update(item, {"labl": "changed"}).status, NOT_FOUND)
+                    equal(attack.delete(item).status, NOT_FOUND)
+                    equal(attack.add({**item, "agrp": "enforced:" + group}, b"planted").status, MISSING_ENTITLEMENT)
+                    # It is another program's item: not a duplicate, and not found by the shielded program.
+                    equal(attack.add(item, b"planted").status, 0)
+                    equal(attack.update(item, {"agrp": "enforced:" + group}).status, MISSING_ENTITLEMENT)
+                    equal([found[2] for found in client.copy({}, limit=0).items], [secret])
+                    equal(attack.delete(item).status, 0)
+
+                # Any program runs the command: it neither lists the item nor finds out whether it is there.
+                equal(user.list(), [])
+                contains(user.run("chatelaine", "get", item["svce"], "--user", item["acct"], check=3).err, "no item")
+                user.run("chatelaine", "settings", "set", "require-enforced-callers", "on", check=0)
+                with Caller(user, *words, arguments=[service.socket_path]) as attacker:
+                    attack = attacker.connect()
+                    equal(attack.add({"svce": "other"}, b"planted").status, INTERACTION_NOT_ALLOWED)
+                equal([found[2] for found in client.copy({}, limit=0).items], [secret])
+        finally:
+            user.remove()

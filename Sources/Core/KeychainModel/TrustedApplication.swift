@@ -62,6 +62,7 @@ public struct TrustedApplication: Hashable, Sendable {
 /// | `apple:` | installed ones: root's, where no ordinary user can write |
 /// | `teamid:TEAM` | those that a team signed |
 /// | `cdhash:HEX` | unsigned ones, each by the SHA-256 of its file |
+/// | `enforced:` | those that the kernel shields, also signed ones |
 /// | `unsigned:` | interpreters, and programs of which nothing is known |
 ///
 /// A list may hold others, such as Apple's `codesign:`; no program is in them.
@@ -80,6 +81,7 @@ public struct PartitionID: Hashable, Sendable {
 
     public static let commandLineTool = PartitionID(constant: "apple-tool:")
     public static let installed = PartitionID(constant: "apple:")
+    public static let enforced = PartitionID(constant: "enforced:")
     public static let unsigned = PartitionID(constant: "unsigned:")
 
     public static func team(_ identifier: String) -> PartitionID? { PartitionID("teamid:" + identifier) }

@@ -264,6 +264,10 @@ extension Caller {
     /// The partition that it is in.
     public var partition: PartitionID? {
         guard isOneProgram else { return .unsigned }
+        // As for access groups: the same program without its shield is in another partition.
+        if let enforcement, ProgramRules.mayRunUnshielded(identity, enforcement, runsScripts: false) {
+            return .enforced
+        }
         return switch identity {
         case .unidentified: .unsigned
         case .command: .commandLineTool

@@ -30,6 +30,7 @@ public enum AccessPolicy {
         case .probe, .match, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
+                // Items of enforced programs are found only by the name of their group, so that each use can be asked about.
                 return .everything(own: caller.accessGroups)
             }
             let changes = operation == .update || operation == .delete
@@ -67,8 +68,10 @@ public enum AccessPolicy {
         guard operation != .backUp, operation != .restore else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
-        let needsShield = rules.requiresEnforcedCallers && caller.tier != .enforced && operation.touchesData
+        let needsShield =
+            rules.requiresEnforcedCallers && caller.tier != .enforced && operation.requiresShieldInStrictMode
         var hasForeign = false
+        var hasEnforced = false
         /// The items that would have to be asked about.
         var concerned: [PersistentReference] = []
         /// What the first item that asks for it has to be shown.
@@ -76,7 +79,10 @@ public enum AccessPolicy {
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
-            if !isOwn { hasForeign = true }
+            if !isOwn {
+                hasForeign = true
+                if item.accessGroup.map(EnforcedGroup.contains) ?? false { hasEnforced = true }
+            }
             if needsShield || !isOwn, let reference = item.reference { concerned.append(reference) }
             if demand == nil, !item.constraints.isEmpty {
                 demand = AuthenticationDemand(item, operation, by: caller, evidence)
@@ -99,7 +105,9 @@ public enum AccessPolicy {
             return .refuse(Refusal(.itemNotFound, .none))
         }
         switch operation {
-        case .probe, .match, .readAttributes: return granting(by: .administration)
+        // A search by attributes opens nothing for the caller; what it finds is judged again, as another operation.
+        case .match: return granting(by: .administration)
+        case .probe, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
         }
     }
@@ -116,6 +124,37 @@ public enum AccessPolicy {
         case .noPasscode, .unlocked: return .grant(Grant(operation, by: .administration))
         case .beforeFirstUnlock, .locked: return .refuse(Refusal(.interactionNotAllowed, .locked))
         case .awaitingPIN: return .refuse(Refusal(.interactionNotAllowed, .pinNeeded))
+        }
+    }
+
+    /// Whether the caller may move items to a group.
+    ///
+    /// The command moves items between the plain and the enforced group of a program, which the owner approves: a program that is
+    /// enforced from now on does not find what it stored before.
+    ///
+    /// - Parameters:
+    ///   - accessGroup: the group that the items of the request are in, if the request names one.
+    ///   - destination: the group that they move to.
+    /// - Throws: `errSecMissingEntitlement` for a group that is not one of the caller's, and for the group of tokens.
+    public static func checkMove(
+        by caller: Caller, from accessGroup: String?, to destination: String
+    ) throws(Refusal) {
+        if caller.isAdministrationTool, let accessGroup {
+            let (plain, enforced) =
+                EnforcedGroup.contains(accessGroup) ? (destination, accessGroup) : (accessGroup, destination)
+            if !EnforcedGroup.contains(plain), EnforcedGroup.name(of: plain).utf8.elementsEqual(enforced.utf8) {
+                return
+            }
+        }
+        _ = try scope(of: caller, for: .add, accessGroup: destination)
+    }
+
+    /// Whether the caller may have a search explained, which counts items without a judgement over each.
+    ///
+    /// - Throws: `errSecInteractionNotAllowed` with `strictMode` for a caller that strict mode would ask about each of them.
+    public static func checkExplanation(for caller: Caller, rules: AccessRules) throws(Refusal) {
+        guard !rules.requiresEnforcedCallers || caller.tier == .enforced else {
+            throw Refusal(.interactionNotAllowed, .strictMode)
         }
     }
 
@@ -174,11 +213,11 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     /// Looks at attributes to see which items a query means. Nothing of them goes out.
     case match = 10
 
-    /// Whether strict mode wants an enforced caller for it.
-    fileprivate var touchesData: Bool {
+    /// Whether strict mode requires an enforced caller for it. ``match`` gives nothing to the caller.
+    fileprivate var requiresShieldInStrictMode: Bool {
         switch self {
-        case .add, .probe, .match, .readAttributes: false
-        case .readData, .useKey, .update, .delete, .backUp, .restore: true
+        case .match: false
+        case .add, .probe, .readAttributes, .readData, .useKey, .update, .delete, .backUp, .restore: true
         }
     }
 
@@ -202,8 +241,8 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
 public enum SearchScope: Hashable, Sendable {
     /// Only in these access groups.
     case groups([String])
-    /// In all groups; items of the groups named come first.
-    case everything(own: [String])
+    /// In all groups, with or without those of enforced programs; items of the groups named come first.
+    case everything(own: [String], withEnforced: Bool = false)
 }
 
 /// A verdict.
@@ -235,6 +274,8 @@ public struct Question: Hashable, Sendable {
     public let items: [PersistentReference]
     /// Why the caller may not do it without being asked for: the reason of the refusal if nobody can be asked.
     public let because: Refusal.Reason
+    /// What the item is called that would be added; nil for other operations.
+    public var newItem: ItemNames?
 }
 
 /// The permission for one operation. Only this module can make one, and using it uses it up: the store opens nothing

@@ -52,6 +52,18 @@ public struct Caller: Hashable, Sendable {
             findings: finding.map { [$0] } ?? [], displayPath: displayPath)
     }
 
+    /// The group of this caller that a program means by a name: a shielded program uses the plain names of its groups.
+    public func resolvedGroup(_ name: String) -> String {
+        let enforced = EnforcedGroup.name(of: name)
+        return accessGroups.contains(where: { $0.utf8.elementsEqual(enforced.utf8) }) ? enforced : name
+    }
+
+    /// The name by which this caller knows a group.
+    public func shownGroup(_ group: String) -> String {
+        guard !isAdministrationTool, let plainName = EnforcedGroup.plainName(of: group) else { return group }
+        return plainName
+    }
+
     /// The same without the group that programs have of themselves.
     public var withoutImplicitGroup: Caller {
         guard !hasEntitledGroups, !isAdministrationTool else { return self }

@@ -50,8 +50,9 @@ public struct Permission: Hashable, Sendable {
 
     /// Whether it is the answer to this question as well: of the same caller, about no more items.
     func covers(_ other: Question) -> Bool {
-        question.caller == other.caller && question.operation == other.operation && !other.items.isEmpty
-            && Set(other.items).isSubset(of: question.items)
+        // An addition concerns no item yet.
+        question.caller == other.caller && question.operation == other.operation
+            && (other.operation == .add || !other.items.isEmpty) && Set(other.items).isSubset(of: question.items)
     }
 }
 

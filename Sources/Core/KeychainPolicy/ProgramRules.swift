@@ -121,6 +121,11 @@ public enum ProgramRules {
         verdict.enforcement = enforcement
         verdict.tier = .enforced
         verdict.findings = verdict.findings.filter { $0 == .interpreter }
+        if mayRunUnshielded(verdict.identity, enforcement, runsScripts: runsScripts) {
+            verdict.accessGroups = verdict.accessGroups.map {
+                $0 == AccessPolicy.tokenGroup ? $0 : EnforcedGroup.name(of: $0)
+            }
+        }
         return verdict
     }
 
@@ -133,6 +138,20 @@ public enum ProgramRules {
     /// - Parameter isInstalledAgent: its file is the agent's beside the service, which root alone can change.
     public static func mayAskPeople(_ caller: Caller, isInstalledAgent: Bool) -> Bool {
         isInstalledAgent && caller.tier == .enforced
+    }
+
+    /// Whether a process of the same user can have the same identity without the shield. Then the shielded program's items are in
+    /// groups of their own. A service under its own user has no such process: only its user's number shields it, and each process has
+    /// that. The command has no items of its own to protect, because every program may run it.
+    static func mayRunUnshielded(
+        _ identity: ProgramIdentity, _ enforcement: Enforcement, runsScripts: Bool
+    ) -> Bool {
+        guard identity != .command else { return false }
+        return switch enforcement {
+        case .setgid, .fileCapability: true
+        case .systemUnit: runsScripts
+        case .ownUser: false
+        }
     }
 
     /// What shields a process, if anything does.

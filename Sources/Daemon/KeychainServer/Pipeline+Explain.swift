@@ -8,6 +8,7 @@ internal import KeychainStore
 // caller could not find out by searching; and, for a signed program, counts in the other groups of its team.
 extension Pipeline {
     func explanation(of query: ItemQuery, for caller: Caller) throws(Stop) -> Explanation {
+        try checkExplanation(for: caller)
         let named = try scope(of: caller, .probe, query.accessGroup)
         let all = try scope(of: caller, .probe, nil)
         func count(_ query: ItemQuery) throws(Stop) -> Int {
@@ -77,7 +78,15 @@ extension Pipeline {
 
     private static let otherGroupLimit = 8
 
+    private func checkExplanation(for caller: Caller) throws(Stop) {
+        guard service.kind == .dataProtection else { return }
+        try refusing { () throws(Refusal) in
+            try AccessPolicy.checkExplanation(for: caller, rules: service.rules.current)
+        }
+    }
+
     func explanation(ofAdding given: ItemAttributes, for caller: Caller) throws(Stop) -> Explanation {
+        try checkExplanation(for: caller)
         let scope = try scope(of: caller, .add, given.accessGroup)
         let found = try find(ItemQuery(sameItemAs: given), in: scope, .one, [], for: caller)
         return Explanation(found.references.map { .existing($0) })

@@ -17,7 +17,7 @@ extension Pipeline {
         let rules = service.rules.current
         if let permission = Permission(question, rememberedBy: remembered, rules: rules) { return permission }
         let answer = try confirm(
-            question.caller, question.operation, try names(of: question), count: question.items.count,
+            question.caller, question.operation, try names(of: question), count: max(question.items.count, 1),
             mayRemember: question.canBeRemembered(rules), because: question.because, about: items, on: place)
         guard let permission = Permission(question, answer) else {
             throw .refused(Refusal(.authenticationFailed, .none), items)
@@ -81,9 +81,10 @@ extension Pipeline {
 
     /// What people call the first of the items that it is about, as far as that can be read now.
     private func names(of question: Question) throws(Stop) -> [ItemNames] {
-        var all: [ItemNames] = []
+        var all = question.newItem.map { [$0] } ?? []
+        let scope = SearchScope.everything(own: question.caller.accessGroups, withEnforced: true)
         for item in question.items.prefix(PromptLimits.items) {
-            if let names = try names(of: item, for: question.caller) { all.append(names) }
+            if let names = try names(of: item, in: scope, for: question.caller) { all.append(names) }
         }
         return all
     }
@@ -110,8 +111,13 @@ extension Pipeline {
 
     /// What people call the item; nil where the caller may not read it now.
     func names(of item: PersistentReference, for caller: Caller) throws(Stop) -> ItemNames? {
-        let scope = try scope(of: caller, .readAttributes, nil)
-        return try storing { () throws(StoreError) in
+        try names(of: item, in: try scope(of: caller, .readAttributes, nil), for: caller)
+    }
+
+    func names(
+        of item: PersistentReference, in scope: SearchScope, for caller: Caller
+    ) throws(Stop) -> ItemNames? {
+        try storing { () throws(StoreError) in
             let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .attributes)
             guard !found.isEmpty else { return nil }
             // For the person who is asked, not for the caller, who gets none of it.

@@ -34,7 +34,7 @@ extension Pipeline {
         var items = AuditedItems()
         func append(_ item: borrowing OpenedItem) throws {
             items.append(item.identifier)
-            if var batch = reply.append(returned(item)) { try sendBatch(&batch) }
+            if var batch = reply.append(returned(item, to: caller)) { try sendBatch(&batch) }
         }
         do {
             try service.store.open(found, parts: parts, with: grant, heldKeys: heldKeys, material: material) {

@@ -127,13 +127,12 @@ extension Pipeline {
         attributes[.accessGroup] = .string(groups[0])
         // The public half of a held key comes back in its place.
         let heldKey = try heldKey(&attributes, secret, parts)
-        let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
-        let grant = try grant(judge(caller, .add, [facts]))
+        let grant = try grantAddition(of: attributes, for: caller, effort)
         let material = try material(sealing: attributes, effort)
         let (stored, reference) = try store(attributes, secret, in: groups[0], with: grant, material, for: caller)
 
         var reply = ReplyWriter()
-        let returned = parts.contains(.attributes) ? shown(stored.attributes) : nil
+        let returned = parts.contains(.attributes) ? shown(stored.attributes, to: caller) : nil
         if let heldKey {
             let publicHalf = parts.contains(.reference) ? Self.publicHalf(of: heldKey) : nil
             _ = reply.append(ReturnedItem(reference: reference, attributes: returned, secret: publicHalf))
@@ -195,7 +194,7 @@ extension Pipeline {
                 found, parts: parts, with: grant, heldKeys: heldKeys, material: material, setsAside: setsAside
             ) { item in
                 items.append(item.identifier)
-                if var batch = reply.append(returned(item)) { try sendBatch(&batch) }
+                if var batch = reply.append(returned(item, to: caller)) { try sendBatch(&batch) }
             }
         } catch let error as StoreError {
             throw .refused(error.refusal, AuditedItems(of: found))
@@ -244,7 +243,11 @@ extension Pipeline {
         }
         try checkAvailability(of: changes, for: caller)
         let scope = try scope(of: caller, .update, query.accessGroup)
-        if let group = changes.accessGroup { _ = try self.scope(of: caller, .add, group) }
+        if let group = changes.accessGroup {
+            try refusing { () throws(Refusal) in
+                try AccessPolicy.checkMove(by: caller, from: query.accessGroup, to: group)
+            }
+        }
         let judge = judgement
         var groups: [String] = []
         var rule = GrantRule.ownGroup
@@ -365,6 +368,18 @@ extension Pipeline {
         return AccessPolicy.judge(
             caller, operation, items: items, lockState: service.store.lockState, rules: service.rules.current,
             evidence: evidence)
+    }
+
+    /// The permission to add an item. A prompt about it names the item.
+    func grantAddition(of item: ItemAttributes, for caller: Caller, _ effort: Effort) throws(Stop) -> Grant {
+        let facts = ItemFacts(accessGroup: item.accessGroup, accessibility: item.accessibility)
+        do throws(Stop) {
+            return try grant(judge(caller, .add, [facts], effort.evidence))
+        } catch {
+            guard case .ask(var question, let items) = error else { throw error }
+            question.newItem = ItemNames(item)
+            throw .ask(question, items)
+        }
     }
 
     /// - Parameter items: what the decision is about.

@@ -75,8 +75,7 @@ extension Pipeline {
         }
         attributes[.accessGroup] = .string(groups[0])
         // Before the work, which may take long: what cannot be stored now need not be made.
-        let facts = ItemFacts(accessGroup: groups[0], accessibility: attributes.accessibility)
-        let grant = try grant(judge(caller, .add, [facts]))
+        let grant = try grantAddition(of: attributes, for: caller, effort)
         let material = try material(sealing: attributes, effort)
         let key = try refusing { () throws(Refusal) in try newKey(attributes) }
         attributes.describe(key.publicKey)
@@ -85,7 +84,8 @@ extension Pipeline {
         var reply = ReplyWriter()
         _ = reply.append(
             ReturnedItem(
-                reference: reference, attributes: stored.attributes, secret: key.publicKey.externalRepresentation))
+                reference: reference, attributes: shown(stored.attributes, to: caller),
+                secret: key.publicKey.externalRepresentation))
         return (reply.finish(), .granted(items: AuditedItems([stored.identifier]), accessGroups: groups, by: .ownGroup))
     }
 
@@ -126,10 +126,10 @@ extension Pipeline {
     static func publicHalf(of key: PrivateKey) -> Data { key.publicKey.externalRepresentation }
 
     /// What of an item goes out: of a held key the public half in the place of the private one.
-    func returned(_ item: borrowing OpenedItem) -> ReturnedItem<Data> {
+    func returned(_ item: borrowing OpenedItem, to caller: Caller) -> ReturnedItem<Data> {
         ReturnedItem(
             reference: PersistentReference(itemClass: item.itemClass, item: item.identifier),
-            attributes: item.attributes.map(shown),
+            attributes: item.attributes.map { shown($0, to: caller) },
             secret: item.heldKey == nil ? item.data : Self.publicHalf(ofHeldKey: item))
     }
 

@@ -98,7 +98,12 @@ public struct Pipeline: Sendable {
             if case .requireEntitlements = request { connection.requiresEntitlements = true }
             var effective = service.rules.current.applied(to: caller.caller)
             if connection.requiresEntitlements { effective = effective.withoutImplicitGroup }
-            (answer, outcome) = try perform(request, for: effective, on: connection, sendBatch: send)
+            if effective.enforcement == nil {
+                (answer, outcome) = try perform(request, for: effective, on: connection, sendBatch: send)
+            } else {
+                (answer, outcome) = try perform(
+                    request.resolvingGroups(for: effective), for: effective, on: connection, sendBatch: send)
+            }
         } catch {
             switch error {
             case .refused(let refusal, let items):

@@ -23,7 +23,8 @@ final class Watchers<Event: Sendable>: Sendable {
 
         func mayKnow(ofItemsIn groups: [String]?) -> Bool {
             guard let groups else { return true }
-            return seesEverything || !accessGroups.isDisjoint(with: groups)
+            if !accessGroups.isDisjoint(with: groups) { return true }
+            return seesEverything && !groups.contains(where: EnforcedGroup.contains)
         }
     }
 

@@ -5,7 +5,7 @@
 /// the columns.
 enum Migrations {
 
-    static let steps: [String] = [version1, version2, version3]
+    static let steps: [String] = [version1, version2, version3, version4]
 
     private static let version1 = """
         CREATE TABLE keybag (
@@ -220,5 +220,14 @@ enum Migrations {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             bytes BLOB NOT NULL
         );
+        """
+
+    /// The access groups of enforced programs.
+    private static let version4 = """
+        CREATE TABLE enforced_groups (
+            class INTEGER NOT NULL,
+            agrp BLOB NOT NULL,
+            PRIMARY KEY (class, agrp)
+        ) WITHOUT ROWID;
         """
 }

@@ -13,6 +13,8 @@ struct NewRow {
     private let sealed: SealedItem
     private let index: IndexColumns
     private let isTombstone: Bool
+    /// Whether it is an item of an enforced program.
+    fileprivate let isInEnforcedGroup: Bool
 
     /// - Parameter material: what an item with constraints needs.
     /// - Throws: `.keyNotAvailable`, `.passwordNeeded`, `.refused`.
@@ -35,6 +37,7 @@ struct NewRow {
             throw StoreError(error)
         }
         isTombstone = attributes.isTombstone
+        isInEnforcedGroup = attributes.accessGroup.map(EnforcedGroup.contains) ?? false
         self.table = table
         self.index = index
         self.binding = binding
@@ -141,6 +144,7 @@ extension ItemAttributes {
 extension Connection {
     func insert(_ row: NewRow, _ db: Database) throws(StoreError) {
         try run(row.table.statements.insert, row.values, db)
+        try noteGroup(of: row, db)
         let bytes = row.countedBytes(db.lastInsertedRowID)
         try seal(db) { sum, coder in sum.insert(coder.code(bytes)) }
     }
@@ -148,11 +152,25 @@ extension Connection {
     func update(_ id: Int64, _ row: NewRow, _ db: Database) throws(StoreError) {
         let old = try countedBytes(id, row.table, db)
         try run(row.table.statements.update, row.values + [.integer(id)], db)
+        try noteGroup(of: row, db)
         guard let old else { return }
         let new = row.countedBytes(id)
         try seal(db) { sum, coder in
             sum.remove(coder.code(old))
             sum.insert(coder.code(new))
+        }
+    }
+
+    /// Keeps the group of an enforced program in the table of such groups, which searches over all groups leave out.
+    private func noteGroup(of row: NewRow, _ db: Database) throws(StoreError) {
+        guard row.isInEnforcedGroup else { return }
+        try noteEnforcedGroup(row.binding.accessGroup, row.table.itemClass, db)
+    }
+
+    func noteEnforcedGroup(_ group: IndexDigest, _ itemClass: ItemClass, _ db: Database) throws(StoreError) {
+        try StoreError.translating {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)").execute(
+                arguments: [Int64(itemClass.rawValue), Data(group.bytes)])
         }
     }
 

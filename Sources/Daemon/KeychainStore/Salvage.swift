@@ -244,6 +244,9 @@ public struct Salvage: Sendable {
             "SELECT name, value FROM settings WHERE typeof(name) = 'text' AND typeof(value) = 'integer'")
         let numbering = source.values(
             "SELECT class, last FROM numbering WHERE typeof(class) = 'integer' AND typeof(last) = 'integer'")
+        // Items that cannot be opened now do not say that their group is one of these.
+        let enforcedGroups = source.values(
+            "SELECT class, agrp FROM enforced_groups WHERE typeof(class) = 'integer' AND typeof(agrp) = 'blob'")
         // Grants are not taken over: in a damaged file one may come back that was taken away. Their numbers stay used.
         let lastGrant = source.values("SELECT max(id) FROM grants WHERE typeof(id) = 'integer'").first?.first
         let enrolment = try enrolment(in: source)
@@ -261,6 +264,11 @@ public struct Salvage: Sendable {
                     try db.execute(
                         sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
                         arguments: StatementArguments(setting))
+                }
+                for group in enforcedGroups {
+                    try db.execute(
+                        sql: "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)",
+                        arguments: StatementArguments(group))
                 }
                 if let lastGrant, !lastGrant.isNull {
                     try db.execute(

@@ -148,6 +148,9 @@ struct SalvagedTable {
                     try writer.run(
                         table.statements.correct,
                         [.integer(attributes.isTombstone ? 1 : 0)] + columns + [.integer(number)], db)
+                    if let group = attributes.accessGroup, EnforcedGroup.contains(group) {
+                        try writer.noteEnforcedGroup(digests.group(group, table.itemClass), table.itemClass, db)
+                    }
                 }
             }
         } catch .duplicate {

@@ -15,6 +15,8 @@ struct Search {
     let groups: [Group]
     /// Whether all other groups are looked through as well, after `groups`.
     let includesOthers: Bool
+    /// Whether the other groups include those of enforced programs.
+    private let includesEnforced: Bool
     private let target: PreparedStatement.Argument?
     private let filters: [PreparedStatement.Argument]
     /// What digests cannot answer: matches have to be opened and compared.
@@ -124,9 +126,11 @@ struct Search {
         case .groups(let groups):
             names = namedGroup == nil ? groups : groups.filter { $0 == namedGroup }
             includesOthers = false
-        case .everything(let own):
+            includesEnforced = false
+        case .everything(let own, let withEnforced):
             names = namedGroup.map { [$0] } ?? own
             includesOthers = namedGroup == nil
+            includesEnforced = withEnforced
         }
         if names.count > 1 {
             var seen: Set<String> = []
@@ -192,7 +196,16 @@ struct Search {
     /// The digests of the groups that are not named and have items.
     func otherGroups(_ db: Database) throws -> [IndexDigest] {
         let own = Set(groups.map(\.digest))
-        return try allGroups(db).filter { !own.contains($0) }
+        let others = try allGroups(db).filter { !own.contains($0) }
+        guard !includesEnforced, !others.isEmpty else { return others }
+        let enforced = try enforcedGroups(db)
+        return enforced.isEmpty ? others : others.filter { !enforced.contains($0) }
+    }
+
+    private func enforcedGroups(_ db: Database) throws -> Set<IndexDigest> {
+        let statement = try db.cachedStatement(sql: "SELECT agrp FROM enforced_groups WHERE class = ?")
+        let found = try Data.fetchAll(statement, arguments: [Int64(itemClass.rawValue)])
+        return Set(found.compactMap { IndexDigest(bytes: Array($0)) })
     }
 
     /// The digests of all groups that have items, each found by one step in an index.

@@ -205,11 +205,15 @@ extension Pipeline {
         return attributes
     }
 
-    /// An item's attributes as programs see them.
-    func shown(_ attributes: ItemAttributes) -> ItemAttributes {
+    /// An item's attributes as the caller sees them.
+    func shown(_ attributes: ItemAttributes, to caller: Caller) -> ItemAttributes {
         switch service.kind {
-        case .dataProtection: attributes
-        case .file: FileKeychainPolicy.shown(attributes)
+        case .dataProtection:
+            guard let group = attributes.accessGroup, EnforcedGroup.contains(group) else { return attributes }
+            var attributes = attributes
+            attributes[.accessGroup] = .string(caller.shownGroup(group))
+            return attributes
+        case .file: return FileKeychainPolicy.shown(attributes)
         }
     }
 

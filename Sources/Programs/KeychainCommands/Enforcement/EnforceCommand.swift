@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import KeychainClient
 internal import KeychainEndpoint
+internal import KeychainModel
 internal import KeychainTerminal
 
 struct EnforceCommand: ContextCommand {
@@ -16,8 +18,13 @@ struct EnforceCommand: ContextCommand {
             Updates of a package set a program back. Where dpkg is, it is told to keep the change (dpkg-statoverride); \
             elsewhere, run this again after an update.
 
+            The items of an enforced program are apart from those that the same program stores without the shield, which it \
+            no longer finds. Each user moves their items with --move-items, and approves that. After --undo, --undo \
+            --move-items moves them back.
+
             EXAMPLES:
               chatelaine enforce /usr/bin/mail
+              chatelaine enforce --move-items /usr/bin/mail
               chatelaine enforce --list
               chatelaine enforce --undo /usr/bin/mail
             """)
@@ -28,6 +35,9 @@ struct EnforceCommand: ContextCommand {
     @Flag(help: "Show which programs are enforced.")
     var list = false
 
+    @Flag(help: "Move your items of the programs to where the enforced programs find them.")
+    var moveItems = false
+
     @Argument(help: ArgumentHelp("The programs.", valueName: "program"), completion: .file())
     var programs: [String] = []
 
@@ -35,12 +45,17 @@ struct EnforceCommand: ContextCommand {
 
     func validate() throws {
         guard !(list && undo) else { throw ValidationError("--list and --undo do not go together") }
+        guard !(list && moveItems) else { throw ValidationError("--list and --move-items do not go together") }
         guard list == programs.isEmpty else {
             throw ValidationError(list ? "--list takes no programs" : "name a program, or --list")
         }
     }
 
     func run(in context: CommandContext) throws(CommandFailure) {
+        if moveItems {
+            for path in programs { try move(path, in: context) }
+            return
+        }
         var record = try readRecord()
         if list { return try show(record, in: context) }
         guard CurrentProcess.isRoot else {
@@ -88,6 +103,8 @@ struct EnforceCommand: ContextCommand {
             entry.isKept
                 ? "is enforced, also over updates (dpkg-statoverride)."
                 : "is enforced until an update sets it back; then run this again.", in: context)
+        context.diagnostics.writeIfPossible(
+            "Users who stored items with it before run: chatelaine enforce --move-items \(visible(facts.path))\n")
     }
 
     private func clients(in context: CommandContext) throws(CommandFailure) -> UInt32 {
@@ -140,6 +157,66 @@ struct EnforceCommand: ContextCommand {
         record[name] = nil
         try write(record)
         try report(name, result.0, result.1, in: context)
+    }
+
+    // MARK: Moving items
+
+    /// Moves the user's items between the plain and the enforced access groups of a program.
+    private func move(_ name: String, in context: CommandContext) throws(CommandFailure) {
+        let path: String
+        do throws(StreamError) {
+            path = try context.files.programPath(name)
+        } catch {
+            throw CommandFailure("there is no program \"\(name)\": \(error.reason)")
+        }
+        let groups = try serving(context) { () throws(ClientError) in
+            try context.client.identity(of: .program(path: path)).accessGroups
+        }
+        guard !groups.isEmpty, groups.contains(where: EnforcedGroup.contains) != undo else {
+            throw undo ? Self.stillEnforced(path) : Self.notEnforced(path)
+        }
+        var hasMoved = false
+        for group in groups.map({ EnforcedGroup.plainName(of: $0) ?? $0 }) {
+            let (from, to) = undo ? (EnforcedGroup.name(of: group), group) : (group, EnforcedGroup.name(of: group))
+            for itemClass in [ItemClass.genericPassword, .internetPassword, .certificate, .key] {
+                let moved: Bool? = try serving(context) { () throws(ClientError) in
+                    do throws(ClientError) {
+                        return try context.client.moveItems(of: itemClass, from: from, to: to)
+                    } catch .refused(let refusal) where refusal.status == .duplicateItem {
+                        return nil
+                    }
+                }
+                guard let moved else { throw Self.storedSince(path) }
+                if moved { hasMoved = true }
+            }
+        }
+        try report(
+            path, hasMoved ? "moved" : "unchanged",
+            hasMoved ? undo ? "has its items back." : "finds its items again." : "has no items to move.", in: context)
+    }
+
+    private func serving<R>(
+        _ context: CommandContext, _ body: () throws(ClientError) -> R
+    ) throws(CommandFailure) -> R {
+        do throws(ClientError) { return try body() } catch {
+            throw CommandFailure(error, message: context.statusMessage)
+        }
+    }
+
+    private static func storedSince(_ path: String) -> CommandFailure {
+        CommandFailure(
+            "\"\(path)\" has stored items of the same names since",
+            hint: "delete those in the program, or the older ones with `chatelaine remove`")
+    }
+
+    private static func notEnforced(_ path: String) -> CommandFailure {
+        CommandFailure(
+            "the service does not know \"\(path)\" as enforced",
+            hint: "`chatelaine whoami \(path)` says why; only the system service knows enforced programs")
+    }
+
+    private static func stillEnforced(_ path: String) -> CommandFailure {
+        CommandFailure("\"\(path)\" is still enforced", hint: "sudo chatelaine enforce --undo \(path)")
     }
 
     // MARK: Showing

@@ -116,6 +116,27 @@ extension KeychainClient {
         try update(query, changes: changes, secret: secret?.bytes)
     }
 
+    /// Moves all items of a class to another access group, which the user approves.
+    ///
+    /// - Returns: false where there are none.
+    func moveItems(of itemClass: ItemClass, from group: String, to destination: String) throws(ClientError) -> Bool {
+        var query = ItemQuery(itemClass)
+        query.accessGroup = group
+        query.synchronizable = .any
+        let changes: ItemAttributes
+        do throws(AttributeError) {
+            changes = try ItemAttributes(itemClass, for: .update, [.init(.accessGroup, .string(destination))])
+        } catch {
+            throw .refused(Refusal(error.status, .none))
+        }
+        do throws(ClientError) {
+            try update(query, changes: changes, secret: nil)
+            return true
+        } catch .refused(let refusal) where refusal.status == .itemNotFound {
+            return false
+        }
+    }
+
     func attributes(
         _ passwordClass: PasswordClass, for use: AttributeUse, _ entries: [ItemAttributes.Entry]
     ) throws(ClientError) -> ItemAttributes {
