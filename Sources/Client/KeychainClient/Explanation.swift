@@ -87,6 +87,7 @@ extension Refusal.Reason {
         case .macKeychain: "the file is a keychain of macOS, whose cipher this keychain does not have"
         case .untrustedFile:
             "a file of the keychain is a link, belongs to another user, or is a journal that the keychain service did not make"
+        case .machinePolicy: "the policy of this machine does not allow that"
         case .notGreeted: "nothing shows that the program asks for itself, and does not pass on what another one wrote"
         }
     }
@@ -162,6 +163,7 @@ extension Refusal.Reason {
             "on the Mac: `security export -k FILE -t identities -f pkcs12 -o OUT.p12` for keys and certificates, then `security import` here; passwords go with `security dump-keychain -d`"
         case .untrustedFile:
             "the log of the service names the file: look at the keychain's file, and at those beside it that end in -journal, -wal and -shm; move that file away"
+        case .machinePolicy: "its administrator sets it, in /etc/chatelaine/policy.d"
         case .notGreeted: "build it with the library of the installed version"
         }
     }

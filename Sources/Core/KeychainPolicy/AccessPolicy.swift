@@ -17,7 +17,8 @@ public enum AccessPolicy {
     ) throws(Refusal) -> SearchScope {
         guard !caller.accessGroups.isEmpty else {
             throw Refusal(
-                .missingEntitlement, caller.identity == .unidentified ? .unidentifiedCaller : .noEntitlements)
+                .missingEntitlement,
+                caller.identity == .unidentified ? .unidentifiedCaller : caller.groupsRefusal ?? .noEntitlements)
         }
         switch operation {
         case .add:
@@ -116,7 +117,12 @@ public enum AccessPolicy {
     /// seen to when the backup is begun.
     ///
     /// - Parameter operation: `.backUp` or `.restore`; anything else is refused.
-    public static func judgeBackup(_ caller: Caller, _ operation: Operation, lockState: LockState) -> Decision {
+    public static func judgeBackup(
+        _ caller: Caller, _ operation: Operation, lockState: LockState, policy: MachinePolicy = .none
+    ) -> Decision {
+        guard operation != .backUp || policy.allowsBackups else {
+            return .refuse(Refusal(.missingEntitlement, .machinePolicy))
+        }
         guard operation == .backUp || operation == .restore, caller.isAdministrationTool else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }

@@ -12,13 +12,15 @@ public struct Caller: Hashable, Sendable {
     public let identity: ProgramIdentity
     public let enforcement: Enforcement?
     /// The access groups whose items are the caller's own; the first is where it adds items. Empty: it may do nothing.
-    public let accessGroups: [String]
+    public private(set) var accessGroups: [String]
     /// Those of a valid signature.
     public let entitlements: [Entitlement]
     /// The groups come from entitlements, and not from the program's identity.
-    public let hasEntitledGroups: Bool
+    public private(set) var hasEntitledGroups: Bool
     /// Why the tier is not higher.
     public let findings: [CallerFinding]
+    /// Why it has no access groups, where a rule of the keychain or the machine says so.
+    public private(set) var groupsRefusal: Refusal.Reason?
     /// The path of its executable, for people to read. Never compared with anything.
     public let displayPath: String
     /// The command that was installed with the service: it may list the attributes of all the user's items.
@@ -66,11 +68,15 @@ public struct Caller: Hashable, Sendable {
 
     /// The same without the group that programs have of themselves.
     public var withoutImplicitGroup: Caller {
-        guard !hasEntitledGroups, !isAdministrationTool else { return self }
-        return Caller(
-            userID: userID, processID: processID, processStart: processStart, tier: tier, identity: identity,
-            enforcement: enforcement, accessGroups: [], entitlements: entitlements, findings: findings,
-            displayPath: displayPath)
+        hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
+    }
+
+    func withoutGroups(because reason: Refusal.Reason) -> Caller {
+        var caller = self
+        caller.accessGroups = []
+        caller.hasEntitledGroups = false
+        caller.groupsRefusal = reason
+        return caller
     }
 
     public var report: CallerReport {
@@ -107,24 +113,33 @@ public struct ItemFacts: Hashable, Sendable {
 public struct AccessRules: Hashable, Sendable {
     /// Programs without entitlements have no access group (Apple's rule).
     public var requiresEntitlements: Bool
-    /// Only enforced callers read, change and delete data without a person.
+    /// Only enforced callers use items without an approval.
     public var requiresEnforcedCallers: Bool
+    /// Callers below this tier use no items.
+    public var minimumTier: CallerTier
 
-    public init(requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false) {
+    public init(
+        requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false,
+        minimumTier: CallerTier = .unidentified
+    ) {
         self.requiresEntitlements = requiresEntitlements
         self.requiresEnforcedCallers = requiresEnforcedCallers
+        self.minimumTier = minimumTier
     }
 
     /// The default.
     public static let compatible = AccessRules()
     public static let strictest = AccessRules(requiresEntitlements: true, requiresEnforcedCallers: true)
 
-    public init(_ settings: [Setting: UInt64]) {
+    public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none) {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
-            requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1)
+            requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier)
     }
 
     /// The caller as this keychain sees it.
-    public func applied(to caller: Caller) -> Caller { requiresEntitlements ? caller.withoutImplicitGroup : caller }
+    public func applied(to caller: Caller) -> Caller {
+        if caller.tier < minimumTier { return caller.withoutGroups(because: .machinePolicy) }
+        return requiresEntitlements ? caller.withoutImplicitGroup : caller
+    }
 }

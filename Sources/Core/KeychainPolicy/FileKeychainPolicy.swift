@@ -12,9 +12,11 @@ public enum FileKeychainPolicy {
 
     /// Where the caller may look: at all items. Who cannot be told from others may look at none.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified.
+    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified, and for one below the tier that the machine's
+    ///   policy requires.
     public static func scope(of caller: Caller) throws(Refusal) -> SearchScope {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
+        guard caller.groupsRefusal != .machinePolicy else { throw Refusal(.missingEntitlement, .machinePolicy) }
         return .groups([group])
     }
 

@@ -12,11 +12,12 @@ extension LockController {
         try refusing { () throws(StoreError) in try store.settings() }
     }
 
-    /// - Throws: `errSecParam` with the reason `unusableSetting`; as ``unlock(with:by:)``.
+    /// - Throws: `errSecParam` with the reason `unusableSetting` or `machinePolicy`; as ``unlock(with:by:)``.
     func change(_ settings: [Setting: UInt64], proof: ProtectorSecret<SecretBytes>?) throws(Refusal) {
         guard settings.allSatisfy({ $0.key.range.contains($0.value) }) else {
             throw Refusal(.parameter, .unusableSetting)
         }
+        try checkPolicy(settings)
         try takingTurn { turn throws(Refusal) in
             if store.isProtected {
                 guard let proof else { throw Refusal(.authenticationFailed, .proofRequired) }
@@ -33,9 +34,16 @@ extension LockController {
     /// - Throws: `errSecAuthFailed` while it is locked; `errSecParam`.
     func changeWhileUnlocked(_ settings: FileKeychainSettings) throws(Refusal) {
         let kept = try settings.kept()
+        try checkPolicy(kept)
         guard store.lockState == .unlocked else { throw Refusal(.authenticationFailed, .locked) }
         try refusing { () throws(StoreError) in try store.change(kept) }
         lockAfter(idleSeconds: kept[.idleLockSeconds] ?? 0)
+    }
+
+    private func checkPolicy(_ settings: [Setting: UInt64]) throws(Refusal) {
+        guard settings.allSatisfy({ store.limits.admits($0.value, for: $0.key) }) else {
+            throw Refusal(.parameter, .machinePolicy)
+        }
     }
 
     /// How long a passcode that people choose should take to be looked at.

@@ -3,6 +3,7 @@
 internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainPlatform
+internal import KeychainPolicy
 internal import KeychainSealing
 internal import KeychainStore
 internal import Logging
@@ -30,13 +31,14 @@ final class OpenKeychain: Sendable {
     ///   - given: what keeps private keys, and the device key; nil for no tokens.
     ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
     ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
+    ///   - policy: of the machine.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
     init(
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
         tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
-        allowsFilesElsewhere: Bool = false,
+        allowsFilesElsewhere: Bool = false, policy: MachinePolicy = .none,
         protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
@@ -49,7 +51,8 @@ final class OpenKeychain: Sendable {
         snapshots.removeUnfinished()
         let tokens = given ?? KeychainTokens(.none, of: folder, log: { log(.notice, $0) })
         self.tokens = tokens
-        let (store, auditKey) = try Self.openStore(in: folder, tokens.deviceKey, opened?.key, snapshots, log)
+        let (store, auditKey) = try Self.openStore(
+            in: folder, tokens.deviceKey, opened?.key, snapshots, policy.settings, log)
         let clock = WallClock.live
         let wallClock: @Sendable () -> Timestamp = { Timestamp(secondsSinceReferenceDate: clock.now()) }
         audit = try Self.openAuditLog(of: store, in: folder, auditKey, wallClock, log)
@@ -64,14 +67,15 @@ final class OpenKeychain: Sendable {
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
             keyStorage: LockedKeyStorage(), prompter: prompter, changes: changes, wallClock: wallClock,
-            clock: .includingSleep, settings: { (try? store.settings()) ?? [:] }, log: { log(.notice, $0) })
+            clock: .includingSleep, settings: { (try? store.settings()) ?? [:] }, limits: policy.settings,
+            log: { log(.notice, $0) })
         self.files = files
         files.removeUnfinished()
         self.store = store
         pipeline = Pipeline(
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-                secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files,
+                secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files, policy: policy,
                 protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
@@ -181,7 +185,7 @@ final class OpenKeychain: Sendable {
 
     private static func openStore(
         in folder: KeychainFolder, _ deviceKey: DeviceKeyFile, _ opened: DeviceKey?, _ snapshots: Snapshots,
-        _ log: (Logger.Level, String) -> Void
+        _ limits: SettingLimits, _ log: (Logger.Level, String) -> Void
     ) throws(StartFailure) -> (ItemStore, AuditChainKey) {
         let storage = LockedKeyStorage()
         if FileIdentity(path: folder.deviceKeyPath) != nil, FileIdentity(path: folder.databasePath) == nil {
@@ -193,7 +197,7 @@ final class OpenKeychain: Sendable {
             let clock = WallClock.live
             let store = try ItemStore(
                 at: .file(folder.databasePath), deviceKey: key, keyStorage: storage, snapshots: snapshots,
-                clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
+                limits: limits, clock: { Timestamp(secondsSinceReferenceDate: clock.now()) },
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })
             return (store, try auditKey(key, storage))
         } catch {

@@ -3,6 +3,7 @@
 internal import KeychainEndpoint
 internal import KeychainModel
 internal import KeychainPlatform
+internal import KeychainPolicy
 internal import KeychainSealing
 internal import Logging
 internal import SecretMemory
@@ -21,6 +22,7 @@ final class PersonalKeychain: Sendable {
         var prompter = Prompter.nobody
         var biometry = BiometryReader.none
         var tokens = TokenPrograms.none
+        var policy = MachinePolicy.none
         var protections: [String] = []
         var log: @Sendable (Logger.Level, String) -> Void
         /// Called, from any thread, when ``PersonalKeychain/housekeeping()`` has to be asked again.
@@ -59,7 +61,8 @@ final class PersonalKeychain: Sendable {
     ) throws(StartFailure) -> OpenKeychain {
         try OpenKeychain(
             folder, prompter: surroundings.prompter, biometry: surroundings.biometry, tokens: tokens,
-            opened: opened, allowsFilesElsewhere: true, protections: surroundings.protections, log: surroundings.log,
+            opened: opened, allowsFilesElsewhere: true, policy: surroundings.policy,
+            protections: surroundings.protections, log: surroundings.log,
             wake: surroundings.wake)
     }
 

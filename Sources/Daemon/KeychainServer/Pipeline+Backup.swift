@@ -171,7 +171,9 @@ extension Pipeline {
     // MARK: Who may
 
     private func backupGrant(_ caller: Caller, _ operation: Operation) throws(Stop) -> Grant {
-        try grant(AccessPolicy.judgeBackup(caller, operation, lockState: service.store.lockState))
+        try grant(
+            AccessPolicy.judgeBackup(
+                caller, operation, lockState: service.store.lockState, policy: service.rules.policy))
     }
 
     private func admit(_ caller: Caller, _ operation: Operation) throws(Stop) {

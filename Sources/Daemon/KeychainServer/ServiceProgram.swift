@@ -3,6 +3,7 @@
 public import KeychainEndpoint
 internal import KeychainHelperWire
 public import KeychainPlatform
+internal import KeychainPolicy
 internal import KeychainPrompting
 public import Logging
 public import SecretMemory
@@ -40,6 +41,7 @@ public struct ServiceProgram {
     ) throws(StartFailure) {
         // Before any thread exists, so that no thread takes the signal the default way.
         let signals = try starting { () throws(SystemCallError) in try TerminationSignals() }
+        let policy = try MachinePolicy.ofThisMachine()
         switch place {
         case .user(let directories):
             try prepare { () throws(DirectoryError) in try directories.prepare() }
@@ -50,7 +52,7 @@ public struct ServiceProgram {
             let protections = protect(protections)
             let waking = Waking()
             let keychain = try open(
-                directories.keychain, environment, fingers.reader, protections, waking, credential.take())
+                directories.keychain, environment, fingers.reader, policy, protections, waking, credential.take())
             // This thread waits from now on, and what opened the keys was on its stack.
             ProgramMemory.wipeStackAndRegisters()
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
@@ -80,7 +82,7 @@ public struct ServiceProgram {
                 tokens: TokenPrograms(environment: environment),
                 biometry: { user in
                     FingerprintReader(of: user, isOwnUser: false, environment: environment, clock: .live).reader
-                }, logger: logger)
+                }, policy: policy, logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
             limits.shareAmongUsers()
@@ -102,7 +104,7 @@ public struct ServiceProgram {
     /// Opens a user's keychain. Never a part of its caller, whose frame is there as long as the service runs.
     @inline(never)
     private func open(
-        _ folder: KeychainFolder, _ environment: [String: String], _ biometry: BiometryReader,
+        _ folder: KeychainFolder, _ environment: [String: String], _ biometry: BiometryReader, _ policy: MachinePolicy,
         _ protections: [String], _ waking: Waking, _ credential: consuming SecretBytes?
     ) throws(StartFailure) -> PersonalKeychain {
         let logger = logger
@@ -110,7 +112,7 @@ public struct ServiceProgram {
             folder,
             .init(
                 prompter: Self.prompter(environment), biometry: biometry,
-                tokens: TokenPrograms(environment: environment), protections: protections,
+                tokens: TokenPrograms(environment: environment), policy: policy, protections: protections,
                 log: { logger.log(level: $0, "\($1)") },
                 wake: { waking.wake() }))
         if let text = credential.take() { keychain.unlock(withCredentialText: text) }

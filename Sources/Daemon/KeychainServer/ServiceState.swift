@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KeychainModel
+public import KeychainPolicy
 public import KeychainStore
 
 /// What all connections of a service share. An object, since every request passes it around.
@@ -38,17 +39,18 @@ public final class ServiceState: Sendable {
     ///   - secureElement: what keeps private keys that never come here.
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - files: its user's keychains that are files.
+    ///   - policy: of the machine.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil,
+        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            protections,
+            policy, protections,
             clock, log
         ) {
             log.append($0)
@@ -62,18 +64,19 @@ public final class ServiceState: Sendable {
     ///   - secureElement: what keeps private keys that never come here.
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - files: its user's keychains that are files.
+    ///   - policy: of the machine.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
-        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil,
+        deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            protections,
+            policy, protections,
             clock, nil
         ) { line in
             var line = line
@@ -89,7 +92,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, [],
+            nil, .none, [],
             means.wallClock, nil
         ) { _ in }
     }
@@ -99,7 +102,7 @@ public final class ServiceState: Sendable {
         _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
-        _ files: FileKeychains?, _ protections: [String],
+        _ files: FileKeychains?, _ policy: MachinePolicy, _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
@@ -111,7 +114,7 @@ public final class ServiceState: Sendable {
         self.changes = changes
         self.lock = lock
         self.jobs = jobs
-        rules = AccessRuleBook(store)
+        rules = AccessRuleBook(store, policy)
         self.prompter = prompter
         self.secureElement = secureElement
         self.deviceKey = deviceKey

@@ -45,6 +45,7 @@ final class UserKeychains: Sendable {
     private let agents: PromptAgents?
     private let tokens: TokenPrograms
     private let biometry: @Sendable (_ user: UInt32) -> BiometryReader
+    private let policy: MachinePolicy
     /// Runs a closure elsewhere; false if it will not.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
@@ -54,11 +55,12 @@ final class UserKeychains: Sendable {
     /// - Parameters:
     ///   - agents: who asks users for this service; nil for nobody.
     ///   - tokens: what keeps private keys, in processes of each user's own.
+    ///   - policy: of the machine.
     ///   - biometry: the reader of a user's fingers, for that user's keychain.
     init(
         _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
         tokens: TokenPrograms = .none, biometry: @escaping @Sendable (UInt32) -> BiometryReader = { _ in .none },
-        logger: Logger,
+        policy: MachinePolicy = .none, logger: Logger,
         limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
@@ -69,6 +71,7 @@ final class UserKeychains: Sendable {
         self.agents = agents
         self.tokens = tokens
         self.biometry = biometry
+        self.policy = policy
         self.logger = logger
         self.limits = limits
         self.clock = clock
@@ -178,7 +181,7 @@ final class UserKeychains: Sendable {
             folder, prompter: agents?.prompter(for: user) ?? .nobody, biometry: biometry(user),
             // One that waits for a PIN would need a door (KeychainDoor), which nothing here has.
             tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
-            protections: protections, log: log,
+            policy: policy, protections: protections, log: log,
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
         return keychain

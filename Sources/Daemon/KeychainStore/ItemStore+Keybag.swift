@@ -187,7 +187,8 @@ extension ItemStore {
 // MARK: - Settings
 
 extension ItemStore {
-    /// All settings; those that were never set have their defaults, and so have those whose value is out of range.
+    /// All settings, as far as the machine's policy allows them; those that were never set have their defaults, and so have those
+    /// whose value is out of range.
     public func settings() throws(StoreError) -> [Setting: UInt64] {
         try StoreError.translating {
             try writer.queue.unsafeRead { db in
@@ -200,6 +201,7 @@ extension ItemStore {
                     else { continue }
                     settings[setting] = value
                 }
+                for (setting, value) in settings { settings[setting] = limits.applied(to: value, of: setting) }
                 return settings
             }
         }

@@ -32,6 +32,8 @@ public final class ItemStore: Sendable {
     let scanner = LateConnection()
     /// For what takes long, and nobody waits for.
     let looker = LateConnection()
+    /// What settings may be on this machine.
+    public let limits: SettingLimits
     let clock: @Sendable () -> Timestamp
     let makeIdentifier: @Sendable () -> ItemIdentifier
     let contentsKey: ContentsKey
@@ -47,17 +49,19 @@ public final class ItemStore: Sendable {
     ///   - kind: what the file is, or shall be; a file of the other kind is `.notAKeychain`.
     ///   - clock: what creation and modification dates are taken from.
     ///   - snapshots: of this file. One is made before an older schema is changed, and none opens with a former keybag.
+    ///   - limits: of settings. One beyond its bound has the bound.
     ///   - makeIdentifier: 16 random bytes from the system's generator, except in tests.
     /// - Throws: `.notAKeychain`, `.newerVersion`, `.wrongDeviceKey`, `.damaged`: the file is left as it is. `.readOnly`,
     ///   `.diskFull`, `.inputOutput`.
     public init(
         at location: Location, as kind: StoreKind = .dataProtection, deviceKey: DeviceKey,
-        keyStorage: some SecretKeyStorage, snapshots: Snapshots? = nil,
+        keyStorage: some SecretKeyStorage, snapshots: Snapshots? = nil, limits: SettingLimits = .none,
         clock: @escaping @Sendable () -> Timestamp, makeIdentifier: @escaping @Sendable () -> ItemIdentifier
     ) throws(StoreError) {
         self.clock = clock
         self.makeIdentifier = makeIdentifier
         self.snapshots = snapshots
+        self.limits = limits
         var contents = StoreOpening.Contents.nothing
         switch location {
         case .file(let path):

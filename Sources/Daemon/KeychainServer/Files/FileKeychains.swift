@@ -32,6 +32,8 @@ public final class FileKeychains: Sendable {
         var minimumCost = ScryptCost.minimum
         /// What the user said of all his keychains: how many snapshots are kept.
         var userSettings: @Sendable () -> [Setting: UInt64] = { [:] }
+        /// What settings of a keychain may be on this machine.
+        var limits = SettingLimits.none
         let log: @Sendable (String) -> Void
     }
 
@@ -74,12 +76,14 @@ public final class FileKeychains: Sendable {
     ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
     ///   - minimumCost: no password is protected with less, except in tests.
     ///   - settings: of the user's data-protection keychain; those about snapshots hold for files as well.
+    ///   - limits: of the settings of a keychain, by the machine's policy.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
         keyStorage: any SecretKeyStorage, prompter: Prompter, changes: ChangeFeed,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
+        limits: SettingLimits = .none,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(
@@ -89,7 +93,7 @@ public final class FileKeychains: Sendable {
             Means(
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
-                minimumCost: minimumCost, userSettings: settings, log: log))
+                minimumCost: minimumCost, userSettings: settings, limits: limits, log: log))
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.

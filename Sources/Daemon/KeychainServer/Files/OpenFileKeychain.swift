@@ -58,11 +58,12 @@ final class OpenFileKeychain: Sendable {
     static func make(_ path: String, password: SecretBytes, _ means: FileKeychains.Means) throws(Refusal) {
         let store = try openStore(path, nil, means)
         defer { try? store.close() }
-        let initial = FileKeychainSettings.initial
+        var initial = try FileKeychainSettings.initial.kept()
+        for (setting, value) in initial { initial[setting] = means.limits.applied(to: value, of: setting) }
         // Nobody is told: there is no such keychain yet.
         let lock = lockController(of: store, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
-        try lock.changeWhileUnlocked(initial)
+        try lock.changeWhileUnlocked(FileKeychainSettings(initial))
     }
 
     private static func lockController(
@@ -79,7 +80,8 @@ final class OpenFileKeychain: Sendable {
         do throws(StoreError) {
             return try ItemStore(
                 at: .file(path), as: .file, deviceKey: means.deviceKey, keyStorage: means.keyStorage,
-                snapshots: snapshots, clock: means.wallClock, makeIdentifier: means.makeIdentifier)
+                snapshots: snapshots, limits: means.limits, clock: means.wallClock, makeIdentifier: means.makeIdentifier
+            )
         } catch {
             switch error {
             case .notAKeychain, .wrongDeviceKey: throw Refusal(.invalidKeychain, .notAKeychain)

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KeychainModel
+
+/// The administrator's policy for all keychains of a machine (Documentation/Formats/policy.md). No user lowers it.
+public struct MachinePolicy: Hashable, Sendable {
+    /// What settings may be.
+    public private(set) var settings = SettingLimits.none
+    /// Callers below this tier use no items.
+    public private(set) var minimumTier = CallerTier.unidentified
+    /// Whether backups may be made.
+    public private(set) var allowsBackups = true
+
+    /// No rules.
+    public static let none = MachinePolicy()
+
+    public init() {}
+
+    /// A line that is no rule.
+    public struct SyntaxError: Error, Hashable, Sendable {
+        /// Counted from 1.
+        public let line: Int
+        /// What is wrong with it, for people.
+        public let reason: String
+    }
+
+    /// Adds the rules of a file. Where two rules say different things, the stricter one counts.
+    ///
+    /// - Throws: for the first line that is no rule; then none of the file's rules count.
+    public mutating func add(_ text: String) throws(SyntaxError) {
+        var policy = self
+        for (place, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = line.trimmed
+            guard !line.isEmpty, line.first != "#" else { continue }
+            do throws(RuleError) { try policy.addRule(line) } catch {
+                throw SyntaxError(line: place + 1, reason: error.reason)
+            }
+        }
+        self = policy
+    }
+
+    private struct RuleError: Error { let reason: String }
+
+    private mutating func addRule(_ line: Substring) throws(RuleError) {
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw RuleError(reason: "it is not of the form NAME = VALUE") }
+        let (name, value) = (parts[0].trimmed, String(parts[1].trimmed))
+        switch name {
+        case "minimum-tier":
+            let tiers = CallerTier.allCases.filter { $0 != .unidentified }
+            guard let tier = tiers.first(where: { $0.name == value }) else {
+                throw RuleError(reason: "minimum-tier is one of " + tiers.map(\.name).joined(separator: ", "))
+            }
+            minimumTier = max(minimumTier, tier)
+        case "backups":
+            guard value == "on" || value == "off" else { throw RuleError(reason: "backups is on or off") }
+            if value == "off" { allowsBackups = false }
+        default:
+            guard let setting = Setting.allCases.first(where: { $0.commandName == name }) else {
+                throw RuleError(reason: "there is no rule of that name")
+            }
+            guard let number = setting.number(value), setting.range.contains(number) else {
+                let (least, most) = (setting.text(setting.range.lowerBound), setting.text(setting.range.upperBound))
+                throw RuleError(reason: "\(setting.commandName) is from \(least) to \(most)")
+            }
+            settings.add(number, for: setting)
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+            return self[startIndex..<startIndex]
+        }
+        return self[first...last]
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainPlatform
+internal import KeychainPolicy
+
+extension MachinePolicy {
+    /// Where an administrator writes the policy (Documentation/Formats/policy.md).
+    static let folder = "/etc/chatelaine/policy.d"
+
+    /// The policy of this machine; no rules where there is no folder.
+    ///
+    /// - Throws: for a file that cannot be read, that others than root can write, or that has a line which is no rule: a service that
+    ///   ignored it would protect less than its administrator believes.
+    static func ofThisMachine(in folder: String = folder) throws(StartFailure) -> MachinePolicy {
+        let texts: [(path: String, text: String)]
+        do throws(AdministratorsFiles.Failure) {
+            texts = try AdministratorsFiles.texts(in: folder, ending: ".conf")
+        } catch {
+            throw StartFailure(error)
+        }
+        var policy = MachinePolicy.none
+        for (path, text) in texts {
+            do throws(SyntaxError) {
+                try policy.add(text)
+            } catch {
+                throw StartFailure(
+                    "\(path), line \(error.line): \(error.reason)",
+                    hint: "correct the line, or make it a comment with #")
+            }
+        }
+        return policy
+    }
+}
+
+extension StartFailure {
+    fileprivate init(_ failure: AdministratorsFiles.Failure) {
+        switch failure {
+        case .notRoots(let path):
+            self.init("\(path) can be changed by other users than root", hint: "chown root:root and chmod go-w")
+        case .wrongKind(let path): self.init("\(path) is a link or a special file", hint: "put a regular file there")
+        case .tooLarge(let path):
+            self.init(
+                "\(path) has more than \(AdministratorsFiles.limitBytes) bytes", hint: "split it into several files")
+        case .notUTF8(let path): self.init("\(path) is not UTF-8 text", hint: nil)
+        case .system(let path, let error):
+            self.init("\(path): \(error)", hint: "the policy must be readable for all users: chmod a+r")
+        }
+    }
+}
