@@ -62,6 +62,7 @@ def reply(kind, status, reason, *items): return frame(kind, u32(status) + u8(rea
 
 VECTORS = [
     ("hello", frame(0x01, NONCE), "The nonce a0...af."),
+    ("greeting", frame(0x10, NONCE), "The answer to that hello."),
     ("add", frame(0x11, NONCE + attributes(acct=text("ann"), svce=text("mail")) + u8(0) + optional(block(b"secret"))),
      "Account ann, service mail, secret 'secret'; nothing is returned."),
     ("add-every-type",
@@ -100,6 +101,7 @@ VECTORS = [
      "A credential called 'rack 7', by the passcode."),
     ("administer-remove-protector", administer(8, secret(2, b"1234") + u32(3)), "Remove protector 3, by the passcode."),
     ("administer-accept-contents", administer(20), "The rows are as they should be."),
+    ("administer-accept-contents-proved", administer(28, secret(2, b"1234")), "The rows are as they should be; by the passcode."),
     ("administer-read-tokens", administer(21), "What keeps private keys?"),
     ("administer-read-figures", administer(27), "How does the service's work go?"),
     ("administer-move-device-key", administer(22, optional(secret(2, b"1234")) + u8(2)), "Seal the device key to the TPM, by the passcode."),

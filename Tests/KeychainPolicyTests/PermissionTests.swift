@@ -213,11 +213,4 @@ struct PermissionTests {
                 "own-group", "administration", "remembered-grant", "person", "access-object", "file-keychain",
             ])
     }
-
-    @Test func `grants are the command's to see and to take back`() throws {
-        try GrantRules.admit(Self.command(.unsigned))
-        for caller in [Caller.program(["a"], tier: .enforced), .program([], tier: .unidentified)] {
-            #expect(throws: Refusal(.missingEntitlement, .administrationOnly)) { try GrantRules.admit(caller) }
-        }
-    }
 }

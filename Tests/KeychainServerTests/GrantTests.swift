@@ -422,6 +422,8 @@ struct GrantTests {
         let refused = Refusal(.missingEntitlement, .administrationOnly)
         let nobody = Caller.unidentified(userID: getuid(), processID: 1, displayPath: "", .notInspectable)
         for caller in [Self.mail(), Self.mail(.enforced), nobody] {
+            let refused =
+                caller == nobody ? Refusal(.missingEntitlement, .unidentifiedCaller) : refused
             let client = try client(caller)
             #expect(try refusal { _ = try client.grants() } == refused)
             for selection in [GrantSelection.number(1), .all, .program(.command)] {

@@ -116,7 +116,7 @@ extension AdministrationRequest where Secret == [UInt8] {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
         case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
-            (.acceptContents, .acceptContents), (.readTokens, .readTokens), (.readFigures, .readFigures):
+            (.readTokens, .readTokens), (.readFigures, .readFigures):
             true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
@@ -126,6 +126,7 @@ extension AdministrationRequest where Secret == [UInt8] {
         case (.moveDeviceKey(let a, let b), .moveDeviceKey(let x, let y)):
             a.place == x.place && a.pin == x.pin && a.newPIN == x.newPIN && isSame(b, y)
         case (.openDeviceKey(let a), .openDeviceKey(let x)): a == x
+        case (.acceptContents(let a), .acceptContents(let x)): isSame(a, x)
         case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
         default: false
         }

@@ -98,7 +98,8 @@ struct VectorTests {
                 .addProtector(ProtectorSecret(.credential, Array(0..<32)), label: "rack 7", proof: passcode)),
             "administer-remove-protector": .administer(.removeProtector(3, proof: passcode)),
             "administer-read-settings": .administer(.readSettings),
-            "administer-accept-contents": .administer(.acceptContents),
+            "administer-accept-contents": .administer(.acceptContents(proof: nil)),
+            "administer-accept-contents-proved": .administer(.acceptContents(proof: passcode)),
             "administer-read-tokens": .administer(.readTokens),
             "administer-read-figures": .administer(.readFigures),
             "administer-move-device-key": .administer(
@@ -212,7 +213,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 109)
+        #expect(frames.count == 110)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

@@ -360,6 +360,25 @@ def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner
     contains(read_text(os.path.join(it.data, "audit.log")), '"accept-contents"')
 
 
+def test_where_a_passcode_is_set_changed_contents_are_accepted_with_it_alone_and_grants_are_gone(it):
+    three_items(it)
+    it.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+    it.run("chatelaine", "passcode", "set", "--passcode-fd", "0", input="1234", check=0)
+    kept = row(it, 2)
+    with Client(it.socket_path) as client:
+        equal(client.update({"acct": "two"}, {}, b"newer").status, 0)
+    put_back(it, kept)
+    restart(it)
+    equal(contents(it)["contents"], "changed")
+    # Any program can run the command.
+    for options, given in [([], ""), (["--passcode-fd", "0"], "4321")]:
+        assert it.run("chatelaine", "status", "--accept-contents", *options, input=given).returncode != 0
+        equal(contents(it)["contents"], "changed")
+    it.run("chatelaine", "status", "--accept-contents", "--passcode-fd", "0", input="1234", check=0)
+    equal(contents(it)["contents"], "as-left")
+    equal(it.run("chatelaine", "grants", "list", "--json", check=0).out.split(), ["[]"])
+
+
 def test_rows_that_were_taken_away_or_brought_back_are_counted(it):
     three_items(it)
     kept = row(it, 2)

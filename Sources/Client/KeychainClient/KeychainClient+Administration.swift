@@ -103,9 +103,14 @@ extension KeychainClient {
     /// Has the service take the database's rows for what they should be, when ``ServiceStatus/contents`` said that they are
     /// not.
     ///
-    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, and when the database
-    ///   cannot be written; connection errors.
-    public func acceptContents() throws(ClientError) { try administer(.acceptContents) }
+    /// All lasting grants are removed.
+    ///
+    /// - Parameter proof: the passcode or the recovery key, where a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool, `errSecAuthFailed` with the reason
+    ///   `proofRequired` or `wrongSecret`, and when the database cannot be written; connection errors.
+    public func acceptContents(proof: ProtectorSecret<SecretBytes>?) throws(ClientError) {
+        try administer(.acceptContents(proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
 
     /// How much there is in the keychain, what waits in the service, and how requests went since it was opened
     /// (Documentation/Observability.md). Counts all items.

@@ -160,11 +160,11 @@ public struct Refusal: Error, Hashable, Sendable {
         case untrustedFile = 94
         /// The program did not greet: nothing shows that it asks for itself.
         case notGreeted = 95
-        /// The machine's policy does not allow it.
-        case machinePolicy = 102
         /// The service is serving as many connections of this program as it may.
         case tooManyConnectionsOfProgram = 100
         /// What this program's requests, its user's or all hold in the service is as much as it may be.
         case tooMuchAtOnce = 101
+        /// The machine's policy does not allow it.
+        case machinePolicy = 102
     }
 }

@@ -23,6 +23,8 @@ public enum Administration: Hashable, Sendable {
     case openDeviceKey
     /// Reads how much there is, what waits, and how requests went.
     case readFigures
+    case listGrants
+    case revokeGrants
 
     /// The word for it in the audit log.
     public var name: String {
@@ -42,6 +44,77 @@ public enum Administration: Hashable, Sendable {
         case .moveDeviceKey: "move-device-key"
         case .openDeviceKey: "open-device-key"
         case .readFigures: "read-figures"
+        case .listGrants: "list-grants"
+        case .revokeGrants: "revoke-grants"
+        }
+    }
+}
+
+/// Who may do something with a keychain as a whole, and what it takes.
+public struct AdministrationRule: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable {
+        /// Afterwards less is protected than before, or somebody else may be protected from.
+        case loosens
+        case tightens
+        /// It tells something, or is a part of something else.
+        case neither
+    }
+
+    public enum Callers: Hashable, Sendable {
+        /// Each caller that is identified.
+        case all
+        case command
+        /// Each with a proof; without a passcode, where nothing can be proved, the command.
+        case allWithProof
+    }
+
+    public let effect: Effect
+    public let callers: Callers
+    /// With a secret of one of these kinds, where a passcode is set. Empty: none is needed, or the secret is the request's own.
+    public let proof: Set<ProtectorKind>
+    /// It means nothing without a passcode.
+    public let needsPasscode: Bool
+
+    fileprivate init(
+        _ effect: Effect, by callers: Callers, proof: Set<ProtectorKind> = [], needsPasscode: Bool = false
+    ) {
+        self.effect = effect
+        self.callers = callers
+        self.proof = proof
+        self.needsPasscode = needsPasscode
+    }
+}
+
+extension Administration {
+    /// The secrets of the owner. A credential lies in a file of the machine: it opens, but changes nothing.
+    private static let owner: Set<ProtectorKind> = [.passcode, .recoveryKey]
+
+    /// The table of all operations. What loosens a protection takes the owner's proof where there is a passcode.
+    public var rule: AdministrationRule {
+        switch self {
+        case .lock: .init(.tightens, by: .all)
+        case .readSettings, .readTokens: .init(.neither, by: .all)
+        // Its PIN comes with it.
+        case .openDeviceKey: .init(.loosens, by: .all)
+        case .unlock: .init(.loosens, by: .all, needsPasscode: true)
+        case .verify: .init(.neither, by: .all, needsPasscode: true)
+        // Labels are the owner's own text, and the report counts wrong entries.
+        case .listProtectors: .init(.neither, by: .command)
+        // They tell what other programs do, and when.
+        case .readFigures, .listGrants: .init(.neither, by: .command)
+        case .revokeGrants: .init(.tightens, by: .command)
+        // Without a passcode, any program could lock the user out with one.
+        case .setPasscode, .changeSettings: .init(.loosens, by: .allWithProof, proof: Self.owner)
+        case .removePasscode, .removeProtector:
+            .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+        // Whoever changes the login password proves it with the old one, which opens nothing else.
+        case .addProtector(.loginPassword):
+            .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
+        case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
+        // An older database may hold what its owner has taken back since. A person's to say, also while the keychain is locked.
+        case .acceptContents: .init(.loosens, by: .command, proof: Self.owner)
+        // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied.
+        case .moveDeviceKey: .init(.loosens, by: .command, proof: Self.owner)
         }
     }
 }
@@ -57,45 +130,14 @@ public enum AdministrationPolicy {
         _ caller: Caller, _ action: Administration, proof: ProtectorKind?, isProtected: Bool
     ) throws(Refusal) {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
-        switch action {
-        case .lock, .readSettings, .readTokens, .openDeviceKey:
-            return
-        case .listProtectors:
-            // Labels are the owner's own text, and the report counts wrong entries.
-            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-        case .moveDeviceKey:
-            // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied: the owner's to say.
-            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-            if isProtected { try requireProof(proof, [.passcode, .recoveryKey]) }
-        case .unlock, .verify:
-            guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
-        case .setPasscode, .changeSettings:
-            // Whoever knows the passcode may. Where there is none, any program could lock the user out with one.
-            guard isProtected else {
-                guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-                return
-            }
-            try requireProof(proof, [.passcode, .recoveryKey])
-        case .acceptContents:
-            // It ends a warning and opens nothing. A person's to say, also while the keychain is locked.
-            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-        case .readFigures:
-            // They tell what other programs do, and when.
-            guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-        case .removePasscode, .removeProtector:
-            guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
-            try requireProof(proof, [.passcode, .recoveryKey])
-        case .addProtector(let kind):
-            guard isProtected else { throw Refusal(.authenticationFailed, .noPasscode) }
-            // Whoever changes the login password proves it with the old one, which opens nothing else.
-            try requireProof(
-                proof, kind == .loginPassword ? [.passcode, .recoveryKey, .loginPassword] : [.passcode, .recoveryKey])
+        let rule = action.rule
+        let isForCommand = rule.callers == .command || rule.callers == .allWithProof && !isProtected
+        guard !isForCommand || caller.isAdministrationTool else {
+            throw Refusal(.missingEntitlement, .administrationOnly)
         }
-    }
-
-    /// A credential lies in a file of the machine: it opens, but changes nothing.
-    private static func requireProof(_ proof: ProtectorKind?, _ accepted: Set<ProtectorKind>) throws(Refusal) {
-        guard let proof, accepted.contains(proof) else { throw Refusal(.authenticationFailed, .proofRequired) }
+        guard isProtected || !rule.needsPasscode else { throw Refusal(.authenticationFailed, .noPasscode) }
+        guard isProtected, !rule.proof.isEmpty else { return }
+        guard let proof, rule.proof.contains(proof) else { throw Refusal(.authenticationFailed, .proofRequired) }
     }
 }
 

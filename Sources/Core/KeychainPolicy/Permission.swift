@@ -98,11 +98,3 @@ extension GrantableOperation {
         }
     }
 }
-
-/// Who may look at remembered grants and take them back: the command. That needs no proof, since it opens nothing.
-public enum GrantRules {
-    /// - Throws: `errSecMissingEntitlement` with `administrationOnly` for all others.
-    public static func admit(_ caller: Caller) throws(Refusal) {
-        guard caller.isAdministrationTool else { throw Refusal(.missingEntitlement, .administrationOnly) }
-    }
-}

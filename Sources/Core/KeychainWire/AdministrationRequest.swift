@@ -18,7 +18,7 @@ public enum AdministrationRequest<Secret> {
     case readSettings
     case changeSettings([Setting: UInt64], proof: ProtectorSecret<Secret>?)
     /// Take the database's rows for what they should be, whatever they are.
-    case acceptContents
+    case acceptContents(proof: ProtectorSecret<Secret>?)
     /// What keeps private keys, and where the device key is.
     case readTokens
     /// Moves the device key into a token or out of it, and gives it a PIN, another one, or none.
@@ -47,6 +47,8 @@ public enum AdministrationRequest<Secret> {
         case moveGuardedDeviceKey = 25
         case openDeviceKey = 26
         case readFigures = 27
+        /// The same as 20, with a proof.
+        case acceptContentsProved = 28
     }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
@@ -74,7 +76,8 @@ public enum AdministrationRequest<Secret> {
             let proof = try protectorSecret(&reader)
             self = .removeProtector(try reader.u32(), proof: proof)
         case .readSettings: self = .readSettings
-        case .acceptContents: self = .acceptContents
+        case .acceptContents: self = .acceptContents(proof: nil)
+        case .acceptContentsProved: self = .acceptContents(proof: try protectorSecret(&reader))
         case .readTokens: self = .readTokens
         case .moveDeviceKey:
             let proof = try reader.optional(protectorSecret)
@@ -127,8 +130,9 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
             writer.u32(number)
         case .readSettings:
             writer.u8(Action.readSettings.rawValue)
-        case .acceptContents:
-            writer.u8(Action.acceptContents.rawValue)
+        case .acceptContents(let proof):
+            writer.u8((proof == nil ? Action.acceptContents : .acceptContentsProved).rawValue)
+            if let proof { writer.protectorSecret(proof) }
         case .readTokens:
             writer.u8(Action.readTokens.rawValue)
         case .moveDeviceKey(let move, let proof):
@@ -155,7 +159,8 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .readFigures: 8
+        case .lock, .listProtectors, .readSettings, .readTokens, .readFigures: 8
+        case .acceptContents(let proof): 8 + size(proof)
         case .moveDeviceKey(let move, let proof):
             32 + size(proof) + (move.pin?.count ?? 0) + (move.newPIN?.count ?? 0)
         case .openDeviceKey(let pin): 16 + pin.count

@@ -50,7 +50,9 @@ extension Pipeline {
             service.rules.reload()
             service.log?.apply(AuditLog.Limits(try lock.settings()))
         case .listProtectors: return (try lock.report().frame, .served)
-        case .acceptContents: try acceptContents()
+        case .acceptContents(let proof):
+            if let proof { try lock.verify(proof) }
+            try acceptContents()
         case .readTokens:
             let deviceKey = try service.deviceKey.state()
             return (
@@ -98,9 +100,11 @@ extension AdministrationRequest {
     fileprivate var proof: ProtectorSecret<Secret>? {
         switch self {
         case .unlock(let secret), .verify(let secret): secret
-        case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof): proof
+        case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof),
+            .acceptContents(let proof):
+            proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings, .acceptContents, .readTokens, .openDeviceKey, .readFigures: nil
+        case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey, .readFigures: nil
         }
     }
 }

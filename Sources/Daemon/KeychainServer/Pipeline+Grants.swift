@@ -91,7 +91,10 @@ extension Pipeline {
 
     /// What is asked of the grants that are remembered.
     func answer(_ request: GrantRequest, for caller: Caller) throws(Stop) -> Answer {
-        try refusing { () throws(Refusal) in try GrantRules.admit(caller) }
+        try refusing { () throws(Refusal) in
+            try AdministrationPolicy.check(
+                caller, request.administration, proof: nil, isProtected: service.lock.isProtected)
+        }
         switch request {
         case .list(let number):
             let (grants, next) = try storing { () throws(StoreError) in
@@ -133,6 +136,15 @@ extension Pipeline {
                     return nil
                 }
             }
+        }
+    }
+}
+
+extension GrantRequest {
+    fileprivate var administration: Administration {
+        switch self {
+        case .list: .listGrants
+        case .revoke: .revokeGrants
         }
     }
 }

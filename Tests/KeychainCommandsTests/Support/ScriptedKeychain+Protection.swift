@@ -95,7 +95,8 @@ extension ScriptedKeychain {
             if state.lockState == .awaitingPIN {
                 state.lockState = state.protectors.isEmpty ? .noPasscode : .beforeFirstUnlock
             }
-        case .acceptContents:
+        case .acceptContents(let proof):
+            if !state.protectors.isEmpty { try prove(proof, &state) }
             state.contents = .asLeft
         case .changeSettings(let settings, let proof):
             if !state.protectors.isEmpty { try prove(proof, &state) }

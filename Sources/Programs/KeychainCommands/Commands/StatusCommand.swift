@@ -13,7 +13,8 @@ struct StatusCommand: ContextCommand {
             Starts the service if it is not running.
 
             After a start the service looks whether the keychain's database is as it left it. If it is not (an older row was \
-            put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it.
+            put back, or one was taken away, by whatever else wrote the file), "contents" says so until you accept it. Accepting \
+            removes all lasting grants, and takes the passcode or the recovery key where a passcode is set.
 
             With --verbose it also shows how much there is, what waits, what was found in memory, how requests went and what \
             was refused, since the keychain was opened. With --metrics it writes these figures as OpenMetrics text, and \
@@ -27,7 +28,7 @@ struct StatusCommand: ContextCommand {
               chatelaine status --accept-contents
             """)
 
-    @Flag(help: "Take the contents for right as they are, before showing the state.")
+    @Flag(help: "Accept the current database contents, before showing the state.")
     var acceptContents = false
 
     @Flag(help: "Show figures of the service's work as well.")
@@ -36,6 +37,7 @@ struct StatusCommand: ContextCommand {
     @Flag(help: "Write the figures of the service's work as OpenMetrics text.")
     var metrics = false
 
+    @OptionGroup var proof: ProofOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -49,8 +51,13 @@ struct StatusCommand: ContextCommand {
             let figures = try context.administer { client throws(ClientError) in try client.figures() }
             return try context.print(MetricsText(figures).text)
         }
+        if acceptContents {
+            let secret = try proof.proofIfProtected(in: context)
+            try context.administer(entering: secret?.kind) { client throws(ClientError) in
+                try client.acceptContents(proof: secret)
+            }
+        }
         let (status, report) = try context.administer { client throws(ClientError) in
-            if acceptContents { try client.acceptContents() }
             let status = try client.status()
             // Who is not identified is told what it is, and nothing of what opens the keychain.
             guard status.callerTier != .unidentified else { return (status, nil as ProtectorReport?) }

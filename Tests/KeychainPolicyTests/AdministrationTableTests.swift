@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainPolicy
+import Testing
+
+/// Who may do what with a keychain as a whole, and with which proof: every operation, caller, kind of proof and state.
+struct AdministrationTableTests {
+    private static let operations: [Administration] =
+        [
+            .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
+            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
+            .revokeGrants,
+        ] + ProtectorKind.allCases.map { .addProtector($0) }
+
+    private static let program = Caller.program(["a"], tier: .enforced)
+
+    private func reason(
+        _ caller: Caller, _ action: Administration, _ proof: ProtectorKind? = nil, isProtected: Bool
+    ) -> Refusal.Reason? {
+        do throws(Refusal) {
+            try AdministrationPolicy.check(caller, action, proof: proof, isProtected: isProtected)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func `what loosens a protection takes the owner's proof where a passcode is set`() {
+        // Each of these has its own secret in the request: the one that opens.
+        let withTheirOwn: [Administration] = [.unlock, .openDeviceKey]
+        for operation in Self.operations where operation.rule.effect == .loosens && !withTheirOwn.contains(operation) {
+            for caller in [Caller.administration, Self.program] {
+                #expect(reason(caller, operation, isProtected: true) != nil, "\(operation) without a proof")
+                // It opens, but lies in a file of the machine.
+                #expect(
+                    reason(caller, operation, .credential, isProtected: true) != nil, "\(operation) by a credential")
+            }
+            #expect(reason(.administration, operation, .passcode, isProtected: true) == nil)
+            #expect(reason(.administration, operation, .recoveryKey, isProtected: true) == nil)
+        }
+    }
+
+    @Test func `a login password proves the owner for another login password alone`() {
+        for operation in Self.operations where !operation.rule.proof.isEmpty {
+            let reason = reason(.administration, operation, .loginPassword, isProtected: true)
+            #expect((reason == nil) == (operation == .addProtector(.loginPassword)), "\(operation)")
+        }
+    }
+
+    @Test func `without a passcode, where nothing can be proved, programs loosen and lock out nothing`() {
+        for operation in Self.operations where operation.rule.effect == .loosens && operation != .openDeviceKey {
+            #expect(reason(Self.program, operation, .passcode, isProtected: false) != nil, "\(operation)")
+        }
+    }
+
+    @Test func `what tells of other programs and of the owner's secrets is the command's`() {
+        for operation in [Administration.listProtectors, .readFigures, .listGrants, .revokeGrants] {
+            for isProtected in [true, false] {
+                #expect(reason(.administration, operation, isProtected: isProtected) == nil)
+                #expect(reason(Self.program, operation, isProtected: isProtected) == .administrationOnly)
+            }
+        }
+    }
+
+    @Test func `each program may lock and read the settings that are everybody's, and an unidentified one nothing`() {
+        let stranger = Caller.program([], tier: .unidentified)
+        for operation in Self.operations {
+            #expect(reason(stranger, operation, .passcode, isProtected: true) == .unidentifiedCaller)
+        }
+        #expect(reason(Self.program, .lock, isProtected: false) == nil)
+        #expect(reason(Self.program, .readSettings, isProtected: true) == nil)
+    }
+}
