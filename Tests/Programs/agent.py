@@ -67,7 +67,7 @@ def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_
             status = read_text(f"/proc/{prompter}/status")
             for name in ("Uid", "Gid"):
                 equal([line.split()[1:] for line in status.splitlines() if line.startswith(name + ":")], [[str(ann)] * 4])
-            for words in ("Keychain: may this program do that?", "chatelaine (process", 'password "Post"'):
+            for words in ("Keychain: may this program do that?", 'chatelaine" (process', 'password "Post"'):
                 contains(" ".join(terminal.shown.split()), words)
             say(terminal, QUESTION, "a")
             say(terminal, FIELD, PASSCODE)

@@ -135,7 +135,7 @@ def test_the_question_names_program_tier_operation_and_item_within_80_columns_an
         terminal.expect(QUESTION)
         shown = terminal.shown
         for words in [
-                "Keychain: may this program do that?", f"{it.programs.folder}/chatelaine (process", "Known as:",
+                "Keychain: may this program do that?", f'{it.programs.folder}/chatelaine" (process', "Known as:",
                 "unsigned program", "read the secret of", 'the password "Post\ufffd[31m Office"', 'account "ann"',
                 'service "mail"']:
             contains(" ".join(shown.split()), words)

@@ -3,6 +3,9 @@
 public import KeychainHelperWire
 
 /// What a person reads: facts that the service found out, and, in quotation marks, words that others chose.
+///
+/// Each text that others chose is cut, so that a window shows all facts and its buttons, and so that all of them fit into the 1000 bytes
+/// of a line of the Assuan protocol, of which a pinentry reads no more.
 public struct PromptWording {
     private let request: PromptRequest
     private let isASCII: Bool
@@ -34,11 +37,11 @@ public struct PromptWording {
 
     /// What is asked, as Apple's dialogs say it; nil for questions that those do not have.
     var sentence: String? {
-        let program = request.program.path.text.split(separator: "/").last.map { "\"\($0)\"" } ?? "A program"
-        let keychain = "the \"\(request.keychain?.text ?? "")\" keychain"
+        let program = request.program.path.text.split(separator: "/").last.map { Self.quoted($0, 32) } ?? "A program"
+        let keychain = "the \(Self.quoted(request.keychain?.text ?? "", 32)) keychain"
         let first = request.items.first
         let label = first.map { $0.label.text.isEmpty ? $0.place.text : $0.label.text } ?? ""
-        let item = label.isEmpty ? "an item without a name" : "\"\(label)\""
+        let item = label.isEmpty ? "an item without a name" : Self.quoted(label, 36)
         let sentence: String
         switch request.purpose {
         case .confirmation, .passcode, .applicationPassword, .biometry: return nil
@@ -64,35 +67,44 @@ public struct PromptWording {
         var values: [String]
     }
 
-    /// What a person should know, in order of weight.
+    /// What a person should know, in order of weight: what the service found out comes before what others chose.
     var facts: [Fact] {
-        var facts: [Fact] = []
+        var facts = [Fact(label: "Known as", values: [knowledge])]
+        // Unlocking is for whatever comes next.
+        if request.purpose != .keychainPassword {
+            let count = request.items.count + Int(request.furtherItems)
+            facts.append(
+                Fact(label: "Wants to", values: [count > 1 ? "\(intention) \(count) items" : intention] + items))
+        }
         let path = request.program.path.text
         let process = "process \(request.program.process)"
-        facts.append(Fact(label: "Program", values: [path.isEmpty ? process : "\(path) (\(process))"]))
-        facts.append(Fact(label: "Known as", values: [knowledge]))
-        // Unlocking is for whatever comes next.
-        if request.purpose != .keychainPassword { facts.append(Fact(label: "Wants to", values: [intention] + items)) }
-        if let keychain = request.keychain { facts.append(Fact(label: "Keychain", values: ["\"\(keychain)\""])) }
-        if let reason = request.reason { facts.append(Fact(label: "It says", values: ["\"\(reason)\""])) }
+        facts.append(
+            Fact(label: "Program", values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(process))"]))
+        if let keychain = request.keychain {
+            facts.append(Fact(label: "Keychain", values: [Self.quoted(keychain.text, 36)]))
+        }
+        if let reason = request.reason { facts.append(Fact(label: "It says", values: [Self.quoted(reason.text, 100)])) }
         return facts.map { Fact(label: $0.label, values: $0.values.map(displayed)) }
     }
 
     private var knowledge: String {
         let program = request.program
-        let signed: String? =
+        // The team's identifier is a hash of its key, but each team chooses the names of its programs.
+        let claim =
             if let team = program.team, let identifier = program.identifier {
-                "\"\(identifier)\", signed by team \(team)"
+                " of team \(Self.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
             } else {
-                nil
+                ""
             }
         return switch program.tier {
         case .unidentified: "nobody: any program of yours could say the same"
-        case .interpreter: signed ?? "an interpreter: all that it runs looks alike"
-        case .unsigned: signed ?? "an unsigned program, by its file"
-        case .installed: signed ?? "a program that the administrator installed"
-        case .signed: signed ?? "a signed program"
-        case .enforced: (signed ?? "a program that the administrator installed") + ", shielded from others"
+        case .interpreter:
+            claim.isEmpty ? "an interpreter: all that it runs looks alike" : "a signed program" + claim
+        case .unsigned: claim.isEmpty ? "an unsigned program, by its file" : "a signed program" + claim
+        case .installed:
+            claim.isEmpty ? "a program that the administrator installed" : "a signed program" + claim
+        case .signed: "a signed program" + claim
+        case .enforced: "a program shielded from others" + claim
         }
     }
 
@@ -111,14 +123,18 @@ public struct PromptWording {
         }
     }
 
+    /// So many items are named; of more there is the number. Where a sentence names the item, it is one.
+    private var namedItems: Int { sentence == nil ? 3 : 1 }
+
     private var items: [String] {
-        var lines = request.items.map(Self.line)
-        switch (request.furtherItems, request.items.isEmpty) {
+        var lines = request.items.prefix(namedItems).map(Self.line)
+        let further = Int(request.furtherItems) + request.items.count - lines.count
+        switch (further, lines.isEmpty) {
         case (0, _): break
         case (1, true): lines.append("an item whose name cannot be read now")
-        case (let count, true): lines.append("\(count) items whose names cannot be read now")
+        case (_, true): lines.append("whose names cannot be read now")
         case (1, false): lines.append("and one more")
-        case (let count, false): lines.append("and \(count) more")
+        case (_, false): lines.append("and \(further) more")
         }
         return lines
     }
@@ -135,13 +151,47 @@ public struct PromptWording {
         let label = item.label.text
         let isNamedByPlace = label.isEmpty || label == item.place.text
         var details: [String] = []
-        if !item.account.text.isEmpty { details.append("account \"\(item.account)\"") }
+        if !item.account.text.isEmpty { details.append("account \(quoted(item.account.text, 28))") }
         if !item.place.text.isEmpty, !isNamedByPlace {
-            details.append("\(item.kind == .internetPassword ? "server" : "service") \"\(item.place)\"")
+            details.append(
+                "\(item.kind == .internetPassword ? "server" : "service") \(quoted(item.place.text, 24))")
         }
         let name = isNamedByPlace ? item.place.text : label
         let rest = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-        return (name.isEmpty ? "\(kind) without a name" : "\(kind) \"\(name)\"") + rest
+        return (name.isEmpty ? "\(kind) without a name" : "\(kind) \(quoted(name, 36))") + rest
+    }
+
+    // MARK: Texts that others chose
+
+    private static let ellipsis = "\u{2026}"
+
+    /// In quotation marks, and cut at its end.
+    private static func quoted(_ text: some StringProtocol, _ limit: Int) -> String { "\"\(shortened(text, limit))\"" }
+
+    /// In quotation marks, and cut in the middle: where a path begins and the program's name say most.
+    private static func quotedPath(_ path: String, _ limit: Int) -> String {
+        guard size(of: path) > limit else { return "\"\(path)\"" }
+        let begin = shortened(path, limit / 3)
+        let end = String(shortened(String(path.reversed()), limit - limit / 3, mark: "").reversed())
+        return "\"\(begin)\(end)\""
+    }
+
+    /// - Parameter limit: the bytes that the text may take in a line of the Assuan protocol, the mark of a cut included.
+    static func shortened(_ text: some StringProtocol, _ limit: Int, mark: String = ellipsis) -> String {
+        guard size(of: text) > limit else { return String(text) }
+        var shown = ""
+        var left = limit - size(of: mark)
+        for character in text {
+            left -= size(of: String(character))
+            guard left >= 0 else { break }
+            shown.append(character)
+        }
+        return shown + mark
+    }
+
+    /// In a line of the Assuan protocol, where a percent sign is three bytes.
+    private static func size(of text: some StringProtocol) -> Int {
+        text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "%") ? 3 : 1) }
     }
 
     /// What was wrong with the entry before; nil where nothing was.
@@ -170,11 +220,11 @@ public struct PromptWording {
 
     /// What a fingerprint reader waits for.
     var finger: String {
-        displayed("Put a finger on the reader" + (request.reader.map { " \"\($0)\"" } ?? "") + ".")
+        displayed("Put a finger on the reader" + (request.reader.map { " " + Self.quoted($0.text, 40) } ?? "") + ".")
     }
 
-    public var cancelTitle: String? { request.cancelTitle.map { displayed($0.text) } }
-    public var fallbackTitle: String? { request.fallbackTitle.map { displayed($0.text) } }
+    public var cancelTitle: String? { request.cancelTitle.map { displayed(Self.shortened($0.text, 24)) } }
+    public var fallbackTitle: String? { request.fallbackTitle.map { displayed(Self.shortened($0.text, 24)) } }
 
     private func displayed(_ text: String) -> String {
         guard isASCII else { return text }
@@ -200,12 +250,25 @@ public struct PromptWording {
         return lines
     }
 
-    /// Paragraphs for a window, which breaks lines itself.
+    /// So wide are the lines of a window. pinentry-gtk-2 makes its window as wide as the longest word, and then its buttons are beside
+    /// the screen.
+    static let windowColumns = 60
+
+    /// Lines for a window.
     public var description: String {
+        // What others chose begins no line as a fact does.
+        let indentation = "    "
+        func wrapped(_ text: String) -> [String] {
+            Self.wrap(text, columns: Self.windowColumns - indentation.count)
+        }
+        func paragraph(_ text: String) -> String { wrapped(text).joined(separator: "\n" + indentation) }
         var lines = [title, ""]
-        if let sentence { lines += [sentence, ""] }
-        for fact in facts { lines.append("\(fact.label): \(fact.values.joined(separator: "\n    "))") }
-        if request.purpose == .biometry { lines += ["", finger] }
+        if let sentence { lines += [paragraph(sentence), ""] }
+        for fact in facts {
+            lines.append(paragraph("\(fact.label): \(fact.values.first ?? "")"))
+            for value in fact.values.dropFirst() { lines.append(indentation + paragraph(value)) }
+        }
+        if request.purpose == .biometry { lines += ["", paragraph(finger)] }
         return lines.joined(separator: "\n")
     }
 

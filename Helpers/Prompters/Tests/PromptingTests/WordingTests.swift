@@ -43,12 +43,12 @@ struct WordingTests {
         #expect(
             lines == [
                 "Keychain: may this program do that?",
-                "  Program:   /usr/bin/mail (process 42)",
-                "  Known as:  \"org.example.mail\", signed by team TEAM",
-                "  Wants to:  read the secret of",
+                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
+                "  Wants to:  read the secret of 3 items",
                 "             the internet password \"Post office\" (account \"ann\", server",
                 "             \"mail.example\")",
                 "             and 2 more",
+                "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  It says:   \"to fetch the mail\"",
             ])
     }
@@ -58,10 +58,12 @@ struct WordingTests {
             PromptWording(Self.request(reason: "please")).description == """
                 Keychain: may this program do that?
 
-                Program: /usr/bin/mail (process 42)
-                Known as: "org.example.mail", signed by team TEAM
+                Known as: a signed program of team TEAM, which calls it
+                    "org.example.mail"
                 Wants to: read the secret of
-                    the internet password "Post office" (account "ann", server "mail.example")
+                    the internet password "Post office" (account "ann",
+                    server "mail.example")
+                Program: "/usr/bin/mail" (process 42)
                 It says: "please"
                 """)
     }
@@ -88,28 +90,80 @@ struct WordingTests {
             (item(.key, "Signing", "", ""), "the key \"Signing\""),
         ])
     func `an item is called by its label, else by its place`(item: PromptItem, name: String) {
-        #expect(PromptWording(Self.request(items: [item])).facts[2].values == ["read the secret of", name])
+        #expect(PromptWording(Self.request(items: [item])).facts[1].values == ["read the secret of", name])
     }
 
     @Test func `items without names are counted`() {
         func items(_ named: [PromptItem], _ further: UInt32) -> [String] {
             Array(
-                PromptWording(Self.request(operation: .delete, items: named, further: further)).facts[2].values
+                PromptWording(Self.request(operation: .delete, items: named, further: further)).facts[1].values
                     .dropFirst())
         }
         #expect(items([], 1) == ["an item whose name cannot be read now"])
-        #expect(items([], 7) == ["7 items whose names cannot be read now"])
+        #expect(items([], 7) == ["whose names cannot be read now"])
         #expect(items([Self.item(.key, "k", "", "")], 1) == ["the key \"k\"", "and one more"])
         #expect(
-            PromptWording(Self.request(operation: .authenticate, items: [])).facts[2].values == [
+            PromptWording(Self.request(operation: .authenticate, items: [])).facts[1].values == [
                 "know that you are there"
             ])
         #expect(
-            PromptWording(Self.request(operation: .unlock, items: [])).facts[2].values == ["unlock the keychain"])
+            PromptWording(Self.request(operation: .unlock, items: [])).facts[1].values == ["unlock the keychain"])
+    }
+
+    @Test func `of many items the first are named, and before them stands how many there are`() {
+        let items = (1...8).map { Self.item(.genericPassword, "item \($0)", "", "") }
+        #expect(
+            PromptWording(Self.request(items: items, further: 4)).facts[1].values == [
+                "read the secret of 12 items", "the password \"item 1\"", "the password \"item 2\"",
+                "the password \"item 3\"", "and 9 more",
+            ])
+        #expect(
+            PromptWording(Self.request(items: [], further: 7)).facts[1].values == [
+                "read the secret of 7 items", "whose names cannot be read now",
+            ])
+    }
+
+    @Test(arguments: ["w", "%", "漢", "a\u{301}\u{302}", "👩‍👩‍👧", " w"])
+    func `a window shows all facts, whatever the names are: a pinentry reads 1000 bytes`(letter: String) {
+        let nasty = String(repeating: letter, count: 600)
+        let items = (1...8).map { _ in Self.item(.internetPassword, nasty, nasty + "x", nasty) }
+        for purpose in PromptRequest.Purpose.allCases {
+            for tier in PromptProgram.Tier.allCases {
+                var request = Self.request(
+                    purpose, options: [.needsPasscode, .wasWrong, .mayRemember], tier: tier, items: items,
+                    further: 4_000_000_000, reason: nasty)
+                request.program = PromptProgram(
+                    process: .max, path: PromptText("/" + nasty), tier: tier, team: PromptText(nasty),
+                    identifier: PromptText(nasty))
+                request.keychain = PromptText(nasty)
+                let wording = PromptWording(request)
+                let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
+                let bytes = "SETDESC ".utf8.count + text.utf8.reduce(0) { $0 + ("%\r\n".utf8.contains($1) ? 3 : 1) }
+                #expect(bytes <= 1000, "\(purpose), \(tier): \(bytes) bytes")
+                let lines = text.split(separator: "\n")
+                #expect(lines.count <= 24)
+                let widths = lines.map { $0.reduce(0) { $0 + PromptWording.width(of: $1) } }
+                #expect(widths.allSatisfy { $0 <= PromptWording.windowColumns })
+                if purpose != .keychainPassword {
+                    #expect(text.contains("4000000008 items") && text.contains("more\n"))
+                }
+                let words = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+                #expect(words.contains("(process \(UInt32.max))"))
+            }
+        }
+    }
+
+    @Test func `of a long path the beginning and the end are shown`() {
+        var request = Self.request()
+        request.program.path = PromptText("/home/ann/" + String(repeating: "folder/", count: 30) + "mail")
+        let line = PromptWording(request).facts[2].values[0]
+        #expect(
+            line.hasPrefix("\"/home/ann/folder") && line.contains("…") && line.hasSuffix("/folder/mail\" (process 42)"))
+        #expect(line.utf8.count <= 85)
     }
 
     @Test func `how surely a program is known is said of every tier`() {
-        let words = PromptProgram.Tier.allCases.map { PromptWording(Self.request(tier: $0)).facts[1].values[0] }
+        let words = PromptProgram.Tier.allCases.map { PromptWording(Self.request(tier: $0)).facts[0].values[0] }
         #expect(Set(words).count == words.count)
         #expect(words[0] == "nobody: any program of yours could say the same")
     }
@@ -117,7 +171,7 @@ struct WordingTests {
     @Test func `where the locale is not UTF-8, only ASCII is shown`() {
         let items = [Self.item(.genericPassword, "Überweisung", "", "")]
         func name(_ locale: String?) -> String {
-            PromptWording(Self.request(items: items, locale: locale)).facts[2].values[1]
+            PromptWording(Self.request(items: items, locale: locale)).facts[1].values[1]
         }
         #expect(name("de_DE.ISO-8859-1") == "the password \"?berweisung\"")
         for locale in [nil, "de_DE.UTF-8", "C.utf8"] { #expect(name(locale) == "the password \"Überweisung\"") }
@@ -153,11 +207,11 @@ struct WordingTests {
                 "Keychain: may this program use an item?",
                 "\"mail\" wants to use your confidential information stored in \"Post office\" in",
                 "your keychain.",
-                "  Program:   /usr/bin/mail (process 42)",
-                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Wants to:  read the secret of",
                 "             the internet password \"Post office\" (account \"ann\", server",
                 "             \"mail.example\")",
+                "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
     }
@@ -169,11 +223,11 @@ struct WordingTests {
                 "Keychain: may this program use an item?",
                 "\"mail\" wants to use your confidential information stored in \"Post office\" in",
                 "your keychain. To allow this, enter the password of the \"login\" keychain.",
-                "  Program:   /usr/bin/mail (process 42)",
                 "  Known as:  an unsigned program, by its file",
                 "  Wants to:  read the secret of",
                 "             the internet password \"Post office\" (account \"ann\", server",
                 "             \"mail.example\")",
+                "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
     }
@@ -183,7 +237,7 @@ struct WordingTests {
         #expect(
             PromptWording(Self.request(.itemConfirmation, operation: .useKey, items: [key])).lines()[1...2] == [
                 "\"mail\" wants to sign or decrypt using the key \"Signing\" in your keychain.",
-                "  Program:   /usr/bin/mail (process 42)",
+                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
             ])
     }
 
@@ -192,8 +246,8 @@ struct WordingTests {
             PromptWording(Self.request(.keychainPassword, operation: .authenticate, items: [])).lines() == [
                 "Keychain: a keychain is locked",
                 "\"mail\" wants to use the \"login\" keychain. Please enter the keychain password.",
-                "  Program:   /usr/bin/mail (process 42)",
-                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
+                "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
     }
@@ -207,22 +261,25 @@ struct WordingTests {
                 "Keychain: may this program change who uses an item?",
                 "\"mail\" wants to change who may use \"mail\" in your keychain. To allow this,",
                 "enter the password of the \"login\" keychain.",
-                "  Program:   /usr/bin/mail (process 42)",
-                "  Known as:  \"org.example.mail\", signed by team TEAM",
+                "  Known as:  a signed program of team TEAM, which calls it \"org.example.mail\"",
                 "  Wants to:  change who may use",
                 "             the password \"mail\" (account \"ann\")",
+                "  Program:   \"/usr/bin/mail\" (process 42)",
                 "  Keychain:  \"login\"",
             ])
         #expect(
             PromptWording(request).description == """
                 Keychain: may this program change who uses an item?
 
-                "mail" wants to change who may use "mail" in your keychain. To allow this, enter the password of the "login" keychain.
+                "mail" wants to change who may use "mail" in your
+                    keychain. To allow this, enter the password of the
+                    "login" keychain.
 
-                Program: /usr/bin/mail (process 42)
-                Known as: "org.example.mail", signed by team TEAM
+                Known as: a signed program of team TEAM, which calls it
+                    "org.example.mail"
                 Wants to: change who may use
                     the password "mail" (account "ann")
+                Program: "/usr/bin/mail" (process 42)
                 Keychain: "login"
                 """)
     }
