@@ -227,7 +227,7 @@ struct AttemptTests {
             clocks.pass(1)
         }
         #expect(try reason { try lock.verify(passcode) } == .none)
-        #expect(try store.attempts().failed == 0)
+        #expect(try store.attempts(of: .protector(.passcode)).failed == 0)
     }
 
     @Test func `a restart forgets neither the count nor the wait`() throws {
@@ -280,7 +280,7 @@ struct AttemptTests {
         let other = ProtectorSecret(.recoveryKey, SecretBytes(copying: [UInt8](repeating: 8, count: 16)))
         for _ in 0..<20 { #expect(try reason { try lock.verify(other) } == .wrongSecret) }
         #expect(try reason { try lock.unlock(with: recoveryKey) } == .none)
-        #expect(try store.attempts().failed == 5)
+        #expect(try store.attempts(of: .protector(.passcode)).failed == 5)
     }
 
     @Test func `an entry is counted before it is looked at`() throws {
@@ -291,13 +291,15 @@ struct AttemptTests {
             store, changes: ChangeFeed(),
             wallClock: { Timestamp(secondsSinceReferenceDate: clocks.wall.withLock { $0 }) },
             clock: MonotonicClock {
-                if let attempts = try? store.attempts() { seen.withLock { $0.append(attempts.failed) } }
+                if let attempts = try? store.attempts(of: .protector(.passcode)) {
+                    seen.withLock { $0.append(attempts.failed) }
+                }
                 return clocks.boot.withLock { $0 }
             }, minimumCost: Self.cheap)
         seen.withLock { $0 = [] }
         try lock.verify(passcode)
         #expect(seen.withLock { $0.first } == 1)
-        #expect(try store.attempts().failed == 0)
+        #expect(try store.attempts(of: .protector(.passcode)).failed == 0)
     }
 
     @Test func `a passcode that has become too cheap is stretched more at the next entry`() throws {

@@ -159,12 +159,12 @@ import Testing
 
 @Suite struct `A row of another type` {
     @Test(arguments: ["last = x''", "failed = 'x'"])
-    func `in the table of attempts is damage, and no crash`(_ change: String) throws {
+    func `in the table of guesses is damage, and no crash`(_ change: String) throws {
         let directory = try Directory()
         try Fixture(at: .file(directory.database)).store.close()
-        try directory.edit("UPDATE attempts SET \(change)")
+        try directory.edit("UPDATE guesses SET \(change)")
         let fixture = try Fixture(at: .file(directory.database))
-        #expect(throws: StoreError.damaged(.database)) { try fixture.store.attempts() }
+        #expect(throws: StoreError.damaged(.database)) { try fixture.store.attempts(of: .protector(.passcode)) }
     }
 }
 

@@ -152,13 +152,19 @@ struct Bytes: RandomNumberGenerator {
         try fixture.store.setFirstPasscode(Array("1234".utf8), cost: cost)
         for number in 0..<5 { try fixture.add([.account: .string("\(number)")], secret: "secret \(number)") }
         try fixture.add([.account: .string("5"), .accessible: .string("dk")], secret: "secret 5")
-        try fixture.store.record(Attempts(failed: 3, last: Timestamp(secondsSinceReferenceDate: 1)))
+        let item = GuessableSecret.item(ItemIdentifier(value: 9))
+        let last = Timestamp(secondsSinceReferenceDate: 1)
+        try fixture.store.record([
+            .protector(.passcode): Attempts(failed: 3, last: last), item: Attempts(failed: 4, last: last),
+        ])
         try fixture.store.close()
         try directory.edit("UPDATE genp SET data = zeroblob(60) WHERE id = 1")
 
         let blind = try salvage()
         #expect(blind.report.recovered == 6 && blind.report.unchecked == 5 && blind.report.lost.isEmpty)
-        #expect(try blind.fixture.store.attempts().failed == 3)
+        #expect(try blind.fixture.store.attempts(of: .protector(.passcode)).failed == 3)
+        #expect(try blind.fixture.store.attempts(of: .protector(.loginPassword)).failed == 0)
+        #expect(try blind.fixture.store.attempts(of: item).failed == 4)
         let seeing = try salvage(passcode: "1234")
         #expect(seeing.report.recovered == 5 && seeing.report.unchecked == 0 && seeing.report.lost.count == 1)
         #expect(throws: StoreError.refused(Refusal(.authenticationFailed, .wrongSecret))) {

@@ -269,7 +269,7 @@ def kinds_of_bytes(it):
 
 
 KINDS = ["header", "page header", "cell pointers", "cells of inner pages", "unused space", "cells of indices", "freelist", "free pages",
-         "rows of schema", "rows of keybag", "rows of seal", "rows of attempts", "rows of numbering", "rows of genp", "rows of inet",
+         "rows of schema", "rows of keybag", "rows of seal", "rows of guesses", "rows of numbering", "rows of genp", "rows of inet",
          "rows of keys"]
 
 

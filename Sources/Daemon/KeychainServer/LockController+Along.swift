@@ -7,14 +7,15 @@ internal import SecretMemory
 
 // What opens and changes one keychain along with another.
 extension LockController {
-    /// Unlocks with a secret that was the right one for another keychain a moment ago. If it is another's here, that is no
-    /// wrong entry: nobody guesses with what he knows to be right elsewhere, and the next entry shall not have to wait for it.
+    /// Unlocks with a secret that was the right one for another keychain a moment ago. If it is wrong here, it
+    /// counts apart from other entries, so the next entry need not wait for it. It does count: a program that sets the passcode of
+    /// the other keychain itself could guess this way.
     ///
     /// - Returns: whether it is the right one here as well.
     func unlock(alongWith secret: SecretBytes, by processID: Int32 = 0) -> Bool {
         let epoch = store.epoch
         let isUnlocked: Bool? = try? takingTurn { _ throws(Refusal) in
-            let key = try look(ProtectorSecret(.passcode, secret))
+            let key = try lookAlong(secret)
             return try refusing { () throws(StoreError) in try store.unlock(with: key, since: epoch) }
         }
         guard isUnlocked == true else { return false }
@@ -24,8 +25,8 @@ extension LockController {
         return true
     }
 
-    /// Changes the passcode along with that of another keychain, where the old one of that one is the right one here. As with
-    /// ``unlock(alongWith:)``, another one is no wrong entry.
+    /// Changes the passcode along with that of another keychain, where the old one of that one is the right one here. It counts
+    /// as with ``unlock(alongWith:by:)``.
     ///
     /// - Returns: false for another old passcode.
     /// - Throws: when it cannot be changed.
@@ -37,14 +38,20 @@ extension LockController {
         return try takingTurn { _ throws(Refusal) in
             let key: KeybagKey
             do throws(Refusal) {
-                key = try look(ProtectorSecret(.passcode, old))
+                key = try lookAlong(old)
             } catch {
-                guard error.reason == .wrongSecret else { throw error }
+                guard error.reason == .wrongSecret || error.reason == .tooManyAttempts else { throw error }
                 return false
             }
             _ = try add(secret, label: "", key)
             changes.publish(.passwordChanged, by: processID)
             return true
         }
+    }
+
+    private func lookAlong(_ secret: SecretBytes) throws(Refusal) -> KeybagKey {
+        try ledger.checking(
+            [.fileAlong(keybag: store.keybagIdentifier)], failure: { $0 }, isWrong: { $0.reason == .wrongSecret }
+        ) { () throws(Refusal) in try look(ProtectorSecret(.passcode, secret)) }
     }
 }

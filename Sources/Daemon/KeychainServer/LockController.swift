@@ -21,8 +21,10 @@ public final class LockController: Sendable {
     }
 
     let store: ItemStore
+    /// Where wrong entries are counted.
+    public let ledger: AttemptLedger
     let changes: ChangeFeed
-    private let wallClock: @Sendable () -> Timestamp
+    private let isFile: Bool
     private let clock: MonotonicClock
     private let minimumCost: ScryptCost
     private let allowsEmptyPasscode: Bool
@@ -43,28 +45,29 @@ public final class LockController: Sendable {
 
     /// What those who take turns share.
     struct Turn {
-        /// Until when entries are refused, by the clock that nobody sets; nil: as the database says.
-        var notBefore: UInt64?
         /// What the passcode opened in this turn.
         var passcodeKey: KeybagKey?
     }
 
     /// - Parameters:
+    ///   - ledger: where wrong entries are counted; nil: in the store itself, which is the user's own keychain.
     ///   - wallClock: what dates, and delays over a restart of the service, are measured with.
     ///   - clock: what everything else is measured with; it must go on while the machine sleeps.
     ///   - minimumCost: no passcode is protected with less, except in tests.
     ///   - allowsEmptyPasscode: as the passwords of keychain files may be.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public init(
-        _ store: ItemStore, changes: ChangeFeed, wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
+        _ store: ItemStore, ledger: AttemptLedger? = nil, changes: ChangeFeed,
+        wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, allowsEmptyPasscode: Bool = false,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.minimumCost = minimumCost
         self.allowsEmptyPasscode = allowsEmptyPasscode
         self.store = store
+        isFile = ledger != nil
+        self.ledger = ledger ?? AttemptLedger(store, wallClock: wallClock, clock: clock, log: log)
         self.changes = changes
-        self.wallClock = wallClock
         self.clock = clock
         self.log = log
         let seconds = (try? store.settings())?[.idleLockSeconds] ?? 0
@@ -207,12 +210,11 @@ public final class LockController: Sendable {
     }
 
     func report() throws(Refusal) -> ProtectorReport {
-        try takingTurn { turn throws(Refusal) in
-            let attempts = try refusing { () throws(StoreError) in try store.attempts() }
-            let wait = remainingDelay(after: attempts, turn)
+        try takingTurn { _ throws(Refusal) in
+            let (failed, delay) = try ledger.state(of: guessable(.passcode))
             return ProtectorReport(
-                protectors: store.protectors, failedAttempts: attempts.failed,
-                retryAfterSeconds: AttemptDelay.wholeSeconds(wait))
+                protectors: store.protectors, failedAttempts: failed,
+                retryAfterSeconds: AttemptDelay.wholeSeconds(delay))
         }
     }
 
@@ -243,48 +245,30 @@ public final class LockController: Sendable {
     /// Opens the keybag: counted first, looked at then.
     func open(_ secret: ProtectorSecret<SecretBytes>, _ turn: inout Turn) throws(Refusal) -> KeybagKey {
         guard secret.kind.isChosenByPeople else { return try look(secret) }
-        var attempts = try refusing { () throws(StoreError) in try store.attempts() }
-        guard remainingDelay(after: attempts, turn) == 0 else {
-            throw Refusal(.authenticationFailed, .tooManyAttempts)
+        var start: UInt64 = 0
+        let key = try ledger.checking([guessable(secret.kind)], failure: { $0 }, isWrong: { $0.reason == .wrongSecret })
+        {
+            () throws(Refusal) in
+            start = clock.nanoseconds()
+            return try look(secret)
         }
-        let before = attempts
-        attempts.failed = attempts.failed < .max ? attempts.failed + 1 : .max
-        attempts.last = wallClock()
-        try refusing { () throws(StoreError) in try store.record(attempts) }
-        let start = clock.nanoseconds()
-        let key: KeybagKey
-        do throws(Refusal) {
-            key = try look(secret)
-        } catch {
-            if error.reason == .wrongSecret {
-                turn.notBefore = clock.nanoseconds() + AttemptSchedule.delay(afterFailures: attempts.failed).nanoseconds
-                if attempts.failed >= 5 { log("\(attempts.failed) wrong entries of a passcode in a row") }
-            } else {
-                // Nothing was tried: no such protector, or no memory.
-                try refusing { () throws(StoreError) in try store.record(before) }
-            }
-            throw error
-        }
-        turn.notBefore = nil
         if secret.kind == .passcode {
             biometryGate.notePasscode()
             turn.passcodeKey = key
         }
-        try refusing { () throws(StoreError) in try store.record(Attempts()) }
         strengthen(secret, key, took: .nanoseconds(Int64(clamping: clock.nanoseconds() - start)))
         return key
+    }
+
+    /// What the entries of a protector are counted as.
+    private func guessable(_ kind: ProtectorKind) -> GuessableSecret {
+        isFile ? .file(keybag: store.keybagIdentifier, kind) : .protector(kind)
     }
 
     func look(_ secret: ProtectorSecret<SecretBytes>) throws(Refusal) -> KeybagKey {
         try refusing { () throws(StoreError) in
             try store.keybagKey(for: ProtectorSecret(secret.kind, secret.bytes.bytes))
         }
-    }
-
-    /// In nanoseconds.
-    private func remainingDelay(after attempts: Attempts, _ turn: borrowing Turn) -> UInt64 {
-        AttemptDelay.remaining(
-            after: attempts, notBefore: turn.notBefore, now: clock.nanoseconds(), date: wallClock())
     }
 
     // MARK: Cost

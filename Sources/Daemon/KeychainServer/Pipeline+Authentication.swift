@@ -14,6 +14,10 @@ struct Effort {
     var permissions: [AccessPermission] = []
     /// Nil until an item needs it.
     var material: ItemKeyMaterial?
+    /// Items to change whose own password is to be checked, and counted, before the transaction that changes them.
+    var unchecked: [PersistentReference] = []
+    /// Items to change whose own password was checked.
+    var checked: Set<PersistentReference> = []
     /// What would need a person is left out.
     var skips = false
     /// Whether a password came with the request.
@@ -37,6 +41,8 @@ extension Pipeline {
     private static let demandLimit = 20
     /// So often an item's own password may be mistyped.
     private static let passwordLimit = 3
+    /// So often items are found, while they are changed, whose own password was not checked.
+    private static let checkLimit = 3
 
     /// Tries; where a person would have to say, show or type something, sees to that, with nothing of the store held, and
     /// tries again with it.
@@ -55,9 +61,10 @@ extension Pipeline {
                 AuthenticationProof($0, for: nil)
             }
         }
-        var (questions, demands, passwords) = (0, 0, 0)
+        var (questions, demands, passwords, checks) = (0, 0, 0, 0)
         while true {
             do throws(Stop) {
+                try checkPasswords(&effort, for: caller)
                 return try attempt(effort)
             } catch {
                 guard error.asks else { throw error }
@@ -94,6 +101,13 @@ extension Pipeline {
                     }
                     effort.material = try material(
                         for: needed, isNew: false, wasWrong: true, items, asking, for: caller)
+                    effort.checked = []
+                case .checkPassword(let items):
+                    checks += 1
+                    guard checks <= Self.checkLimit else {
+                        throw .refused(Refusal(.authenticationFailed, .authenticationNeeded))
+                    }
+                    effort.unchecked = items
                 case .refused, .connectionLost: throw error
                 }
             }
@@ -179,7 +193,7 @@ extension Pipeline {
         for found: FoundItems, _ operation: Operation, _ effort: Effort, by caller: Caller
     ) throws(Stop) -> ItemKeyMaterial {
         try material(for: found.facts, AuditedItems(of: found), operation, effort, by: caller) {
-            material throws(StoreError) in try service.store.check(found, material: material)
+            material throws(StoreError) in try check(found, material)
         }
     }
 
@@ -187,8 +201,35 @@ extension Pipeline {
         for found: FoundIdentities, _ operation: Operation, _ effort: Effort, by caller: Caller
     ) throws(Stop) -> ItemKeyMaterial {
         try material(for: found.facts, AuditedItems(of: found), operation, effort, by: caller) {
-            material throws(StoreError) in try service.store.check(found, material: material)
+            material throws(StoreError) in
+            try service.lock.ledger.checkingOwnPasswords(found.ownPasswords) { () throws(StoreError) in
+                try service.store.check(found, material: material)
+            }
         }
+    }
+
+    /// Each item has a count of its own.
+    private func check(_ found: FoundItems, _ material: ItemKeyMaterial) throws(StoreError) {
+        try service.lock.ledger.checkingOwnPasswords(found.ownPasswords) { () throws(StoreError) in
+            try service.store.check(found, material: material)
+        }
+    }
+
+    /// Checks the own passwords of items that the caller may change. A wrong entry cannot be counted inside the transaction that
+    /// changes them.
+    private func checkPasswords(_ effort: inout Effort, for caller: Caller) throws(Stop) {
+        guard let material = effort.material else { return }
+        for item in effort.unchecked {
+            let scope = SearchScope.everything(own: caller.accessGroups, withEnforced: true)
+            do throws(StoreError) {
+                let found = try service.store.find(ItemQuery(item), in: scope, limit: .one, parts: .data)
+                try check(found, material)
+            } catch {
+                throw error == .wrongPassword ? .wrongPassword(.applicationPassword, .none) : .refused(error.refusal)
+            }
+            effort.checked.insert(item)
+        }
+        effort.unchecked = []
     }
 
     private func material(
@@ -231,7 +272,10 @@ extension Pipeline {
         guard operation == .update else { return nil }
         do throws(Stop) {
             _ = try material(sealing: changes, existing: items, effort)
-            return nil
+            let unchecked = items.filter { $0.constraints.contains(.applicationPassword) }.compactMap(\.reference)
+                .filter { !effort.checked.contains($0) }
+            guard !unchecked.isEmpty else { return nil }
+            throw Stop.checkPassword(unchecked)
         } catch {
             needed = .failure(error)
             return .refuse(Refusal(.interactionNotAllowed, .authenticationNeeded))

@@ -124,6 +124,11 @@ public struct Pipeline: Sendable {
                 let refusal = Refusal(.interactionNotAllowed, .authenticationNeeded)
                 answer = ReplyWriter.refusal(refusal)
                 outcome = .refused(refusal, items)
+            case .checkPassword:
+                // Handled where the request is tried again.
+                let refusal = Refusal(.internalError, .none)
+                answer = ReplyWriter.refusal(refusal)
+                outcome = .refused(refusal, .none)
             case .connectionLost:
                 service.record(AuditEvent(request, by: caller, .abandoned))
                 throw ConnectionLost()
@@ -222,6 +227,9 @@ public struct Pipeline: Sendable {
         /// The password that was given opens none of them.
         case wrongPassword(AccessControl.Flags, AuditedItems)
 
+        /// The password has not been checked for these items, which are to be changed.
+        case checkPassword([PersistentReference])
+
         static func refused(_ refusal: Refusal) -> Stop { .refused(refusal, .none) }
 
         case connectionLost
@@ -230,7 +238,7 @@ public struct Pipeline: Sendable {
         var asks: Bool {
             switch self {
             case .refused, .connectionLost: false
-            case .ask, .askForItem, .authenticate, .material, .wrongPassword: true
+            case .ask, .askForItem, .authenticate, .material, .wrongPassword, .checkPassword: true
             }
         }
     }

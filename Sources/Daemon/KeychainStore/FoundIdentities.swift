@@ -13,6 +13,9 @@ public struct FoundIdentities: Sendable {
     /// The halves, in the order of ``facts``.
     public var references: [PersistentReference] { facts.compactMap(\.reference) }
 
+    /// Own passwords that opening the halves takes.
+    public var ownPasswords: Set<GuessableSecret> { certificates.ownPasswords.union(keys.ownPasswords) }
+
     /// As ``references``.
     var identifiers: [ItemIdentifier] {
         references.compactMap { if case .item(let item) = $0.target { item } else { nil } }

@@ -33,6 +33,15 @@ public struct FoundItems: Sendable {
         }
     }
 
+    /// Own passwords that opening the items takes.
+    public var ownPasswords: Set<GuessableSecret> {
+        Set(
+            rows.compactMap { row in
+                guard let binding = row.content?.binding, binding.access?.needsPassword == true else { return nil }
+                return .item(binding.item)
+            })
+    }
+
     /// As ``references``.
     var identifiers: [ItemIdentifier] { rows.compactMap { $0.content?.binding.item } }
 

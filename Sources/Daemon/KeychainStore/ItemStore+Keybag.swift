@@ -66,7 +66,7 @@ extension ItemStore {
             let (new, key) = try old.withPasscode(passcode, cost: cost, at: clock(), deviceKey: deviceKey)
             return (new, try new.classKeys(with: key, deviceKey, in: keyStorage), key)
         }
-        try replaceKeybag(with: new) { _ in }
+        try replaceKeybag(with: new) { db in try Attempts().write(db, of: .protector(.passcode)) }
         _ = keyRing.unlock(with: keys, since: keyRing.epoch)
         return key
     }
@@ -86,7 +86,11 @@ extension ItemStore {
             try old.adding(
                 secret, label: label, cost: cost, at: clock(), key, deviceKey: deviceKey, inPlaceOf: replaced)
         }
-        try replaceKeybag(with: new) { _ in }
+        try replaceKeybag(with: new) { db in
+            // Another secret has not been guessed at yet. The counts of other protectors stay.
+            guard replaced == nil, secret.kind.isChosenByPeople else { return }
+            try Attempts().write(db, of: .protector(secret.kind))
+        }
         return number
     }
 
@@ -105,6 +109,9 @@ extension ItemStore {
             return (new, try new.classKeys(with: newKey, deviceKey, in: keyStorage))
         }
         try replaceKeybag(with: new) { db in
+            for kind in ProtectorKind.allCases where kind.isChosenByPeople {
+                try Attempts().write(db, of: .protector(kind))
+            }
             for itemClass in ItemClass.allCases {
                 guard let table = ItemTable.of(itemClass) else { continue }
                 let rows = try Int64.fetchAll(
@@ -116,12 +123,11 @@ extension ItemStore {
         keyRing.stayOpen(with: keys)
     }
 
-    /// Writes the keybag, and in the same transaction what belongs to the change. Attempts count from zero again.
+    /// Writes the keybag, and in the same transaction what belongs to the change.
     private func replaceKeybag(with new: Keybag, _ body: (Database) throws -> Void) throws(StoreError) {
         try StoreError.translating {
             try writer.queue.inTransaction(.immediate) { db in
                 try writer.replaceKeybag(with: new.encoded, db)
-                try Attempts().write(db)
                 try body(db)
                 return .commit
             }
@@ -134,53 +140,6 @@ extension ItemStore {
 
     private func ofKeybag<R>(_ body: () throws(SealingError) -> R) throws(StoreError) -> R {
         do throws(SealingError) { return try body() } catch { throw StoreError(ofKeybag: error) }
-    }
-}
-
-// MARK: - Attempts
-
-/// Wrong entries since the last right one. On the disk before an entry is looked at, so that whoever ends the service
-/// meanwhile has used one up.
-public struct Attempts: Hashable, Sendable {
-    public var failed: UInt32
-    /// When the last one was.
-    public var last: Timestamp
-
-    public init(failed: UInt32 = 0, last: Timestamp = Timestamp(secondsSinceReferenceDate: 0)) {
-        self.failed = failed
-        self.last = last
-    }
-
-    fileprivate func write(_ db: Database) throws {
-        try db.execute(
-            sql: "UPDATE attempts SET failed = ?, last = ? WHERE id = 1",
-            arguments: [failed, last.secondsSinceReferenceDate])
-    }
-}
-
-extension ItemStore {
-    public func attempts() throws(StoreError) -> Attempts {
-        try StoreError.translating {
-            try writer.queue.unsafeRead { db in
-                guard let row = try Row.fetchOne(db, sql: "SELECT failed, last FROM attempts WHERE id = 1") else {
-                    throw StoreError.damaged(.database)
-                }
-                // A subscript would end the service where a damaged row has another type.
-                let failed = try row.decode(Int64.self, atIndex: 0)
-                let last = try row.decode(Double.self, atIndex: 1)
-                return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
-            }
-        }
-    }
-
-    /// On the disk when this returns.
-    public func record(_ attempts: Attempts) throws(StoreError) {
-        try StoreError.translating {
-            try writer.queue.inTransaction(.immediate) { db in
-                try attempts.write(db)
-                return .commit
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@
 /// the columns.
 enum Migrations {
 
-    static let steps: [String] = [version1, version2, version3, version4]
+    static let steps: [String] = [version1, version2, version3, version4, version5]
 
     private static let version1 = """
         CREATE TABLE keybag (
@@ -229,5 +229,18 @@ enum Migrations {
             agrp BLOB NOT NULL,
             PRIMARY KEY (class, agrp)
         ) WITHOUT ROWID;
+        """
+
+    /// One count for each secret that can be guessed, in the place of table attempts. The count so far goes on for each of the two
+    /// that shared it.
+    private static let version5 = """
+        CREATE TABLE guesses (
+            id INTEGER PRIMARY KEY,
+            secret BLOB NOT NULL UNIQUE,
+            failed INTEGER NOT NULL,
+            last REAL NOT NULL
+        );
+        INSERT INTO guesses (id, secret, failed, last) SELECT 1, x'02', failed, last FROM attempts WHERE id = 1;
+        INSERT INTO guesses (id, secret, failed, last) SELECT 2, x'04', failed, last FROM attempts WHERE id = 1;
         """
 }

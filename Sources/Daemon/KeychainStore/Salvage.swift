@@ -237,9 +237,15 @@ public struct Salvage: Sendable {
     /// opens the items that are bound to it.
     private func copySettings(_ source: DamagedDatabase, _ writer: Connection) throws(StoreError) {
         // What has another type is damaged.
-        let attempts = source.values(
-            "SELECT failed, last FROM attempts WHERE id = 1 AND typeof(failed) = 'integer' AND typeof(last) IN ('real', 'integer')"
-        )
+        let isWhole = "typeof(failed) = 'integer' AND typeof(last) IN ('real', 'integer')"
+        var attempts = source.values(
+            "SELECT secret, failed, last FROM guesses WHERE typeof(secret) = 'blob' AND \(isWhole)")
+        // Before version 5 one count was for all.
+        if attempts.isEmpty {
+            for secret in ["02", "04"] {
+                attempts += source.values("SELECT x'\(secret)', failed, last FROM attempts WHERE id = 1 AND \(isWhole)")
+            }
+        }
         let settings = source.values(
             "SELECT name, value FROM settings WHERE typeof(name) = 'text' AND typeof(value) = 'integer'")
         let numbering = source.values(
@@ -255,10 +261,11 @@ public struct Salvage: Sendable {
                 if let enrolment {
                     try db.execute(sql: "INSERT INTO enrolment (id, bytes) VALUES (1, ?)", arguments: [enrolment])
                 }
-                if let attempts = attempts.first {
+                for row in attempts {
                     try db.execute(
-                        sql: "UPDATE attempts SET failed = ?, last = ? WHERE id = 1",
-                        arguments: StatementArguments(attempts))
+                        sql: "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
+                            + "ON CONFLICT (secret) DO UPDATE SET failed = excluded.failed, last = excluded.last",
+                        arguments: StatementArguments(row))
                 }
                 for setting in settings {
                     try db.execute(

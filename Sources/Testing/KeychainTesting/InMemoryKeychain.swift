@@ -67,7 +67,7 @@ public final class InMemoryKeychain: Sendable {
                 // Without the lists for all users, so that a test does not depend on the machine.
                 FileKeychains(
                     folder: folder, sharedListsPath: folder + "/lists-for-all-users", deviceKey: store.deviceKey,
-                    keyStorage: storage, prompter: prompter, changes: changes, wallClock: time,
+                    keyStorage: storage, prompter: prompter, ledger: lock.ledger, changes: changes, wallClock: time,
                     clock: MonotonicClock { surroundings.nanoseconds },
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }

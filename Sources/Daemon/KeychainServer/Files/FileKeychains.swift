@@ -23,6 +23,8 @@ public final class FileKeychains: Sendable {
         let deviceKey: DeviceKey
         let keyStorage: any SecretKeyStorage
         let prompter: Prompter
+        /// Counts the wrong passwords.
+        let ledger: AttemptLedger
         let wallClock: @Sendable () -> Timestamp
         let clock: MonotonicClock
         let makeIdentifier: @Sendable () -> ItemIdentifier
@@ -71,6 +73,7 @@ public final class FileKeychains: Sendable {
     ///     it may change if it runs as root. It never changes the lists at a path that is given.
     ///   - deviceKey: without it no keychain made here opens.
     ///   - prompter: who is asked for passwords.
+    ///   - ledger: counts the wrong passwords of the user's keychains.
     ///   - changes: of the user's own keychain: whoever watches all keychains does so there.
     ///   - wallClock: what dates are taken from.
     ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
@@ -80,7 +83,7 @@ public final class FileKeychains: Sendable {
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
-        keyStorage: any SecretKeyStorage, prompter: Prompter, changes: ChangeFeed,
+        keyStorage: any SecretKeyStorage, prompter: Prompter, ledger: AttemptLedger, changes: ChangeFeed,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
         limits: SettingLimits = .none,
@@ -91,7 +94,8 @@ public final class FileKeychains: Sendable {
             sharedListsPath.map { KeychainLists(path: folder + "/lists", sharedPath: $0, writesShared: false) }
                 ?? KeychainLists(path: folder + "/lists"),
             Means(
-                deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, wallClock: wallClock, clock: clock,
+                deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, ledger: ledger,
+                wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
                 minimumCost: minimumCost, userSettings: settings, limits: limits, log: log))
     }

@@ -70,7 +70,7 @@ final class OpenFileKeychain: Sendable {
         of store: ItemStore, _ changes: ChangeFeed, _ means: FileKeychains.Means
     ) -> LockController {
         LockController(
-            store, changes: changes, wallClock: means.wallClock, clock: means.clock,
+            store, ledger: means.ledger, changes: changes, wallClock: means.wallClock, clock: means.clock,
             minimumCost: means.minimumCost, allowsEmptyPasscode: true, log: means.log)
     }
 

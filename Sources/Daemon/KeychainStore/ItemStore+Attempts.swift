@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+import GRDB
+import KeychainSealing
+public import KeychainModel
+
+/// Wrong entries of one secret since the last right one. The count is on the disk before an entry is checked, so a caller that
+/// ends the service meanwhile has used one up.
+public struct Attempts: Hashable, Sendable {
+    public var failed: UInt32
+    /// When the last one was.
+    public var last: Timestamp
+
+    public init(failed: UInt32 = 0, last: Timestamp = Timestamp(secondsSinceReferenceDate: 0)) {
+        self.failed = failed
+        self.last = last
+    }
+}
+
+/// A secret that can be guessed, each with a count of its own.
+public enum GuessableSecret: Hashable, Sendable {
+    /// A protector of the user's own keychain.
+    case protector(ProtectorKind)
+    /// A protector of a keychain file, named by the identifier of its keybag. All copies of a file share the identifier. The key
+    /// that opens the keybag is derived from it, so a copy with another identifier does not open with the right password either.
+    case file(keybag: [UInt8], ProtectorKind)
+    /// The password of a keychain file, tried because it was right for the user's own keychain. A count of its own: a user whose
+    /// keychain file has another password need not wait before entering that.
+    case fileAlong(keybag: [UInt8])
+    /// The own password of an item. The item's key is derived from its identifier, as above.
+    case item(ItemIdentifier)
+
+    /// Bytes in the column `secret` (Documentation/Formats/database.md).
+    public var encoded: Data {
+        switch self {
+        case .protector(let kind): Data([kind.rawValue])
+        case .file(let keybag, let kind): Data([kind.rawValue] + keybag)
+        case .fileAlong(let keybag): Data([Self.alongNumber] + keybag)
+        case .item(let item): Data([Self.itemNumber] + item.bytes)
+        }
+    }
+
+    // Above the numbers of all protector kinds.
+    private static let itemNumber: UInt8 = 0x80
+    private static let alongNumber: UInt8 = 0x81
+
+    fileprivate var isProtector: Bool { if case .protector = self { true } else { false } }
+}
+
+extension Attempts {
+    /// At most so many keychain files and items have a count at once.
+    static let limit = 1024
+    /// A count of a file or item may be evicted after so many seconds. A caller gains nothing from the wait: the schedule of delays
+    /// allows more guesses in this time than the eviction does.
+    static let lifetime: Double = 86_400
+
+    /// - Throws: `.refused` with the reason `tooManyAttempts` where the table is full.
+    func write(_ db: Database, of secret: GuessableSecret) throws {
+        let key = secret.encoded
+        if !secret.isProtector {
+            guard failed > 0 else {
+                return try db.execute(sql: "DELETE FROM guesses WHERE secret = ?", arguments: [key])
+            }
+            try makeRoom(db, for: key)
+        }
+        try db.execute(
+            sql: "INSERT INTO guesses (secret, failed, last) VALUES (?, ?, ?) "
+                + "ON CONFLICT (secret) DO UPDATE SET failed = excluded.failed, last = excluded.last",
+            arguments: [key, failed, last.secondsSinceReferenceDate])
+    }
+
+    private func makeRoom(_ db: Database, for key: Data) throws {
+        let others = "FROM guesses WHERE length(secret) > 1 AND secret != ?"
+        guard try Int.fetchOne(db, sql: "SELECT count(*) \(others)", arguments: [key]) ?? 0 >= Self.limit else {
+            return
+        }
+        try db.execute(
+            sql: "DELETE \(others) AND last < ?", arguments: [key, last.secondsSinceReferenceDate - Self.lifetime])
+        guard try Int.fetchOne(db, sql: "SELECT count(*) \(others)", arguments: [key]) ?? 0 < Self.limit else {
+            throw StoreError.refused(Refusal(.authenticationFailed, .tooManyAttempts))
+        }
+    }
+}
+
+extension ItemStore {
+    /// Names the keybag, in all copies of a keychain file.
+    public var keybagIdentifier: [UInt8] { keybag.identifier }
+
+    public func attempts(of secret: GuessableSecret) throws(StoreError) -> Attempts {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT failed, last FROM guesses WHERE secret = ?", arguments: [secret.encoded])
+                guard let row else {
+                    // Every database has the rows of the protectors: one without was damaged, or changed to get more guesses.
+                    guard !secret.isProtector else { throw StoreError.damaged(.database) }
+                    return Attempts()
+                }
+                // A subscript would end the service where a damaged row has another type.
+                let failed = try row.decode(Int64.self, atIndex: 0)
+                let last = try row.decode(Double.self, atIndex: 1)
+                return Attempts(failed: UInt32(clamping: failed), last: Timestamp(secondsSinceReferenceDate: last))
+            }
+        }
+    }
+
+    /// All of them, or none. On the disk when this returns.
+    public func record(_ attempts: [GuessableSecret: Attempts]) throws(StoreError) {
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                for (secret, attempts) in attempts { try attempts.write(db, of: secret) }
+                return .commit
+            }
+        }
+    }
+}
