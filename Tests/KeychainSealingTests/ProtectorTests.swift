@@ -264,7 +264,7 @@ import Testing
     @Test func `the vectors of RFC 7914 hold for the library`() throws {
         // Section 12, the second: N 1024, r 8, p 16, "password", "NaCl"; the first 32 bytes.
         let cost = try #require(ScryptCost(logN: 10, blockSize: 8, parallelism: 16))
-        let key = try cost.stretch(Data("password".utf8), salt: Array("NaCl".utf8))
+        let key = try cost.stretch(Data("password".utf8), salt: Array("NaCl".utf8), in: StretchingTurn())
         #expect(
             key.copyBytes().hex == "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162")
     }

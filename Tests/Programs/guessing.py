@@ -247,3 +247,29 @@ def test_the_system_service_counts_for_each_user_in_the_users_own_database(it):
             assert unlock(user, "sesame", "k").returncode != 0
         finally:
             user.remove()
+
+
+# MARK: Memory and processor
+
+
+def peak(pid):
+    """Most memory that the process ever had, in bytes."""
+    with open(f"/proc/{pid}/status") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM:"))
+
+
+def test_many_keychain_files_unlocked_at_once_take_the_memory_of_one(it):
+    it.start()
+    make_file(it)
+    it.stop()
+    for number in range(16):
+        shutil.copyfile(file_of(it, "k"), file_of(it, f"copy{number}"))
+    it.start()
+    equal(unlock(it, "sesame", "k").returncode, 0)
+    before = peak(it.daemon.pid)
+    running = [it.popen("security", "unlock-keychain", "-p", "sesame", f"copy{number}", stderr=-1) for number in range(16)]
+    for client in running:
+        _, said = client.communicate(timeout=300)
+        equal((client.returncode, said), (0, b""))
+    # All at once would take 32 MiB for each file. Open files and one stretching at a higher cost take less than this.
+    assert peak(it.daemon.pid) - before < 128 << 20, peak(it.daemon.pid) - before

@@ -138,7 +138,7 @@ public struct BackupHeader: Hashable, Sendable {
         defer { material.wipe() }
         if let cost {
             do throws(SealingError) {
-                let stretched = try cost.stretch(material, salt: salt)
+                let stretched = try cost.stretch(material, salt: salt, in: deviceKey.stretching)
                 material.wipe()
                 material = stretched.copyBytes()
             } catch {

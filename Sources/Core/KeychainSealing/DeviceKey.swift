@@ -9,6 +9,8 @@ public import FoundationEssentials
 /// Formats/device-key.md describes the file form.
 public struct DeviceKey: Sendable {
     let key: any StoredKey
+    /// There is one device key for each user, and all that the user stretches goes with it.
+    let stretching = StretchingTurn()
 
     /// A key made of these 32 bytes.
     package init(key: SymmetricKey, in storage: some SecretKeyStorage) throws(SealingError) {

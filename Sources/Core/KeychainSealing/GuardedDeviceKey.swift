@@ -77,7 +77,8 @@ public struct PINStretching: Hashable, Sendable {
     public func authorization(for pin: some Collection<UInt8>) throws(SealingError) -> [UInt8] {
         var copy = Data(pin)
         defer { copy.wipe() }
-        let stretched = try cost.stretch(copy, salt: salt)
+        // The device key, which has the user's turn, is not open yet; PINs are looked at one at a time.
+        let stretched = try cost.stretch(copy, salt: salt, in: StretchingTurn())
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: stretched, info: Array("chatelaine device key PIN v1".utf8),
             outputByteCount: SealingConstants.keySize)

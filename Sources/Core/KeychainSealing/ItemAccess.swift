@@ -100,23 +100,15 @@ public final class ItemKeyMaterial: Sendable {
 
     /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
     fileprivate func stretchedPassword(
-        _ cost: ScryptCost, salt: [UInt8], in turn: borrowing Mutex<Void>
+        _ cost: ScryptCost, salt: [UInt8], in turn: StretchingTurn
     ) throws(SealingError) -> SymmetricKey {
         guard let password else { throw .passwordNeeded }
         if let key = stretched.withLock({ $0[cost] }) { return key }
-        // Taken out of the closure as a value: locks take no typed errors.
-        let result: Result<SymmetricKey, SealingError> = turn.withLock { _ in
-            var bytes = Data()
-            defer { bytes.wipe() }
-            // Copied inside the closure only.
-            unsafe password.withBytes { bytes = unsafe Data($0) }
-            do throws(SealingError) {
-                return .success(try cost.stretch(bytes, salt: salt))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let key = try result.get()
+        var bytes = Data()
+        defer { bytes.wipe() }
+        // Copied inside the closure only.
+        unsafe password.withBytes { bytes = unsafe Data($0) }
+        let key = try cost.stretch(bytes, salt: salt, in: turn)
         stretched.withLock { $0[cost] = key }
         return key
     }

@@ -21,8 +21,8 @@ public final class KeyRing: Sendable {
     /// Under whose metadata key all attributes lie; nil: each item's under that of its own class.
     private let attributesClass: Accessibility?
     private let state: Mutex<State>
-    /// One of a keychain's passwords is stretched at a time: each takes 32 MiB. Other keychains, which may be other users', do not wait.
-    let stretching = Mutex(())
+    /// For items' own passwords.
+    let stretching: StretchingTurn
     /// For item keys and nonces.
     let random: RandomBytes
     /// For items' own passwords.
@@ -30,12 +30,14 @@ public final class KeyRing: Sendable {
 
     /// - Parameter salt: the keybag's.
     init(
-        indexKey: IndexKey, lockState: LockState, salt: [UInt8], attributesClass: Accessibility?, random: RandomBytes
+        indexKey: IndexKey, lockState: LockState, salt: [UInt8], attributesClass: Accessibility?, random: RandomBytes,
+        stretching: StretchingTurn
     ) {
         let size = 1 + Int(Accessibility.allCases.map(\.rawValue).max() ?? 0)
         self.indexKey = indexKey
         self.attributesClass = attributesClass
         self.random = random
+        self.stretching = stretching
         passwordSalt = Array(SealingConstants.applicationPasswordLabel.utf8) + salt
         state = Mutex(State(classKeys: Array(repeating: nil, count: size), lockState: lockState))
     }

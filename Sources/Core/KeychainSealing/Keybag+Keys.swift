@@ -82,7 +82,7 @@ extension Keybag {
         }
         let ring = KeyRing(
             indexKey: IndexKey(indexKey), lockState: isProtected ? .beforeFirstUnlock : .noPasscode, salt: salt,
-            attributesClass: attributesClass, random: storage.random)
+            attributesClass: attributesClass, random: storage.random, stretching: deviceKey.stretching)
         ring.put(try openClassKeys(keybagKey, derivation, storage))
         return ring
     }
@@ -107,7 +107,7 @@ extension Keybag {
         guard !candidates.isEmpty else { throw .noSuchProtector }
         guard secret.kind.sealableSizes.contains(secret.bytes.count) else { throw .wrongSecret }
         for protector in candidates {
-            var material = try Self.material(secret, protector.stretching)
+            var material = try Self.material(secret, protector.stretching, deviceKey)
             defer { material.wipe() }
             do throws(SealingError) {
                 return try protector.open(material, derivation(deviceKey))
@@ -142,12 +142,12 @@ extension Keybag {
 
     /// A secret as it goes into a wrap; the caller wipes it.
     private static func material(
-        _ secret: ProtectorSecret<some Collection<UInt8>>, _ stretching: Protector.Stretching?
+        _ secret: ProtectorSecret<some Collection<UInt8>>, _ stretching: Protector.Stretching?, _ deviceKey: DeviceKey
     ) throws(SealingError) -> Data {
         guard let stretching else { return Data(secret.bytes) }
         var copy = Data(secret.bytes)
         defer { copy.wipe() }
-        return try stretching.cost.stretch(copy, salt: stretching.salt).copyBytes()
+        return try stretching.cost.stretch(copy, salt: stretching.salt, in: deviceKey.stretching).copyBytes()
     }
 }
 
@@ -253,7 +253,7 @@ extension Keybag {
         let stretching =
             secret.kind.isChosenByPeople
             ? Protector.Stretching(cost: cost, salt: Array(nextKey().copyBytes())) : nil
-        var material = try Self.material(secret, stretching)
+        var material = try Self.material(secret, stretching, derivation.deviceKey)
         defer { material.wipe() }
         let description = ProtectorDescription(number: number, kind: secret.kind, added: date, label: label)
         protectors.append(try Protector(description, stretching, material, key, derivation))

@@ -68,8 +68,14 @@ public struct ScryptCost: Hashable, Sendable {
         return cost.work < least.work ? least : cost
     }
 
-    /// Stretches a secret to 32 bytes.
-    func stretch(_ secret: Data, salt: [UInt8]) throws(SealingError) -> SymmetricKey {
+    /// Stretches a secret to 32 bytes, when it is the user's turn.
+    func stretch(
+        _ secret: Data, salt: [UInt8], in turn: StretchingTurn
+    ) throws(SealingError) -> SymmetricKey {
+        try turn.taking { () throws(SealingError) in try stretch(secret, salt: salt) }
+    }
+
+    private func stretch(_ secret: Data, salt: [UInt8]) throws(SealingError) -> SymmetricKey {
         do {
             return try KDF.Scrypt.deriveKey(
                 from: secret, salt: salt, outputByteCount: SealingConstants.keySize, rounds: 1 << Int(logN),
@@ -81,7 +87,14 @@ public struct ScryptCost: Hashable, Sendable {
     }
 
     /// Does the work once, for nothing: to see how long it takes.
-    public func rehearse() throws(SealingError) {
-        _ = try stretch(Data("rehearsal".utf8), salt: Array("rehearsal".utf8))
+    ///
+    /// - Parameter clock: in nanoseconds.
+    /// - Returns: nanoseconds that the work took, without the wait for the turn.
+    public func rehearse(with deviceKey: DeviceKey, _ clock: () -> UInt64) throws(SealingError) -> UInt64 {
+        try deviceKey.stretching.taking { () throws(SealingError) in
+            let start = clock()
+            _ = try stretch(Data("rehearsal".utf8), salt: Array("rehearsal".utf8))
+            return clock() - start
+        }
     }
 }

@@ -275,14 +275,14 @@ public final class LockController: Sendable {
 
     /// What takes about the time that was set, on this machine now.
     func calibratedCost() throws(StoreError) -> ScryptCost {
-        let start = clock.nanoseconds()
+        let took: UInt64
         do throws(SealingError) {
-            try minimumCost.rehearse()
+            took = try minimumCost.rehearse(with: store.deviceKey) { clock.nanoseconds() }
         } catch {
             throw .inputOutput
         }
-        let took = Duration.nanoseconds(Int64(clamping: clock.nanoseconds() - start))
-        return minimumCost.scaled(to: targetTime, measured: took, atLeast: minimumCost)
+        return minimumCost.scaled(
+            to: targetTime, measured: .nanoseconds(Int64(clamping: took)), atLeast: minimumCost)
     }
 
     /// Wraps the key anew where guessing has become too cheap: it took less than half of what it should. Whether that
