@@ -50,13 +50,13 @@ public enum Administration: Hashable, Sendable {
     }
 }
 
-/// Who may do something with a keychain as a whole, and what it takes.
+/// A row of the table of administrative operations: the effect, the callers and the proof that it requires.
 public struct AdministrationRule: Hashable, Sendable {
     public enum Effect: Hashable, Sendable {
-        /// Afterwards less is protected than before, or somebody else may be protected from.
+        /// Protects less than before, or may lock the owner out.
         case loosens
         case tightens
-        /// It tells something, or is a part of something else.
+        /// Reads something, or checks a secret.
         case neither
     }
 
@@ -64,15 +64,16 @@ public struct AdministrationRule: Hashable, Sendable {
         /// Each caller that is identified.
         case all
         case command
-        /// Each with a proof; without a passcode, where nothing can be proved, the command.
+        /// Each identified caller with a proof. Without a passcode nothing can be proved, so the command alone.
         case allWithProof
     }
 
     public let effect: Effect
     public let callers: Callers
-    /// With a secret of one of these kinds, where a passcode is set. Empty: none is needed, or the secret is the request's own.
+    /// The kinds of secrets that prove the owner, required where a passcode is set. Empty: no proof is required, or the request carries
+    /// the secret itself.
     public let proof: Set<ProtectorKind>
-    /// It means nothing without a passcode.
+    /// Whether the operation requires that a passcode is set.
     public let needsPasscode: Bool
 
     fileprivate init(
@@ -111,7 +112,7 @@ extension Administration {
         case .addProtector(.loginPassword):
             .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
         case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
-        // An older database may hold what its owner has taken back since. A person's to say, also while the keychain is locked.
+        // An older database may hold grants that the owner has revoked since. Allowed while the keychain is locked.
         case .acceptContents: .init(.loosens, by: .command, proof: Self.owner)
         // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied.
         case .moveDeviceKey: .init(.loosens, by: .command, proof: Self.owner)
