@@ -352,8 +352,11 @@ struct EnforcementTests {
 
     private static let controlGroups: String? = {
         let lines = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
-        return lines.split(separator: "\n").map { $0.split(separator: " ") }.first { $0[2] == "cgroup2" }
-            .map { String($0[1]) }
+        for line in lines.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            if fields[2] == "cgroup2" { return String(fields[1]) }
+        }
+        return nil
     }()
 
     private static let canMakeControlGroups: Bool = {

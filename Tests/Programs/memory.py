@@ -126,12 +126,26 @@ def registers(pid, thread):
         trace(PTRACE_DETACH, int(thread))
 
 
+def written_parts(start, content):
+    """The runs of pages in which there is anything but zeros, with their addresses: most of a stack was never written to, and
+    an image is searched for hundreds of values."""
+    size = os.sysconf("SC_PAGE_SIZE")
+    zeros, run = bytes(size), None
+    for place in range(0, len(content) + size, size):
+        is_written = content[place : place + size] not in (zeros, b"")
+        if is_written and run is None:
+            run = place
+        elif not is_written and run is not None:
+            yield start + run, content[run:place]
+            run = None
+
+
 class Image:
     """The memory of a process that waits, as far as it can be read, and the vector registers of its threads."""
 
     def __init__(self, pid):
         wait_until(lambda: self._take(pid), what="the service's rest")
-        assert sum(len(content) for _, content in self.parts) > 1_000_000, "this is no image of a whole process"
+        assert sum(len(content) for _, _, content in self.parts) > 1_000_000, "this is no image of a whole process"
 
     def _take(self, pid):
         """Whether no thread ran while the process was read."""
@@ -163,18 +177,18 @@ class Image:
                             break
                         pieces.append(piece)
                         left -= len(piece)
-                    self.parts.append((mapping, b"".join(pieces)))
+                    self.parts += [(mapping, start, part) for start, part in written_parts(mapping.start, b"".join(pieces))]
                 except OSError:
                     self.unreadable.append(mapping)
 
     def places(self, needle, outside=lambda mapping: True):
         """Where the bytes are."""
         found = []
-        for mapping, content in self.parts:
+        for mapping, start, content in self.parts:
             place = content.find(needle) if outside(mapping) else -1
             while place >= 0:
                 where = mapping.name or f"{mapping.access} of {(mapping.end - mapping.start) // 1024} KiB"
-                found.append(f"{mapping.start + place:x} in {where}, {mapping.end - mapping.start - place} from its end")
+                found.append(f"{start + place:x} in {where}, {mapping.end - start - place} from its end")
                 place = content.find(needle, place + 1)
         return found
 
