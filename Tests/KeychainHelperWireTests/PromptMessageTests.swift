@@ -28,7 +28,9 @@ struct PromptMessageTests {
             place: PromptPlace(terminal: "/dev/tty1")),
         PromptRequest(
             .itemConfirmation, options: [.mayRemember, .needsPasscode, .wasWrong], seconds: 60,
-            program: PromptProgram(process: 7, path: PromptText("/bin/p"), tier: .unsigned), operation: .readSecret,
+            program: PromptProgram(
+                process: 7, path: PromptText("/bin/p"), tier: .unsigned,
+                starters: [PromptText("/bin/sh"), PromptText("/usr/bin/terminal")]), operation: .readSecret,
             items: [
                 PromptItem(
                     .genericPassword, label: PromptText("Mail"), place: PromptText(""), account: PromptText("ann"))
@@ -69,8 +71,9 @@ struct PromptMessageTests {
             furtherItems: 9, reason: PromptText("r"), place: PromptPlace(terminal: "/dev/tty2"))
         #expect(
             request.frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 67, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 6, 0, 1, 4, 0, 0,
-                0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0, 0, 9, 0x2F,
+                1, 0x50, 0, 0, 0, 0, 0, 69, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 6, 0, 1, 4,
+                0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0, 0, 9,
+                0x2F,
                 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
             ])
         #expect(
@@ -88,7 +91,8 @@ struct PromptMessageTests {
         }
         #expect(
             request(.keychainPassword).frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 50, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 52, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0,
+                0, 0,
                 0,
                 0, 0, 0, 1, 0x6B, 1, 0, 0, 0, 9, 0x2F, 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
             ])
@@ -103,6 +107,14 @@ struct PromptMessageTests {
                 #expect(throws: HelperWireError.malformed) { try PromptRequest(nameless.frame) }
             }
         }
+    }
+
+    @Test func `the programs that started the one that asks stand behind its identifier, at most three`() throws {
+        var request = Self.requests[2]
+        request.program.starters = ["/a", "/b", "/c"].map { PromptText($0) }
+        #expect(try PromptRequest(request.frame).program.starters.map(\.text) == ["/a", "/b", "/c"])
+        request.program.starters.append(PromptText("/d"))
+        #expect(throws: HelperWireError.tooLarge) { try PromptRequest(request.frame) }
     }
 
     @Test func `each option is for the purposes that the documentation names`() throws {

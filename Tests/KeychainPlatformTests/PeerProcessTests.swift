@@ -131,6 +131,18 @@ struct PeerProcessTests {
         #expect(try peer.snapshot().isInOurUserNamespace == false)
     }
 
+    @Test func `who started a process is told, the nearest first`() throws {
+        let client = try Client(
+            path: root("s"), script: "wait()", wrapper: ["/bin/sh", "-c", "\"$0\" \"$@\"; exit $?"])
+        let peer = try PeerProcess(of: try listener.accept())
+        let shell = try #require(realpath("/bin/sh", nil))
+        defer { free(shell) }
+        let own = try linkTarget("/proc/self/exe", AT_FDCWD)
+        #expect(peer.starters(atMost: 2) == [String(cString: shell), own])
+        #expect(peer.starters(atMost: 1) == [String(cString: shell)])
+        client.proceed()
+    }
+
     @Test func `a peer that has ended is no peer`() throws {
         let client = try Client(path: root("s"), script: "wait()")
         let connection = try listener.accept()

@@ -188,6 +188,21 @@ struct PromptQueueTests {
         #expect(looks.load(ordering: .relaxed) == 1)
     }
 
+    @Test func `of the command it is said who started it, because every program can run it, and of others not`() {
+        let place = PersonsPlace(starters: { ["/home/ann/game", "/bin/sh", "/usr/bin/xterm", "/usr/bin/sway"] }) {
+            PromptPlace(terminal: "/dev/pts/1")
+        }
+        let command = Caller(
+            userID: getuid(), processID: getpid(), tier: .installed, identity: .command, accessGroups: ["chatelaine"],
+            displayPath: "/usr/bin/chatelaine")
+        let prompter = queue([screen.immediate(.answer(.denied))])
+        _ = prompter.ask(Self.prompt(.passcode(wasWrong: false), command), for: place)
+        _ = prompter.ask(Self.passcode, for: place)
+        #expect(
+            screen.requests.map { $0.program.starters.map(\.text) }
+                == [["/home/ann/game", "/bin/sh", "/usr/bin/xterm"], []])
+    }
+
     @Test func `without the passcode a confirmation counts only on the display of the service itself`() {
         let open = Self.prompt(.confirmation(mayRemember: true, needsPasscode: false))
         let yes = screen.immediate(.answer(.allowed(always: false, passcode: nil)))

@@ -111,6 +111,7 @@ public struct PromptRequest: Hashable, Sendable {
         writer.block(program.path.text.utf8)
         writer.optional(program.team) { $0.block($1.text.utf8) }
         writer.optional(program.identifier) { $0.block($1.text.utf8) }
+        writer.list(program.starters) { $0.block($1.text.utf8) }
         writer.u8(operation.rawValue)
         writer.list(items) { writer, item in
             writer.u8(item.kind.rawValue)
@@ -136,7 +137,11 @@ public struct PromptRequest: Hashable, Sendable {
         let path = try reader.promptText()
         let team = try reader.optionalPromptText()
         let identifier = try reader.optionalPromptText()
-        program = PromptProgram(process: process, path: path, tier: tier, team: team, identifier: identifier)
+        let starters = try reader.list(atMost: PromptLimits.starters) { reader throws(HelperWireError) in
+            try reader.promptText()
+        }
+        program = PromptProgram(
+            process: process, path: path, tier: tier, team: team, identifier: identifier, starters: starters)
         operation = try reader.value(PromptOperation.self)
         items = try reader.list(atMost: PromptLimits.items) { reader throws(HelperWireError) in
             let kind = try reader.value(PromptItem.Kind.self)
@@ -178,10 +183,15 @@ public struct PromptProgram: Hashable, Sendable {
     public var team: PromptText?
     /// What that team calls it.
     public var identifier: PromptText?
+    /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Told of a program that acts for
+    /// whoever runs it.
+    public var starters: [PromptText]
 
     public init(
-        process: UInt32, path: PromptText, tier: Tier, team: PromptText? = nil, identifier: PromptText? = nil
+        process: UInt32, path: PromptText, tier: Tier, team: PromptText? = nil, identifier: PromptText? = nil,
+        starters: [PromptText] = []
     ) {
+        self.starters = starters
         self.process = process
         self.path = path
         self.tier = tier
@@ -234,6 +244,8 @@ public struct PromptItem: Hashable, Sendable {
 public enum PromptLimits {
     /// Items that are named in a question; of more there is the number.
     public static let items = 8
+    /// Programs that are named as those that started the one that asks.
+    public static let starters = 3
     /// An answer, as long as a line that a terminal takes.
     public static let secretBytes = 4094
 }

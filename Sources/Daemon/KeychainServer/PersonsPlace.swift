@@ -8,12 +8,19 @@ internal import KeychainPlatform
 public struct PersonsPlace: Sendable {
     /// Looks at the process. Only when somebody is to be asked.
     let find: @Sendable () -> PromptPlace
+    /// The paths of the programs that started the process, the nearest first. Also only when somebody is to be asked.
+    let starters: @Sendable () -> [String]
     private let process: PeerProcess?
     private var connection: ServerConnection?
 
-    /// - Parameter find: looks where somebody could be asked.
-    public init(find: @escaping @Sendable () -> PromptPlace) {
+    /// - Parameters:
+    ///   - starters: looks who started the process.
+    ///   - find: looks where somebody could be asked.
+    public init(
+        starters: @escaping @Sendable () -> [String] = { [] }, find: @escaping @Sendable () -> PromptPlace
+    ) {
         self.find = find
+        self.starters = starters
         process = nil
     }
 
@@ -23,6 +30,7 @@ public struct PersonsPlace: Sendable {
     /// The surroundings of a process.
     init(of process: PeerProcess) {
         self.process = process
+        starters = { process.starters(atMost: PromptLimits.starters) }
         find = {
             let values = process.environment(Self.variables)
             return PromptPlace(

@@ -158,6 +158,8 @@ public final class PromptQueue: Sendable {
         case .here(let found): shown = found
         case .none(let reason): return .notAsked(reason)
         }
+        // Every program can run the command: it is another program that wants something. It may be gone when it is this prompt's turn.
+        let starters = prompt.caller.isAdministrationTool ? place.starters() : []
         guard let ticket = Ticket(isConfirmation: prompt.isConfirmation) else { return .notAsked() }
         guard enter(ticket) else { return .notAsked(.tooManyPrompts) }
         defer { leave(ticket) }
@@ -173,7 +175,7 @@ public final class PromptQueue: Sendable {
         // It may have been denied while this one waited.
         guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
         isShown()
-        let answer = show(prompt, on: shown, interruption)
+        let answer = show(prompt, starters, on: shown, interruption)
         let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
         switch answer {
         case .denied, .cancelled: if !isTakenBack { noteRefusal(of: prompt.caller) }
@@ -200,10 +202,10 @@ public final class PromptQueue: Sendable {
     }
 
     private func show(
-        _ prompt: Prompt, on place: PromptPlace, _ interruption: ServiceHelper.Interruption
+        _ prompt: Prompt, _ starters: [String], on place: PromptPlace, _ interruption: ServiceHelper.Interruption
     ) -> PromptAnswer {
         let seconds = UInt16(clamping: limits.patience.components.seconds)
-        let request = PromptRequest(prompt, seconds: max(1, seconds), place: place)
+        let request = PromptRequest(prompt, starters: starters, seconds: max(1, seconds), place: place)
         let deadline = clock.nanoseconds() + (limits.patience + limits.grace).nanoseconds
         for prompter in prompters {
             let now = clock.nanoseconds()

@@ -6,12 +6,14 @@ internal import KeychainPolicy
 
 extension PromptRequest {
     /// A question as prompters read it: texts of others neutral and bounded, and only so many items by name.
-    init(_ prompt: Prompt, seconds: UInt16, place: PromptPlace) {
+    ///
+    /// - Parameter starters: the paths of the programs that started the caller.
+    init(_ prompt: Prompt, starters: [String], seconds: UInt16, place: PromptPlace) {
         let keychain = PromptText(given: prompt.keychain)
         let (purpose, options, reader) = prompt.purpose.onTheWire(ofFile: keychain != nil, prompt.operation)
         let named = prompt.items.prefix(PromptLimits.items).map(PromptItem.init)
         self.init(
-            purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller),
+            purpose, options: options, seconds: seconds, program: PromptProgram(prompt.caller, starters),
             operation: prompt.unlocks ? .unlock : PromptOperation(prompt.operation), items: named,
             furtherItems: UInt32(clamping: max(0, prompt.itemCount - named.count)),
             reason: PromptText(given: prompt.reason), cancelTitle: PromptText(given: prompt.cancelTitle),
@@ -51,14 +53,15 @@ extension Prompt.Purpose {
 }
 
 extension PromptProgram {
-    fileprivate init(_ caller: Caller) {
+    fileprivate init(_ caller: Caller, _ starters: [String]) {
         var (team, identifier): (PromptText?, PromptText?) = (nil, nil)
         if case .signed(let name, let program) = caller.identity {
             (team, identifier) = (PromptText(name), PromptText(program))
         }
         self.init(
             process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: Tier(caller.tier),
-            team: team, identifier: identifier)
+            team: team, identifier: identifier,
+            starters: starters.prefix(PromptLimits.starters).map { PromptText($0) })
     }
 }
 

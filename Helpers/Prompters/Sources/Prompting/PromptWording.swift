@@ -80,6 +80,12 @@ public struct PromptWording {
         let process = "process \(request.program.process)"
         facts.append(
             Fact(label: "Program", values: [path.isEmpty ? process : "\(Self.quotedPath(path, 64)) (\(process))"]))
+        // Of a signed program its team says more, and there is not room for both.
+        let starters = request.program.team == nil ? request.program.starters.filter { !$0.text.isEmpty } : []
+        if !starters.isEmpty {
+            let paths = starters.map { Self.quotedPath($0.text, 24) }
+            facts.append(Fact(label: "Started by", values: [paths.joined(separator: ", ")]))
+        }
         if let keychain = request.keychain {
             facts.append(Fact(label: "Keychain", values: [Self.quoted(keychain.text, 36)]))
         }

@@ -132,9 +132,11 @@ struct WordingTests {
                 var request = Self.request(
                     purpose, options: [.needsPasscode, .wasWrong, .mayRemember], tier: tier, items: items,
                     further: 4_000_000_000, reason: nasty)
+                let hasTeam = tier == .signed || tier == .enforced
                 request.program = PromptProgram(
-                    process: .max, path: PromptText("/" + nasty), tier: tier, team: PromptText(nasty),
-                    identifier: PromptText(nasty))
+                    process: .max, path: PromptText("/" + nasty), tier: tier, team: hasTeam ? PromptText(nasty) : nil,
+                    identifier: hasTeam ? PromptText(nasty) : nil,
+                    starters: (1...3).map { _ in PromptText("/" + nasty) })
                 request.keychain = PromptText(nasty)
                 let wording = PromptWording(request)
                 let text = [wording.error, wording.description].compactMap(\.self).joined(separator: "\n\n")
@@ -160,6 +162,15 @@ struct WordingTests {
         #expect(
             line.hasPrefix("\"/home/ann/folder") && line.contains("…") && line.hasSuffix("/folder/mail\" (process 42)"))
         #expect(line.utf8.count <= 85)
+    }
+
+    @Test func `who started the program is said, the nearest first`() {
+        var request = Self.request(tier: .installed)
+        request.program.starters = [PromptText("/home/ann/game"), PromptText("/usr/bin/bash")]
+        #expect(
+            PromptWording(request).facts[3]
+                == .init(
+                    label: "Started by", values: ["\"/home/ann/game\", \"/usr/bin/bash\""]))
     }
 
     @Test func `how surely a program is known is said of every tier`() {

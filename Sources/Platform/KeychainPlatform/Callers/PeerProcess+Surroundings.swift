@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CKeychainPlatform
 internal import Glibc
+internal import KeychainEndpoint
 
 // Where the person may be who uses the process. To be looked at when it is needed, not before.
 extension PeerProcess {
@@ -34,6 +36,25 @@ extension PeerProcess {
         }
     }
 
+    /// The paths of the programs that started it, the nearest first, up to the first that cannot be seen, without the first process of the
+    /// machine. A process whose parent has ended has another one, so a program can hide that it started one.
+    public func starters(atMost limit: Int) -> [String] {
+        var paths: [String] = []
+        var (child, childsStart) = (SmallFile.text("stat", in: directory.number).flatMap(ProcessLine.init), start)
+        while paths.count < limit, let parent = child?.parent, parent > 1,
+            // The path is only read.
+            let folder = try? OwnedDescriptor(unsafe ckp_open_directory("/proc/\(parent)"), from: "open"),
+            let line = SmallFile.text("stat", in: folder.number).flatMap(ProcessLine.init),
+            // A parent is no younger; a process that got its number since is.
+            line.start <= childsStart,
+            let path = try? linkTarget("exe", folder.number)
+        {
+            paths.append(path)
+            (child, childsStart) = (line, line.start)
+        }
+        return paths
+    }
+
     private func seesOurTerminals() -> Bool {
         var (theirs, ours) = (stat(), stat())
         // Both calls read the path and fill the structure.
@@ -57,6 +78,22 @@ extension PeerProcess {
             if names.contains(name), values[name] == nil { values[name] = String(entry[entry.index(after: equals)...]) }
         }
         return values
+    }
+}
+
+/// What a line of /proc/PID/stat tells (proc_pid_stat(5)).
+struct ProcessLine {
+    let parent: Int32
+    /// When it began, in ticks since the machine did.
+    let start: UInt64
+
+    init?(_ text: String) {
+        // The name of the program, which may have anything in it, ends with the last parenthesis. Behind it comes the third field.
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 19, let parent = Int32(fields[1]), let start = UInt64(fields[19]) else { return nil }
+        self.parent = parent
+        self.start = start
     }
 }
 

@@ -88,14 +88,8 @@ public final class PeerProcess: Sendable {
     }
 
     private static func start(_ directory: OwnedDescriptor) throws(Failure) -> UInt64 {
-        // The name of the program, which may have anything in it, ends with the last parenthesis. Behind it comes the third field, and
-        // the 22nd is the time (proc_pid_stat(5)).
-        guard
-            let fields = SmallFile.text("stat", in: directory.number)?.split(separator: ")").last?.split(
-                separator: " "),
-            fields.count > 19, let start = UInt64(fields[19])
-        else { throw .exited }
-        return start
+        guard let line = SmallFile.text("stat", in: directory.number).flatMap(ProcessLine.init) else { throw .exited }
+        return line.start
     }
 
     private static func directory(of pid: Int32) throws(Failure) -> OwnedDescriptor {
