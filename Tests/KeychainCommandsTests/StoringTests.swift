@@ -127,4 +127,51 @@ struct StoringTests {
                 """)
         #expect(tester.run("chatelaine", "set", "a\"b", "--json", typing: "s").outputText.contains("\"replaced\""))
     }
+
+    // MARK: Private items
+
+    /// Groups and secrets of what is stored.
+    private var stored: [String] {
+        tester.keychain.items.map {
+            "\($0.attributes.accessGroup ?? ""): \(String(decoding: $0.secret, as: UTF8.self))"
+        }
+    }
+
+    @Test func `a private item is stored in a group of its own, and is stored there again`() {
+        #expect(tester.run("chatelaine", "set", "x", "--private", typing: "one").outputText == "Stored \"x\".\n")
+        #expect(stored == ["chatelaine.private: one"])
+        let refused = tester.run("chatelaine", "set", "x", typing: "two")
+        #expect(refused.status == 4 && refused.errorText.hasPrefix("error: the item is private"))
+        #expect(stored == ["chatelaine.private: one"], "no shared item takes its place")
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(tester.run("chatelaine", "set", "x", typing: "two").outputText == "Replaced \"x\".\n")
+        #expect(stored == ["chatelaine.private: two"])
+    }
+
+    @Test func `an item that was shared becomes private with its new secret, and the other way round`() {
+        _ = tester.run("chatelaine", "set", "x", typing: "one")
+        #expect(tester.run("chatelaine", "set", "x", "--private", typing: "two").outputText == "Replaced \"x\".\n")
+        #expect(stored == ["chatelaine.private: two"])
+        #expect(tester.run("chatelaine", "set", "x", "--shared", typing: "three").status == 4)
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(tester.run("chatelaine", "set", "x", "--shared", typing: "three").status == 0)
+        #expect(stored == ["chatelaine: three"])
+    }
+
+    @Test func `where there are two of a name, the private one is meant, and --private removes the other`() throws {
+        try tester.keychain.put("x", secret: Array("planted".utf8))
+        try tester.keychain.put("x", secret: Array("real".utf8), group: CommandGroup.privateItems)
+        #expect(tester.run("chatelaine", "get", "x").status == 4, "a question, and not what another program stored")
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(tester.run("chatelaine", "get", "x", "--no-newline").outputText == "real")
+        _ = tester.run("chatelaine", "set", "x", "--private", typing: "new")
+        #expect(stored == ["chatelaine.private: new"])
+    }
+
+    @Test func `an item is private or shared, and keychain files have rules of their own`() {
+        #expect(tester.run("chatelaine", "set", "x", "--private", "--shared", typing: "one").status == 64)
+        let inFile = tester.run("chatelaine", "set", "x", "--private", "--keychain", "k", typing: "one")
+        #expect(inFile.status == 64 && inFile.errorText.contains("-T ''"))
+        #expect(tester.keychain.items.isEmpty)
+    }
 }

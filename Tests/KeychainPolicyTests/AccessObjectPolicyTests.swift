@@ -403,12 +403,12 @@ struct AccessObjectPolicyTests {
         }
     }
 
-    @Test func `interpreters and programs of which nothing is known are never remembered`() throws {
+    @Test func `the command, interpreters and programs of which nothing is known are never remembered`() throws {
         let access = Self.access(.applications([]))
         let unit = Self.caller(.installed(path: "/usr/bin/python3"), .enforced, [.interpreter])
         for caller in Self.everybody + [unit] {
             let question = try #require(judge(caller, [access]).question)
-            let mayBe = ![Self.script, Self.nobody, unit].contains(caller)
+            let mayBe = ![Self.script, Self.nobody, Self.command, unit].contains(caller)
             #expect(question.canBeRemembered == mayBe)
             let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
             #expect((always.access(after: access) != nil) == mayBe)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainModel
-import KeychainPolicy
+@testable import KeychainPolicy
 import Testing
 
 /// Which answers turn a question into a grant, and which are remembered.
@@ -43,8 +43,21 @@ struct PermissionTests {
         try #require(judge(Self.command(tier), operation, Self.facts(items)).question)
     }
 
+    private static let mail = ProgramIdentity.installed(path: "/usr/bin/mail")
+
+    /// About another program than the command.
+    private static func mailsQuestion(
+        _ tier: CallerTier = .installed, _ operation: KeychainPolicy.Operation = .readData, _ items: [UInt128] = [1]
+    ) -> Question {
+        let caller = Caller(
+            userID: 1000, processID: 9, tier: tier, identity: mail, accessGroups: ["installed:/usr/bin/mail"],
+            displayPath: "/usr/bin/mail")
+        return Question(
+            caller: caller, operation: operation, items: items.map(item), because: .otherProgramsItem)
+    }
+
     private static func grant(
-        _ item: UInt128 = 1, _ identity: ProgramIdentity = .command, tier: CallerTier = .installed,
+        _ item: UInt128 = 1, _ identity: ProgramIdentity = mail, tier: CallerTier = .installed,
         _ operation: GrantableOperation = .readData, _ itemClass: ItemClass = .genericPassword
     ) -> RememberedGrant {
         RememberedGrant(
@@ -77,8 +90,8 @@ struct PermissionTests {
         #expect(judge(command, .readAttributes, Self.facts([1])).rule == .administration)
         let question = try question()
         #expect(judge(command, .readData, Self.facts([1]), Permission(question, .allow)).rule == .person)
-        let remembered = Permission(question, rememberedBy: [Self.grant()], rules: .compatible)
-        #expect(judge(command, .readData, Self.facts([1]), remembered).rule == .rememberedGrant)
+        let remembered = Permission(Self.mailsQuestion(), rememberedBy: [Self.grant()], rules: .compatible)
+        #expect(remembered?.rule == .rememberedGrant)
     }
 
     // MARK: A person's answer
@@ -124,7 +137,7 @@ struct PermissionTests {
         let other = Permission(try self.question(.installed, .delete, [7]), .allow)
         #expect(judge(command, .delete, damaged, other).question != nil)
         #expect(
-            Permission(question, rememberedBy: [Self.grant(7, .command, tier: .installed, .delete)], rules: .compatible)
+            Permission(question, rememberedBy: [Self.grant(7, tier: .installed, .delete)], rules: .compatible)
                 == nil)
     }
 
@@ -135,7 +148,7 @@ struct PermissionTests {
         isStrict: Bool, tier: CallerTier
     ) throws {
         let rules = AccessRules(requiresEnforcedCallers: isStrict)
-        let question = try #require(judge(Self.command(tier), .readData, Self.facts([1]), rules: rules).question)
+        let question = Self.mailsQuestion(tier)
         let mayHold = isStrict ? tier == .enforced : tier >= .installed
         #expect(question.canBeRemembered(rules) == mayHold)
         let grant = Self.grant(tier: .unidentified)
@@ -143,22 +156,33 @@ struct PermissionTests {
         #expect((LastingGrant(question, .alwaysAllow, rules: rules) != nil) == mayHold)
     }
 
+    @Test(arguments: [CallerTier.installed, .signed, .enforced])
+    func `no grant answers for the command, which every program can run, and none is made`(tier: CallerTier) throws {
+        let question = try question(tier)
+        #expect(!question.canBeRemembered(.compatible))
+        #expect(
+            Permission(question, rememberedBy: [Self.grant(1, .command)], rules: .compatible) == nil,
+            "nor one from before that rule")
+        #expect(LastingGrant(question, .alwaysAllow, rules: .compatible) == nil)
+        #expect(Permission(question, .alwaysAllow)?.rule == .person, "the answer counts this time")
+    }
+
     @Test(arguments: CallerTier.allCases, CallerTier.allCases)
     func `a grant does not count where the program is less surely known than when it was given`(
         then: CallerTier, now: CallerTier
     ) throws {
         let permission = Permission(
-            try question(now), rememberedBy: [Self.grant(tier: then)], rules: .compatible)
+            Self.mailsQuestion(now), rememberedBy: [Self.grant(tier: then)], rules: .compatible)
         #expect((permission != nil) == (now >= .installed && then <= now))
     }
 
     @Test func `a grant is for one program, one operation and one item of one class`() throws {
-        let question = try question()
+        let question = Self.mailsQuestion()
         for other in [
-            Self.grant(1, .installed(path: "/bin/chatelaine")), Self.grant(1, .signed(team: "t", identifier: "i")),
-            Self.grant(1, .unsigned(digest: [1])), Self.grant(1, .unidentified), Self.grant(2),
-            Self.grant(1, .command, tier: .installed, .update), Self.grant(1, .command, tier: .installed, .delete),
-            Self.grant(1, .command, tier: .installed, .readData, .internetPassword),
+            Self.grant(1, .installed(path: "/usr/bin/mai")), Self.grant(1, .signed(team: "t", identifier: "i")),
+            Self.grant(1, .unsigned(digest: [1])), Self.grant(1, .command), Self.grant(1, .unidentified), Self.grant(2),
+            Self.grant(1, tier: .installed, .update), Self.grant(1, tier: .installed, .delete),
+            Self.grant(1, tier: .installed, .readData, .internetPassword),
         ] {
             #expect(Permission(question, rememberedBy: [other], rules: .compatible) == nil)
             #expect(Permission(question, rememberedBy: [other, Self.grant()], rules: .compatible) != nil)
@@ -181,9 +205,9 @@ struct PermissionTests {
     }
 
     @Test func `every item needs a grant of its own`() throws {
-        let question = try question(.signed, .delete, [1, 2])
+        let question = Self.mailsQuestion(.signed, .delete, [1, 2])
         let (one, two) = (
-            Self.grant(1, .command, tier: .installed, .delete), Self.grant(2, .command, tier: .installed, .delete)
+            Self.grant(1, tier: .installed, .delete), Self.grant(2, tier: .installed, .delete)
         )
         #expect(Permission(question, rememberedBy: [one], rules: .compatible) == nil)
         #expect(Permission(question, rememberedBy: [two, two], rules: .compatible) == nil)
@@ -194,12 +218,12 @@ struct PermissionTests {
     // MARK: Remembering
 
     @Test func `only "Always Allow" is remembered, with the program, how surely it was known, and all items`() throws {
-        let question = try question(.signed, .update, [1, 2])
+        let question = Self.mailsQuestion(.signed, .update, [1, 2])
         for answer in [PersonsAnswer.notAsked, .deny, .allow] {
             #expect(LastingGrant(question, answer, rules: .compatible) == nil)
         }
         let lasting = try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
-        #expect(lasting.identity == .command && lasting.tier == .signed && lasting.operation == .update)
+        #expect(lasting.identity == Self.mail && lasting.tier == .signed && lasting.operation == .update)
         #expect(lasting.items == [Self.item(1), Self.item(2)])
     }
 

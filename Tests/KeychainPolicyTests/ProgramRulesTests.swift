@@ -72,11 +72,11 @@ struct ProgramRulesTests {
         #expect(verdict.entitlements == [entitlement])
     }
 
-    @Test func `the command is the command whatever it is signed with, and has one group`() {
+    @Test func `the command is the command whatever it is signed with, and has a shared and a private group`() {
         for (isRootsAlone, tier) in [(true, CallerTier.installed), (false, .unsigned)] {
             let verdict = judge(Self.program(isCommand: true, isRootsAlone: isRootsAlone, Self.valid))
             #expect(verdict.identity == .command && verdict.tier == tier)
-            #expect(verdict.accessGroups == ["chatelaine"])
+            #expect(verdict.accessGroups == ["chatelaine", "chatelaine.private"])
             #expect(!verdict.findings.contains(.noSignature))
         }
     }
@@ -206,9 +206,9 @@ struct ProgramRulesTests {
         #expect(verdict.accessGroups == ["enforced:installed:/usr/bin/python3"])
     }
 
-    @Test func `the command keeps its group when it is shielded, because every program may run it`() {
+    @Test func `the command keeps its groups when it is shielded, because every program may run it`() {
         let verdict = judge(Self.program(isCommand: true, isRootsAlone: true), Self.shield(group: true))
-        #expect(verdict.tier == .enforced && verdict.accessGroups == ["chatelaine"])
+        #expect(verdict.tier == .enforced && verdict.accessGroups == ["chatelaine", "chatelaine.private"])
     }
 
     @Test func `a shielded program in a place that others can change is not enforced`() {

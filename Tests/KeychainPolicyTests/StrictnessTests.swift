@@ -95,7 +95,8 @@ struct StrictnessTests {
 
     @Test func `settings say how strict a keychain is, and without any it is not`() {
         #expect(AccessRules([:]) == .compatible)
-        #expect(AccessRules([.requiresEntitlements: 1, .requiresEnforcedCallers: 1]) == .strictest)
+        #expect(
+            AccessRules([.requiresEntitlements: 1, .requiresEnforcedCallers: 1, .makesItemsPrivate: 1]) == .strictest)
         #expect(AccessRules([.requiresEntitlements: 0, .requiresEnforcedCallers: 1]).requiresEntitlements == false)
     }
 

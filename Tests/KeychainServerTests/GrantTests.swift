@@ -4,11 +4,13 @@ import Foundation
 import Glibc
 import KeychainClient
 import KeychainModel
-import KeychainPolicy
 import KeychainServer
+import KeychainStore
 import SecretMemory
 import Synchronization
 import Testing
+
+@testable import KeychainPolicy
 
 /// What happens where only a person can say: who is asked, about what, and what becomes of each answer.
 struct GrantTests {
@@ -112,6 +114,17 @@ struct GrantTests {
     private let denied = Refusal(.authenticationFailed, .none)
     private let changes = ItemAttributes(empty: .genericPassword)
 
+    private static let mutt = ProgramIdentity.installed(path: "/usr/bin/mutt")
+
+    /// Lets another program than the command read items for good.
+    private func remember(_ items: [PersistentReference]) throws {
+        let caller = Caller(
+            userID: getuid(), processID: getpid(), tier: .installed, identity: Self.mutt, accessGroups: ["mutt"],
+            displayPath: "/usr/bin/mutt")
+        let question = Question(caller: caller, operation: .readData, items: items, because: .otherProgramsItem)
+        try service.store.remember(try #require(LastingGrant(question, .alwaysAllow, rules: .compatible)))
+    }
+
     private func lastLine() throws -> [String: String] { try fields(try #require(service.auditLog.last)) }
 
     // MARK: Answers
@@ -159,33 +172,7 @@ struct GrantTests {
         #expect(try command.grants().isEmpty)
     }
 
-    @Test func `"Always Allow" is for the same program, item and operation from now on`() throws {
-        defer { service.stop() }
-        let reference = try client(Self.mail()).addPassword()
-        let command = try client(Self.command())
-        person.answer = .alwaysAllow
-        #expect(try command.secrets(try query()) == ["correct horse"])
-        #expect(try lastLine()["granted-by"] == "person")
-        person.answer = .deny
-        #expect(try command.secrets(try query()) == ["correct horse"])
-        #expect(try lastLine()["granted-by"] == "remembered-grant")
-        #expect(person.questions.count == 1)
-
-        let grants = try command.grants()
-        #expect(grants.map(\.grant.number) == [1] && grants.map(\.grant.reference) == [reference])
-        let grant = try #require(grants.first)
-        #expect(grant.grant.identity == .command && grant.grant.tier == .installed)
-        #expect(grant.grant.operation == .readData && grant.names?.place == "mail" && grant.names?.account == "ann")
-
-        // Another operation, another item of the same program.
-        #expect(try refusal { try command.update(try query(), changes: changes, secret: [1]) } == denied)
-        try client(Self.mail()).addPassword(account: "bob")
-        #expect(try refusal { _ = try command.secrets(try query(account: "bob")) } == denied)
-        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
-        #expect(try command.secrets(try query(account: "ann")) == ["correct horse"])
-    }
-
-    @Test func `updates and deletions are judged again with the answer, and a deletion ends the grants`() throws {
+    @Test func `"Always Allow" is not offered for the command, and is for this time where a prompter says it`() throws {
         defer { service.stop() }
         let mail = try client(Self.mail())
         try mail.addPassword()
@@ -193,16 +180,27 @@ struct GrantTests {
         person.answer = .alwaysAllow
         for secret in ["one", "two"] {
             try command.update(try query(), changes: changes, secret: Array(secret.utf8))
+            #expect(try lastLine()["granted-by"] == "person")
             #expect(try mail.secrets(try query()) == [secret])
+            #expect(try command.secrets(try query()) == [secret])
         }
-        #expect(person.questions.map(\.operation) == [.update])
-        #expect(
-            try fields(try #require(service.auditLog.last { $0.contains("\"update\"") }))["granted-by"]
-                == "remembered-grant")
+        #expect(person.questions.map(\.operation) == [.update, .readData, .update, .readData])
         try command.delete(try query())
         #expect(try lastLine()["granted-by"] == "person")
-        #expect(person.questions.map(\.operation) == [.update, .delete])
+        #expect(person.mayRemember == Array(repeating: false, count: 5))
         #expect(try command.grants().isEmpty)
+    }
+
+    @Test func `a grant of another program or of the command from before does not answer for the command`() throws {
+        defer { service.stop() }
+        let reference = try client(Self.mail()).addPassword()
+        try remember([reference])
+        let command = try client(Self.command())
+        person.answer = .deny
+        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
+        #expect(try command.grants().map(\.grant.reference) == [reference])
+        try client(Self.mail()).delete(try query())
+        #expect(try command.grants().isEmpty, "a grant goes with its item")
     }
 
     @Test func `the caller's own items need no answer, and the question leaves them out`() throws {
@@ -236,33 +234,20 @@ struct GrantTests {
         #expect(try command.grants().isEmpty)
     }
 
-    @Test func `a program that is known less surely than it was then is asked about again`() throws {
-        defer { service.stop() }
-        try client(Self.mail()).addPassword()
-        person.answer = .alwaysAllow
-        _ = try client(Self.command(.signed)).secrets(try query())
-        person.answer = .deny
-        #expect(try refusal { _ = try client(Self.command(.installed)).secrets(try query()) } == denied)
-        #expect(try client(Self.command(.enforced)).secrets(try query()) == ["correct horse"])
-        #expect(person.questions.count == 2 && person.mayRemember == [true, true])
-    }
-
-    @Test func `in strict mode a program is asked about for its own items, and only an enforced one for good`() throws {
+    @Test func `in strict mode a program is asked about for its own items, and never for good`() throws {
         defer { service.stop() }
         let mail = try client(Self.mail())
         try mail.addPassword()
         let command = try client(Self.command())
-        person.answer = .alwaysAllow
-        _ = try command.secrets(try query())
         try command.change([.requiresEnforcedCallers: 1], proof: nil)
-        for time in 2...3 {
+        person.answer = .alwaysAllow
+        for time in 1...2 {
             #expect(try mail.secrets(try query()) == ["correct horse"])
             #expect(person.questions.count == time)
         }
-        // What was remembered in the other mode does not count in this one.
         person.answer = .deny
         #expect(try refusal { _ = try command.secrets(try query()) } == denied)
-        #expect(person.mayRemember == [true, false, false, false])
+        #expect(person.mayRemember == [false, false, false])
         #expect(try client(Self.mail(.enforced)).secrets(try query()) == ["correct horse"])
         person.answer = .notAsked
         let refused = Refusal(.interactionNotAllowed, .strictMode)
@@ -395,26 +380,24 @@ struct GrantTests {
 
     // MARK: Looking and taking back
 
-    @Test func `a grant that was taken back is asked about again, and leaves a line`() throws {
+    @Test func `grants are taken back by number, by program and all at once, and leave a line`() throws {
         defer { service.stop() }
-        try client(Self.mail()).addPassword()
+        let reference = try client(Self.mail()).addPassword()
         let command = try client(Self.command())
-        person.answer = .alwaysAllow
-        _ = try command.secrets(try query())
+        try remember([reference])
         #expect(try command.revokeGrants(.number(1)) == 1)
         let line = try lastLine()
         #expect(line["action"] == "revoke-grants" && line["outcome"] == "granted")
-        person.answer = .deny
-        #expect(try refusal { _ = try command.secrets(try query()) } == denied)
         #expect(try refusal { _ = try command.revokeGrants(.number(1)) } == Refusal(.itemNotFound, .noSuchGrant))
         #expect(
             try refusal { _ = try command.revokeGrants(.program(.installed(path: "/p"))) }
                 == Refusal(.itemNotFound, .noSuchGrant))
         #expect(try command.revokeGrants(.all) == 0)
-        person.answer = .alwaysAllow
-        _ = try command.secrets(try query())
-        #expect(try command.grants().map(\.grant.number) == [2])
-        #expect(try command.revokeGrants(.program(.command)) == 1)
+        try remember([reference])
+        let grant = try #require(try command.grants().first)
+        #expect(grant.grant.number == 2 && grant.grant.identity == Self.mutt && grant.grant.tier == .installed)
+        #expect(grant.grant.operation == .readData && grant.names?.place == "mail" && grant.names?.account == "ann")
+        #expect(try command.revokeGrants(.program(Self.mutt)) == 1)
     }
 
     @Test func `other programs neither see grants nor take them back`() throws {
@@ -434,10 +417,9 @@ struct GrantTests {
 
     @Test func `while locked the grants are listed without names, and can be taken back`() throws {
         defer { service.stop() }
-        try client(Self.mail()).addPassword()
+        let reference = try client(Self.mail()).addPassword()
         let command = try client(Self.command())
-        person.answer = .alwaysAllow
-        _ = try command.secrets(try query())
+        try remember([reference])
         try command.setPasscode(SecretBytes(copying: Array("1234".utf8)), proof: nil)
         #expect(try command.grants().map(\.names?.place) == ["mail"])
         try command.lock()
@@ -448,9 +430,11 @@ struct GrantTests {
     @Test func `more grants than fit one answer are all listed`() throws {
         defer { service.stop() }
         let mail = try client(Self.mail())
-        for number in 0..<300 { try mail.addPassword(account: "\(number)") }
+        var references: [PersistentReference] = []
+        for number in 0..<300 { references.append(try mail.addPassword(account: "\(number)")) }
+        try remember(references)
         let command = try client(Self.command())
-        person.answer = .alwaysAllow
+        person.answer = .allow
         #expect(try command.secrets(try query()).count == 300)
         #expect(person.questions.map(\.itemCount) == [300] && person.questions.map(\.items.count) == [8])
         let grants = try command.grants()

@@ -19,6 +19,7 @@ import Testing
 /// A service on a real socket in a directory of its own, with its store in memory.
 final class RunningService: Sendable {
     let directories: InstanceDirectories
+    let store: ItemStore
     private let root: String
     private let stopping: WakeUp
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -44,7 +45,7 @@ final class RunningService: Sendable {
         directories = given ?? InstanceDirectories(runtime: root, data: root + "/d", configuration: root + "/c")
         stopping = try WakeUp()
         let storage = PlainKeyStorage()
-        let store = try ItemStore(
+        store = try ItemStore(
             at: .memory, deviceKey: try DeviceKey.generate(in: storage), keyStorage: storage,
             clock: { Timestamp(secondsSinceReferenceDate: 800_000_000) },
             makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! })

@@ -3,10 +3,10 @@
 import Foundation
 import GRDB
 import KeychainModel
-import KeychainPolicy
 import KeychainSealing
 import Testing
 
+@testable import KeychainPolicy
 @testable import KeychainStore
 
 /// What the store keeps of a person's "Always Allow".
@@ -33,18 +33,11 @@ import Testing
         _ items: [PersistentReference], _ operation: KeychainPolicy.Operation = .readData,
         tier: CallerTier = .installed
     ) throws -> LastingGrant {
-        let command = Caller(
-            userID: 1000, processID: 1, tier: tier, identity: .command, accessGroups: ["chatelaine"],
-            displayPath: "/bin/chatelaine")
-        let facts = items.map { ItemFacts(accessGroup: nil, accessibility: .always, reference: $0) }
-        switch AccessPolicy.judge(command, operation, items: facts, lockState: .noPasscode) {
-        case .ask(let question):
-            return try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
-        case .grant: break
-        case .refuse: break
-        case .authenticate: break
-        }
-        throw StoreError.notFound
+        let mutt = Caller(
+            userID: 1000, processID: 1, tier: tier, identity: .installed(path: "/usr/bin/mutt"), accessGroups: ["mutt"],
+            displayPath: "/usr/bin/mutt")
+        let question = Question(caller: mutt, operation: operation, items: items, because: .otherProgramsItem)
+        return try #require(LastingGrant(question, .alwaysAllow, rules: .compatible))
     }
 
     private func remember(
@@ -74,7 +67,9 @@ import Testing
         let grants = try all(again.store)
         #expect(grants.map(\.number) == [1, 2] && grants.map(\.item) == [a, b])
         for grant in grants {
-            #expect(grant.identity == .command && grant.tier == .signed && grant.operation == .update)
+            #expect(
+                grant.identity == .installed(path: "/usr/bin/mutt") && grant.tier == .signed
+                    && grant.operation == .update)
             #expect(grant.date == Timestamp(secondsSinceReferenceDate: 800_000_123.5))
         }
         #expect(try again.store.grants(of: [Self.reference(b)]).map(\.number) == [2])
@@ -167,7 +162,7 @@ import Testing
         #expect(try fixture.store.revokeGrants(.number(.max)) == 0)
         #expect(try numbers() == [1, 3])
         #expect(try fixture.store.revokeGrants(.program(.installed(path: "/bin/p"))) == 0)
-        #expect(try fixture.store.revokeGrants(.program(.command)) == 2)
+        #expect(try fixture.store.revokeGrants(.program(.installed(path: "/usr/bin/mutt"))) == 2)
         try remember(b)
         #expect(try fixture.store.revokeGrants(.all) == 1)
         #expect(try fixture.store.revokeGrants(.all) == 0)

@@ -15,7 +15,7 @@ from support.terminal import Terminal
 
 PASSCODE = "hünter2"
 SECRET = "correct horse"
-QUESTION = "[d]eny, [a]llow once, al[w]ays allow? "
+QUESTION = "[d]eny, [a]llow once? "
 FIELD = "Passcode of the keychain: "
 
 

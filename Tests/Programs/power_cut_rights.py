@@ -1,26 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may use what, after a power cut at any moment of its change: permissions that a person gave for good, access objects and
-partition lists of items in keychain files. And how many wrong PINs of the device key were entered.
+"""Who may use what, after a power cut at any moment of its change: access objects and partition lists of items in
+keychain files. And how many wrong PINs of the device key were entered.
 
 As power_cut.py, with CHATELAINE_ROUNDS (6 for each) and CHATELAINE_SEED."""
 
 import hashlib
-import json
 import os
 import re
 
-from support.caller import root_owned_folder
 from support.keychain_changes import Changes, all_are_whole, prepare
 from support.owner import entered
 from support.power import Histories, Recording, all_rows_open, cut_everywhere, is_whole
-from support.prompters import PROMPTERS, built_helpers
 from support.seeds import dice as dice_for, rounds
-from support.sentences import equal, python
-from support.terminal import Terminal
+from support.sentences import equal
 from support.tokens import NoTPM, install
 
 ROUNDS = rounds(6)
-WORD = "correct horse"
 
 
 def end(it):
@@ -28,82 +23,6 @@ def end(it):
     equal(it.stop(), 0)
     is_whole(it.database)
     all_are_whole(it)
-
-
-# MARK: Permissions
-
-ITEMS = [f"item {number}" for number in range(4)]
-ALWAYS = "[d]eny, [a]llow once, al[w]ays allow? "
-FIELD = "Passcode of the keychain: "
-
-
-def items_of_another(it):
-    python(it, f"""
-import sys
-from support.wire import Client
-client = Client(sys.argv[1])
-for name in {ITEMS}:
-    assert client.add({{"svce": name, "acct": "ann"}}, name.encode()).status == 0
-""")
-
-
-def allow_always(it, name):
-    with Terminal(it, "chatelaine", "get", name, "--user", "ann") as terminal:
-        for question, answer in [(ALWAYS, "w"), (FIELD, WORD)]:
-            terminal.expect(question)
-            terminal.type(answer + "\n")
-        equal(terminal.end(), 0)
-
-
-def permitted(it):
-    """The permissions that are listed, by item: their numbers."""
-    return {grant["service"]: grant["number"] for grant in json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)}
-
-
-def test_whenever_the_power_is_cut_a_program_was_allowed_for_good_what_is_acknowledged_and_nothing_else(it):
-    with root_owned_folder() as folder:
-        for name in ("chatelained", "chatelaine"):
-            it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
-        for name in PROMPTERS:
-            it.programs.copy(os.path.join(built_helpers(), name), os.path.join(folder, name))
-        it.programs.folder, before = folder, it.programs.folder
-        try:
-            cut_permissions(it)
-        finally:
-            it.programs.folder = before
-
-
-def cut_permissions(it):
-    dice = dice_for("grants")
-    it.start()
-    prepare(it)
-    items_of_another(it)
-    entered(it, "passcode", "set", passcode=WORD, check=0)
-    equal(it.stop(), 0)
-    recording = Recording(it)
-    life = Histories(recording, dict.fromkeys(ITEMS, False))
-    with recording.service(it):
-        entered(it, "unlock", passcode=WORD, check=0)
-        for _ in range(max(8, min(40, ROUNDS // 20))):
-            name = dice.choice(ITEMS)
-            if life.value(name):
-                number = str(permitted(it)[name])
-                life.change({name: False}, lambda: it.run("chatelaine", "grants", "revoke", number, check=0))
-            else:
-                life.change({name: True}, lambda: allow_always(it, name))
-
-    def check(other, moment):
-        other.start()
-        entered(other, "unlock", passcode=WORD, check=0)
-        listed = permitted(other)
-        life.are_kept({name: name in listed for name in ITEMS}, moment)
-        for name in ITEMS:
-            # Nobody can be asked: what is not permitted is refused.
-            done = other.run("chatelaine", "get", name, "--user", "ann", "--no-newline", start_new_session=True)
-            equal((done.returncode, done.out), (0, name) if name in listed else (4, ""))
-        end(other)
-
-    cut_everywhere(it, recording, dice, ROUNDS, check, "grants")
 
 
 # MARK: Access objects

@@ -312,7 +312,7 @@ unlock(Client(sys.argv[1]), "{typed}")
 # MARK: For good
 
 
-def test_always_allow_is_remembered_with_program_and_tier_survives_the_service_and_can_be_taken_back(it):
+def test_the_command_is_never_allowed_for_good_because_every_program_can_run_it(it):
     if not is_root:
         pytest.skip("needs root, to install a program")
     with root_owned_folder() as folder:
@@ -322,34 +322,38 @@ def test_always_allow_is_remembered_with_program_and_tier_survives_the_service_a
         it.programs.folder, before = folder, it.programs.folder
         try:
             given(it, prompters=False)
-            question = "[d]eny, [a]llow once, al[w]ays allow? "
-            with get(it) as terminal:
-                say(terminal, question, "w")
-                say(terminal, FIELD, PASSCODE)
-                equal(terminal.end(), 0)
-                contains(terminal.shown, SECRET)
-            grants = json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out)
-            equal(len(grants), 1)
-            equal(grants[0]["tier"], "installed")
-            it.stop()
-            it.start()
-            python(it, f"""
-import sys
-from support.owner import unlock
-from support.wire import Client
-unlock(Client(sys.argv[1]), "{PASSCODE}")
-""")
-            done = it.run("chatelaine", "get", "mail", "--user", "ann", check=0, start_new_session=True)
-            equal(done.out.strip(), SECRET)
-            it.run("chatelaine", "grants", "revoke", "1", check=0)
+            for _ in range(2):
+                with get(it) as terminal:
+                    terminal.expect(QUESTION)
+                    lacks(terminal.shown, "al[w]ays")
+                    say(terminal, QUESTION, "a")
+                    say(terminal, FIELD, PASSCODE)
+                    equal(terminal.end(), 0)
+                    contains(terminal.shown, SECRET)
+            equal(json.loads(it.run("chatelaine", "grants", "list", "--json", check=0).out), [])
             it.run("chatelaine", "get", "mail", "--user", "ann", check=4, start_new_session=True)
-            with get(it) as terminal:
-                say(terminal, question, "d")
-                equal(terminal.end(), 4)
         finally:
             it.daemon.kill()
             it.daemon.wait()
             it.programs.folder = before
+
+
+def test_each_use_of_a_private_item_is_asked_about_and_the_question_names_who_started_the_command(it):
+    given(it)
+    it.run("chatelaine", "set", "bank", "--user", "ann", "--private", input=SECRET.encode(), check=0)
+    for _ in range(2):
+        with get(it, "bank") as terminal:
+            terminal.expect(QUESTION)
+            # The parent is this very test.
+            contains(terminal.shown, "Started by:", f'"{os.path.realpath("/proc/self/exe")}"')
+            say(terminal, QUESTION, "a")
+            say(terminal, FIELD, PASSCODE)
+            equal(terminal.end(), 0)
+            contains(terminal.shown, SECRET)
+    with get(it, "bank") as terminal:
+        say(terminal, QUESTION, "d")
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET)
 
 
 # MARK: One at a time, and taken back

@@ -55,14 +55,14 @@ class Waiting:
 def test_the_command_says_what_it_is_itself(it):
     seen = report(it)
     equal(seen["program"], it.program("chatelaine"))
-    equal((seen["identity"], seen["groups"]), ({"kind": "command", "group": "chatelaine"}, ["chatelaine"]))
+    equal((seen["identity"], seen["groups"]), ({"kind": "command", "group": "chatelaine"}, ["chatelaine", "chatelaine.private"]))
     equal(seen["uid"], it.user if it.user else os.getuid())
     assert seen["pid"] > 0
     # The ordinary user's copy is root's and lies below /tmp: a file of another user, which is not looked at.
     if not it.user:
         equal(report(it, "chatelaine")["identity"], seen["identity"])
     text = it.run("chatelaine", "whoami", check=0).out
-    contains(text, "known as     the command that came with the service\n", "group        chatelaine\n")
+    contains(text, "known as     the command that came with the service\n", "group        chatelaine (default)\n", "group        chatelaine.private\n")
     contains(text, "to raise it  This service runs as you do")
 
 

@@ -88,6 +88,7 @@ extension Refusal.Reason {
         case .untrustedFile:
             "a file of the keychain is a link, belongs to another user, or is a journal that the keychain service did not make"
         case .machinePolicy: "the policy of this machine does not allow that"
+        case .privateItem: "the item is private: you are asked about each use"
         case .notGreeted: "nothing shows that the program asks for itself, and does not pass on what another one wrote"
         }
     }
@@ -164,6 +165,7 @@ extension Refusal.Reason {
         case .untrustedFile:
             "the log of the service names the file: look at the keychain's file, and at those beside it that end in -journal, -wal and -shm; move that file away"
         case .machinePolicy: "its administrator sets it, in /etc/chatelaine/policy.d"
+        case .privateItem: "ask again on a terminal or a desktop, where you can allow it"
         case .notGreeted: "build it with the library of the installed version"
         }
     }

@@ -58,7 +58,7 @@ public enum ProgramIdentity: Hashable, Sendable {
     public var implicitGroup: String? {
         switch self {
         case .unidentified: nil
-        case .command: "chatelaine"
+        case .command: CommandGroup.shared
         case .signed(let team, let identifier): "\(team).\(identifier)"
         case .installed(let path): "installed:" + path
         case .unsigned(let digest): "unsigned:" + digest.hexadecimal

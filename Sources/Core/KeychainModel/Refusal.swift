@@ -166,5 +166,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case tooMuchAtOnce = 101
         /// The machine's policy does not allow it.
         case machinePolicy = 102
+        /// The item is private: a person is asked about each use.
+        case privateItem = 103
     }
 }

@@ -19,13 +19,15 @@ extension Setting {
         case .auditLogKibibytes: "audit-log-size"
         case .auditLogFiles: "audit-log-files"
         case .unlocksByFinger: "unlock-by-finger"
+        case .makesItemsPrivate: "private-items"
         }
     }
 
     public var unit: Unit {
         switch self {
         case .idleLockSeconds: .seconds
-        case .locksOnSleep, .requiresEntitlements, .requiresEnforcedCallers, .unlocksByFinger: .onOff
+        case .locksOnSleep, .requiresEntitlements, .requiresEnforcedCallers, .unlocksByFinger, .makesItemsPrivate:
+            .onOff
         case .passcodeMilliseconds: .milliseconds
         case .snapshotCount: .count
         case .snapshotDays: .days

@@ -22,6 +22,8 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
     case auditLogFiles = "audit-log-files"
     /// Whether a finger unlocks the keychain once the passcode was given to its service: 1 or 0.
     case unlocksByFinger = "unlock-by-finger"
+    /// Whether what the command stores is private unless it is told otherwise: 1 or 0.
+    case makesItemsPrivate = "private-items"
 
     /// Whether every program may read it, as the one that locks the keychain with the session does. The others tell programs how a
     /// person protects the keychain.
@@ -40,6 +42,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .auditLogKibibytes: 8192
         case .auditLogFiles: 5
         case .unlocksByFinger: 0
+        case .makesItemsPrivate: 0
         }
     }
 
@@ -57,6 +60,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         case .auditLogKibibytes: 64...65_536
         case .auditLogFiles: 2...100
         case .unlocksByFinger: 0...1
+        case .makesItemsPrivate: 0...1
         }
     }
 }

@@ -41,7 +41,7 @@ extension Setting {
         case .idleLockSeconds: value != 0 && (other == 0 || value < other)
         case .unlocksByFinger: value < other
         case .locksOnSleep, .passcodeMilliseconds, .snapshotCount, .snapshotDays, .requiresEntitlements,
-            .requiresEnforcedCallers, .auditLogKibibytes, .auditLogFiles:
+            .requiresEnforcedCallers, .auditLogKibibytes, .auditLogFiles, .makesItemsPrivate:
             value > other
         }
     }

@@ -71,8 +71,10 @@ public enum AccessPolicy {
         }
         let needsShield =
             rules.requiresEnforcedCallers && caller.tier != .enforced && operation.requiresShieldInStrictMode
-        var hasForeign = false
+        /// Whether there is an item that the caller may not use by itself: another program's, or a private one.
+        var hasItemToAskAbout = false
         var hasEnforced = false
+        var hasOtherPrograms = false
         /// The items that would have to be asked about.
         var concerned: [PersistentReference] = []
         /// What the first item that asks for it has to be shown.
@@ -80,11 +82,13 @@ public enum AccessPolicy {
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
-            if !isOwn {
-                hasForeign = true
+            let isAskedAbout = !isOwn || caller.isAskedAbout(item.accessGroup ?? "", for: operation)
+            if isAskedAbout {
+                hasItemToAskAbout = true
+                if !isOwn { hasOtherPrograms = true }
                 if item.accessGroup.map(EnforcedGroup.contains) ?? false { hasEnforced = true }
             }
-            if needsShield || !isOwn, let reference = item.reference { concerned.append(reference) }
+            if needsShield || isAskedAbout, let reference = item.reference { concerned.append(reference) }
             if demand == nil, !item.constraints.isEmpty {
                 demand = AuthenticationDemand(item, operation, by: caller, evidence)
             }
@@ -100,7 +104,7 @@ public enum AccessPolicy {
             return .grant(Grant(operation, by: rule))
         }
         if needsShield { return asking(.strictMode) }
-        guard hasForeign else { return granting(by: .ownGroup) }
+        guard hasItemToAskAbout else { return granting(by: .ownGroup) }
         guard caller.isAdministrationTool else {
             // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
             return .refuse(Refusal(.itemNotFound, .none))
@@ -109,7 +113,8 @@ public enum AccessPolicy {
         // A search by attributes opens nothing for the caller; what it finds is judged again, as another operation.
         case .match: return granting(by: .administration)
         case .probe, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
-        case .add, .readData, .useKey, .update, .delete, .backUp, .restore: return asking(.otherProgramsItem)
+        case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
+            return asking(hasOtherPrograms ? .otherProgramsItem : .privateItem)
         }
     }
 

@@ -38,8 +38,9 @@ public struct AccessQuestion: Hashable, Sendable {
         self.entry = entry
         description = access.entries[entry].description
         needsPassword = access.entries[entry].promptSelector.contains(.requirePassphrase)
+        // Every program can run the command.
         canBeRemembered =
-            caller.isOneProgram && TrustedApplication(caller) != nil
+            caller.isOneProgram && !caller.isAdministrationTool && TrustedApplication(caller) != nil
             && (!rules.requiresEnforcedCallers || caller.tier == .enforced)
         self.because = because
     }

@@ -71,6 +71,23 @@ public struct Caller: Hashable, Sendable {
         hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
     }
 
+    /// Whether a person is asked about that use of items in a group of the caller's own. Whoever runs the command to store an item needs
+    /// none of it, and its owner wants lists of all items.
+    func isAskedAbout(_ group: String, for operation: Operation) -> Bool {
+        guard isAdministrationTool, group.utf8.elementsEqual(CommandGroup.privateItems.utf8) else { return false }
+        return switch operation {
+        case .readData, .useKey, .update, .delete: true
+        case .add, .probe, .readAttributes, .match, .backUp, .restore: false
+        }
+    }
+
+    /// The same with another group to add items to.
+    func adding(to group: String) -> Caller {
+        var caller = self
+        caller.accessGroups = [group] + accessGroups.filter { $0 != group }
+        return caller
+    }
+
     func withoutGroups(because reason: Refusal.Reason) -> Caller {
         var caller = self
         caller.accessGroups = []
@@ -117,11 +134,14 @@ public struct AccessRules: Hashable, Sendable {
     public var requiresEnforcedCallers: Bool
     /// Callers below this tier use no items.
     public var minimumTier: CallerTier
+    /// What the command adds is private unless it says otherwise.
+    public var makesItemsPrivate: Bool
 
     public init(
         requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false,
-        minimumTier: CallerTier = .unidentified
+        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false
     ) {
+        self.makesItemsPrivate = makesItemsPrivate
         self.requiresEntitlements = requiresEntitlements
         self.requiresEnforcedCallers = requiresEnforcedCallers
         self.minimumTier = minimumTier
@@ -129,17 +149,22 @@ public struct AccessRules: Hashable, Sendable {
 
     /// The default.
     public static let compatible = AccessRules()
-    public static let strictest = AccessRules(requiresEntitlements: true, requiresEnforcedCallers: true)
+    public static let strictest = AccessRules(
+        requiresEntitlements: true, requiresEnforcedCallers: true, makesItemsPrivate: true)
 
     public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none) {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
-            requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier)
+            requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
+            makesItemsPrivate: settings[.makesItemsPrivate] == 1)
     }
 
     /// The caller as this keychain sees it.
     public func applied(to caller: Caller) -> Caller {
         if caller.tier < minimumTier { return caller.withoutGroups(because: .machinePolicy) }
+        if caller.isAdministrationTool {
+            return makesItemsPrivate ? caller.adding(to: CommandGroup.privateItems) : caller
+        }
         return requiresEntitlements ? caller.withoutImplicitGroup : caller
     }
 }

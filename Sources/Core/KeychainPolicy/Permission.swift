@@ -76,12 +76,20 @@ public struct LastingGrant: Hashable, Sendable {
 }
 
 extension Question {
-    /// Whether "Always Allow" is an answer: whether the program is known so surely that another one cannot act in its name.
+    /// Whether "Always Allow" is an answer.
+    public func canBeRemembered(_ rules: AccessRules) -> Bool {
+        GrantableOperation(rawValue: operation.rawValue) != nil && caller.canHoldLastingGrants(rules)
+    }
+}
+
+extension Caller {
+    /// Whether "Always Allow" may be said of it: whether no other program can act in its name. The command can be run by every program,
+    /// which would then have what the command has.
     ///
     /// In strict mode that takes a program that the kernel shields from its user's others.
-    public func canBeRemembered(_ rules: AccessRules) -> Bool {
-        guard GrantableOperation(rawValue: operation.rawValue) != nil else { return false }
-        return switch caller.tier {
+    func canHoldLastingGrants(_ rules: AccessRules) -> Bool {
+        guard !isAdministrationTool else { return false }
+        return switch tier {
         case .unidentified, .interpreter, .unsigned: false
         case .installed, .signed: !rules.requiresEnforcedCallers
         case .enforced: true

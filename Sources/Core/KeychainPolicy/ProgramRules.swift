@@ -96,6 +96,7 @@ public enum ProgramRules {
             }
         }
         if verdict.accessGroups.isEmpty { verdict.accessGroups = verdict.identity.implicitGroup.map { [$0] } ?? [] }
+        if program.isCommand { verdict.accessGroups.append(CommandGroup.privateItems) }
         if verdict.identity != .command, case .none(let finding) = program.signature {
             verdict.findings.append(finding)
         }

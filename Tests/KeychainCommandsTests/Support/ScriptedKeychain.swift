@@ -40,6 +40,8 @@ final class ScriptedKeychain: KeychainTransport {
         var hidesItems = false
         /// No data is given out.
         var refusesData = false
+        /// Somebody says yes to the use of private items.
+        var allowsPrivateItems = false
         /// How many items can be added before the service goes away.
         var additionsUntilFailure: Int?
         /// What opens the keychain; without a passcode it is always open.
@@ -98,7 +100,7 @@ final class ScriptedKeychain: KeychainTransport {
         }
     }
 
-    static let ownGroup = "chatelaine"
+    static let ownGroup = CommandGroup.shared
     private let state = Mutex(State())
     private let nonce = [UInt8](repeating: 7, count: WireLimits.nonceBytes)
 
@@ -217,11 +219,10 @@ final class ScriptedKeychain: KeychainTransport {
         case .add(let attributes, let secret, _):
             let keys = uniqueKeys(attributes.itemClass)
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
-            let isTaken = state.items.contains {
-                $0.attributes.accessGroup == ownGroup && matches($0, attributes, keys)
-            }
+            let group = attributes.accessGroup ?? ownGroup
+            let isTaken = state.items.contains { $0.attributes.accessGroup == group && matches($0, attributes, keys) }
             if isTaken { return refusal(.duplicateItem) }
-            state.insert(attributes, secret ?? [], group: ownGroup)
+            state.insert(attributes, secret ?? [], group: group)
             if let left = state.additionsUntilFailure { state.additionsUntilFailure = left - 1 }
             return reply([state.items[state.items.count - 1]], [])
         case .copyMatching(let query, let limit, let parts):
@@ -230,8 +231,8 @@ final class ScriptedKeychain: KeychainTransport {
             if found.isEmpty { return refusal(.itemNotFound) }
             if state.isLocked { return refusal(.interactionNotAllowed, .locked) }
             if parts.contains(.data), state.refusesData { return refusal(.interactionNotAllowed, .locked) }
-            if parts.contains(.data), found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
-                return refusal(.interactionNotAllowed, .otherProgramsItem)
+            if parts.contains(.data), let reason = obstacle(to: found, state) {
+                return refusal(.interactionNotAllowed, reason)
             }
             return reply(limit == .one ? Array(found.prefix(1)) : found, parts)
         case .update(let query, let changes, let secret):
@@ -249,7 +250,8 @@ final class ScriptedKeychain: KeychainTransport {
             let status = ServiceStatus(
                 version: state.version, lockState: state.lockState, callerTier: .installed,
                 callerPath: "/usr/bin/chatelaine",
-                accessGroups: [ownGroup], itemCount: UInt64(state.items.count), unreadableCount: 0,
+                accessGroups: [ownGroup, CommandGroup.privateItems], itemCount: UInt64(state.items.count),
+                unreadableCount: 0,
                 protections: ["memory is not dumped"], contents: state.contents)
             return [status.frame]
         case .administer(let request):
@@ -297,6 +299,13 @@ final class ScriptedKeychain: KeychainTransport {
         }
     }
 
+    /// Why the command may not use items; nil where it may.
+    private static func obstacle(to items: [Item], _ state: State) -> Refusal.Reason? {
+        let groups = Set(items.map(\.attributes.accessGroup))
+        if !groups.isSubset(of: [ownGroup, CommandGroup.privateItems]) { return .otherProgramsItem }
+        return groups.contains(CommandGroup.privateItems) && !state.allowsPrivateItems ? .privateItem : nil
+    }
+
     private static func pairs(_ query: ItemQuery, _ state: State) -> [(certificate: Item, key: Item)] {
         guard let (certificates, keys) = query.identityParts else { return [] }
         let matchingKeys = matching(keys, state)
@@ -338,9 +347,7 @@ final class ScriptedKeychain: KeychainTransport {
     private static func each(_ query: ItemQuery, _ state: inout State, _ body: (inout Item) -> Void) -> [[UInt8]] {
         let found = matching(query, state)
         if found.isEmpty { return refusal(.itemNotFound) }
-        if found.contains(where: { $0.attributes.accessGroup != ownGroup }) {
-            return refusal(.interactionNotAllowed, .otherProgramsItem)
-        }
+        if let reason = obstacle(to: found, state) { return refusal(.interactionNotAllowed, reason) }
         let references = Set(found.map(\.reference))
         for index in state.items.indices where references.contains(state.items[index].reference) {
             body(&state.items[index])

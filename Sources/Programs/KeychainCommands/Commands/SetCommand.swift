@@ -14,11 +14,15 @@ struct SetCommand: ContextCommand {
             16 MiB of any bytes, without one newline at the end. Label and comment of an existing item stay as they are \
             unless they are given.
 
+            Every program of yours can run this command and so read what it stored. You are asked about each use of a private item, \
+            with the passcode where one is set.
+
             EXAMPLES:
               chatelaine set github --user octo
               chatelaine set --url https://example.org --user ann
               chatelaine set deploy-key < id_ed25519
               printf %s "$answer" | chatelaine set vpn --comment "second factor"
+              chatelaine set bank --private
             """)
 
     @OptionGroup var item: ItemNameArguments
@@ -32,10 +36,20 @@ struct SetCommand: ContextCommand {
     @Flag(help: "Store an empty secret, which is refused otherwise.")
     var allowEmpty = false
 
+    @Flag var sharing: ItemSharing?
+
     @OptionGroup var password: ItemPasswordOptions
     @OptionGroup var choice: KeychainChoice
     @OptionGroup var unlocking: UnlockOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard sharing == nil || choice.keychain == nil else {
+            throw ValidationError(
+                "items of keychain files say themselves who may use them: "
+                    + "`security add-generic-password -T ''` stores one about which you are always asked")
+        }
+    }
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let context = try choice.context(context)
@@ -54,7 +68,7 @@ struct SetCommand: ContextCommand {
         let result: AddOrUpdateResult
         do {
             result = try client.addOrUpdate(
-                name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret)
+                name.passwordClass, key: name.entries, new: new, changes: changes, secret: secret, in: sharing?.group)
         } catch {
             throw CommandFailure(error, name: name, message: context.statusMessage)
         }
@@ -108,5 +122,33 @@ struct SetCommand: ContextCommand {
 
     private var tooLarge: CommandFailure {
         CommandFailure("the secret is larger than \(ItemLimits.secretBytes >> 20) MiB", hint: "nothing was stored")
+    }
+}
+
+/// Which programs can use what the command stores.
+enum ItemSharing: EnumerableFlag {
+    case isPrivate
+    case shared
+
+    /// The access group that it is stored in.
+    var group: String {
+        switch self {
+        case .isPrivate: CommandGroup.privateItems
+        case .shared: CommandGroup.shared
+        }
+    }
+
+    static func name(for value: Self) -> NameSpecification {
+        switch value {
+        case .isPrivate: .customLong("private")
+        case .shared: .customLong("shared")
+        }
+    }
+
+    static func help(for value: Self) -> ArgumentHelp? {
+        switch value {
+        case .isPrivate: "You are asked about each use of the item."
+        case .shared: "Every program of yours can use the item. (default, unless the setting private-items is on)"
+        }
     }
 }

@@ -18,6 +18,7 @@ struct SettingsCommand: ParsableCommand {
             audit-log-size   when a file of the audit log is full, such as 8MiB
             audit-log-files  how many files of the audit log are kept
             unlock-by-finger let a finger unlock the keychain: on or off
+            private-items    make what this command stores private: on or off
 
             EXAMPLES:
               chatelaine settings
@@ -114,6 +115,7 @@ extension Setting {
         case .auditLogKibibytes: "auditLogKibibytes"
         case .auditLogFiles: "auditLogFiles"
         case .unlocksByFinger: "unlockByFinger"
+        case .makesItemsPrivate: "privateItems"
         }
     }
 

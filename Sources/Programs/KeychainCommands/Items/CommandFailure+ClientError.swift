@@ -50,7 +50,7 @@ extension CommandFailure {
             .noUnlockByFinger, .passcodeNeededFirst,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
-            .agentOnly, .notGreeted, .machinePolicy:
+            .agentOnly, .notGreeted, .machinePolicy, .privateItem:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .tooManyConnectionsOfProgram, .tooMuchAtOnce,
             .storeUnavailable, .tokenUnavailable, .keychainInUse:

@@ -52,12 +52,16 @@ extension KeychainClient {
         return first.secret ?? SecretBytes(copying: [])
     }
 
-    /// The items of the list that belong to this command, in the order in which they are preferred: those of its default
-    /// access group first, those of other programs not at all, and of two that are equal in this the older one first.
+    /// The items of the list that belong to this command, in the order in which they are preferred: private ones first, because any
+    /// program can run this command to store another of the same name; those of other programs not at all; and of two that are equal in
+    /// this the older one first.
     ///
     /// In a keychain that is a file all items belong to all.
     func ownItems(_ items: [ListedItem]) throws(ClientError) -> [ListedItem] {
-        let groups = keychainPath == nil ? try status().accessGroups : [""]
+        let groups =
+            keychainPath == nil
+            ? [CommandGroup.privateItems] + (try status().accessGroups).filter { $0 != CommandGroup.privateItems }
+            : [""]
         func rank(_ item: ListedItem) -> (Int, Double) {
             let age = item.creationDate?.secondsSinceReferenceDate ?? 0
             return (groups.firstIndex(of: item.group) ?? groups.count, age)
@@ -79,28 +83,37 @@ extension KeychainClient {
     ///   - new: what a new item gets beside that.
     ///   - changes: what an existing item gets.
     ///   - secret: nil leaves the data of an existing item as it is, and gives a new one none.
+    ///   - group: the access group that the item is in afterwards, in this one alone of the command's. Nil leaves an existing item where it
+    ///     is, and lets the service choose for a new one.
     func addOrUpdate(
         _ passwordClass: PasswordClass, key: [ItemAttributes.Entry], new: [ItemAttributes.Entry],
-        changes: [ItemAttributes.Entry], secret: SecretBytes?
+        changes: [ItemAttributes.Entry], secret: SecretBytes?, in group: String? = nil
     ) throws(ClientError) -> AddOrUpdateResult {
-        let addition = try attributes(passwordClass, for: .add, key + new)
-        let change = try attributes(passwordClass, for: .update, changes)
-        let names = try attributes(passwordClass, for: .query, passwordClass.keys(of: key))
-        // Between the two requests somebody else may delete or add the item; that this happens again and again is no
-        // accident any more.
+        let place = group.map { [ItemAttributes.Entry(.accessGroup, .string($0))] } ?? []
+        let addition = try attributes(passwordClass, for: .add, key + new + place)
+        // Between the requests somebody else may delete or add the item; that this happens again and again is no accident any more.
         for _ in 0..<4 {
+            let own = try ownItems(try listItems(passwordClass, passwordClass.keys(of: key)))
+                .filter { !$0.attributes.isSynchronizable }
+            guard let item = own.first(where: { $0.group == group }) ?? own.first else {
+                do {
+                    try add(addition, secret: secret ?? SecretBytes(copying: []))
+                    return .added
+                } catch .refused(let refusal) where refusal.status == .duplicateItem {
+                    continue
+                }
+            }
+            let isMoved = group != nil && item.group != group
             do {
-                try add(addition, secret: secret ?? SecretBytes(copying: []))
-                return .added
-            } catch .refused(let refusal) where refusal.status == .duplicateItem {}
-            var query = ItemQuery(passwordClass.itemClass)
-            query.attributes = names
-            // Without a group an update would also mean other programs' items of that name.
-            if keychainPath == nil { query.accessGroup = try status().accessGroups.first }
-            do {
-                try update(query, changes: change, secret: secret)
-                return .updated
-            } catch .refused(let refusal) where refusal.status == .itemNotFound {}
+                try update(
+                    item.query, changes: try attributes(passwordClass, for: .update, changes + (isMoved ? place : [])),
+                    secret: secret)
+            } catch .refused(let refusal) where refusal.status == .itemNotFound {
+                continue
+            }
+            // The secret that was replaced is not to stay elsewhere.
+            for other in own where group != nil && other.reference != item.reference { try delete(other.query) }
+            return .updated
         }
         throw .refused(Refusal(.duplicateItem, .none))
     }

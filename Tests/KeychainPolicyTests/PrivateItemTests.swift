@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainPolicy
+import Testing
+
+/// Items that the command stores as private ones: every program can run it, so each use is asked about.
+struct PrivateItemTests {
+    private typealias Operation = KeychainPolicy.Operation
+
+    private static let command = Caller(
+        userID: 1000, processID: 8, tier: .installed, identity: .command,
+        accessGroups: [CommandGroup.shared, CommandGroup.privateItems], displayPath: "/usr/bin/chatelaine")
+
+    private static func item(_ group: String?, _ number: UInt128 = 1) -> ItemFacts {
+        ItemFacts(
+            accessGroup: group, accessibility: .whenUnlocked,
+            reference: PersistentReference(itemClass: .genericPassword, item: ItemIdentifier(value: number)))
+    }
+
+    /// The reason of a question; nil where nobody is asked.
+    private func question(
+        _ operation: KeychainPolicy.Operation, _ groups: [String?], by caller: Caller = command,
+        rules: AccessRules = .compatible
+    ) -> Question? {
+        let items = groups.enumerated().map { Self.item($1, UInt128($0 + 1)) }
+        guard
+            case .ask(let question) = AccessPolicy.judge(
+                caller, operation, items: items, lockState: .unlocked, rules: rules)
+        else { return nil }
+        return question
+    }
+
+    @Test(arguments: KeychainPolicy.Operation.allCases)
+    func `their use, change and deletion are asked about, their lists and additions are not`(
+        operation: KeychainPolicy.Operation
+    ) {
+        let asks = [Operation.readData, .useKey, .update, .delete].contains(operation)
+        #expect(question(operation, [CommandGroup.privateItems])?.because == (asks ? .privateItem : nil))
+        #expect(question(operation, [CommandGroup.shared]) == nil)
+    }
+
+    @Test func `of shared and private items the private ones are asked about`() {
+        let asked = question(.readData, [CommandGroup.shared, CommandGroup.privateItems])
+        #expect(asked?.items == [Self.item(nil, 2).reference].compactMap(\.self))
+        #expect(question(.delete, [CommandGroup.privateItems, nil])?.because == .otherProgramsItem)
+    }
+
+    @Test func `a yes is for this time`() throws {
+        let asked = try #require(question(.readData, [CommandGroup.privateItems]))
+        #expect(!asked.canBeRemembered(.compatible))
+        let permission = try #require(Permission(asked, .alwaysAllow))
+        let decision = AccessPolicy.judge(
+            Self.command, .readData, items: [Self.item(CommandGroup.privateItems)], lockState: .unlocked,
+            evidence: Evidence(permission: permission))
+        #expect(decision.rule == .person)
+    }
+
+    @Test func `another program has no way to them`() {
+        let mail = Caller(
+            userID: 1000, processID: 9, tier: .installed, identity: .installed(path: "/usr/bin/mail"),
+            accessGroups: ["installed:/usr/bin/mail"], displayPath: "/usr/bin/mail")
+        for operation in [Operation.add, .probe, .readAttributes, .readData, .update, .delete] {
+            #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {
+                try AccessPolicy.scope(of: mail, for: operation, accessGroup: CommandGroup.privateItems)
+            }
+        }
+        #expect(throws: Refusal(.missingEntitlement, .foreignAccessGroup)) {
+            try AccessPolicy.checkMove(by: mail, from: nil, to: CommandGroup.privateItems)
+        }
+    }
+
+    @Test func `the setting makes the private group the one where the command adds, and changes no other program`() {
+        let rules = AccessRules([.makesItemsPrivate: 1])
+        #expect(rules.applied(to: Self.command).accessGroups == [CommandGroup.privateItems, CommandGroup.shared])
+        #expect(AccessRules([:]).applied(to: Self.command).accessGroups.first == CommandGroup.shared)
+        #expect(AccessRules.strictest.applied(to: Self.command).accessGroups.first == CommandGroup.privateItems)
+        let mail = Caller.program(["a", "b"])
+        #expect(rules.applied(to: mail) == mail)
+    }
+}

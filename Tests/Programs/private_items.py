@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Items that the command stores as private ones: every program of the user can run the command, and gets none of them without an
+approval. Here nobody approves; prompt.py has a person who does."""
+
+import contextlib
+import json
+import os
+
+from support.instance import is_root
+from support.sentences import cases, contains, equal, lacks
+from support.system import SystemService, ann
+from support.terminal import Terminal
+
+import pytest
+
+SECRET = b"correct horse"
+
+
+@contextlib.contextmanager
+def program(it, service):
+    """A program of the user, who has no terminal and no display: what runs the command with `run`."""
+    if service == "user":
+        it.start()
+        yield it
+        return
+    if not is_root:
+        pytest.skip("needs root")
+    with SystemService(it) as system:
+        system.start(sandboxed=False)
+        user = system.user(ann)
+        try:
+            yield user
+        finally:
+            user.remove()
+
+
+def groups(user, name="bank"):
+    listed = json.loads(user.run("chatelaine", "list", "--json", check=0).out)
+    return sorted(item["group"] for item in listed if item["name"] == name)
+
+
+services = cases("service", ["user", "system"])
+
+
+@services
+def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_item(it, service):
+    with program(it, service) as user:
+        user.run("chatelaine", "set", "bank", "--private", input=SECRET, check=0)
+        equal(groups(user), ["chatelaine.private"])
+        attacks = [
+            (["chatelaine", "get", "bank"], b""),
+            (["chatelaine", "set", "bank"], b"planted"),
+            (["chatelaine", "set", "bank", "--shared"], b"planted"),
+            (["chatelaine", "set", "bank", "--private"], b"planted"),
+            (["chatelaine", "remove", "bank"], b""),
+            (["chatelaine", "protect", "bank", "--none"], b""),
+            (["chatelaine", "export", "--format", "csv", "--output", os.path.join(it.scratch, "out.csv")], b""),
+            (["security", "find-generic-password", "-s", "bank", "-w"], b""),
+            (["security", "delete-generic-password", "-s", "bank"], b""),
+            (["security", "add-generic-password", "-U", "-s", "bank", "-a", "", "-w", "planted"], b""),
+        ]
+        for words, given in attacks:
+            done = user.run(*words, input=given, start_new_session=True)
+            lacks(done.out + done.err, SECRET.decode())
+            assert done.returncode != 0 or words[1] == "export", words
+        equal(groups(user), ["chatelaine.private"])
+        # A shared item of the same name does not take the private one's place.
+        added = user.run("security", "add-generic-password", "-s", "bank", "-a", "", "-w", "planted")
+        done = user.run("chatelaine", "get", "bank", start_new_session=True)
+        equal((added.returncode, done.returncode), (0, 4))
+        lacks(done.out, "planted")
+        contains(done.err, "private")
+
+
+@services
+def test_the_setting_makes_private_what_is_not_said_to_be_shared(it, service):
+    with program(it, service) as user:
+        user.run("chatelaine", "set", "bank", input=SECRET, check=0)
+        user.run("chatelaine", "settings", "set", "private-items", "on", check=0)
+        user.run("chatelaine", "set", "new", input=SECRET, check=0)
+        user.run("chatelaine", "set", "open", "--shared", input=SECRET, check=0)
+        equal([groups(user, name) for name in ("bank", "new", "open")],
+              [["chatelaine"], ["chatelaine.private"], ["chatelaine"]])
+        equal(user.run("chatelaine", "get", "new", start_new_session=True).returncode, 4)
+        for name in ("bank", "open"):
+            equal(user.run("chatelaine", "get", name, check=0).out.strip(), SECRET.decode())
+        # What was shared becomes private by its owner's word.
+        user.run("chatelaine", "set", "bank", "--private", input=b"another", check=0)
+        equal(groups(user), ["chatelaine.private"])
+        equal(user.run("chatelaine", "get", "bank", start_new_session=True).returncode, 4)
+
+
+def test_a_program_that_answers_on_a_terminal_of_its_own_gets_none_without_the_passcode(it):
+    it.start()
+    it.run("chatelaine", "set", "bank", "--private", input=SECRET, check=0)
+    with Terminal(it, "chatelaine", "get", "bank") as terminal:
+        equal(terminal.end(), 4)
+        lacks(terminal.shown, SECRET.decode())
+        contains(terminal.shown, "set a passcode")
