@@ -35,7 +35,10 @@ extension Target {
     static func shim(_ path: String) -> Target {
         .target(
             name: path.lastComponent, path: "Sources/" + path,
-            cSettings: [.define("_GNU_SOURCE")])
+            // Calls of the C library that would write beyond what the compiler knows of a buffer end the process.
+            cSettings: [
+                .define("_GNU_SOURCE"), .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
+            ])
     }
 
     static func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

@@ -13,13 +13,16 @@ umask 022
 beside=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 # Debugging information would make programs of 120 MB that are stripped when they are installed.
 no_debugging=(-debug-info-format none -Xcc -g0)
+# What a hole in C code would have to get past: canaries on stacks, addresses of functions that are looked up at the start and cannot be
+# written afterwards (full RELRO). C of this repository is fortified as well, see Package.swift.
+hardening=(-Xcc -fstack-protector-strong -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 # Release builds have the Swift runtime inside. The programs are small parts of many modules; optimizing across those is
 # worth a tenth of a request. Tests and sanitizers have directories of their own, because other flags in the same
 # directory would build everything again each time. Libraries are not looked for beside the programs: that takes time at
 # each start, and nobody who may write there shall have code in them.
 release_flags=(
     --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -cross-module-optimization "${beside[@]}"
-    "${no_debugging[@]}"
+    "${no_debugging[@]}" "${hardening[@]}"
 )
 # What a program needs at each start, of which `chatelaine get` is all there is for the person who waits: LLVM's linker can write the places
 # that depend on where the program lies as a list of bits (RELR) where the C library can read it, and nothing is exported, so
@@ -40,7 +43,7 @@ token_package=Helpers/Token
 # Builds in a folder of its own, where no module named Security is, and links the Swift runtime by its manifest: one build
 # is for its tests and for what is released. The program is then copied beside the others, where they look for it.
 trust_package=Helpers/Trust
-trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath "${no_debugging[@]}")
+trust_flags=(--package-path "$trust_package" --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}")
 
 # The tests of all packages build in one folder, in debug configuration: each module is built once for all of them. Those of the trust
 # helper build with the program itself, for the reason above. With the thread sanitizer, they are optimized as released programs are, with
@@ -59,7 +62,7 @@ test_flags() {
         printf '%s\n' --configuration release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --sanitize thread \
             --scratch-path "$sanitized_directory" --disable-build-manifest-caching
     elif [[ $1 == "$trust_package" ]]; then
-        printf '%s\n' --configuration release --disable-local-rpath "${no_debugging[@]}"
+        printf '%s\n' --configuration release --disable-local-rpath "${no_debugging[@]}" "${hardening[@]}"
     else
         printf '%s\n' --scratch-path "$tests_directory" --disable-build-manifest-caching --disable-index-store "${no_debugging[@]}" \
             "${quicker_tests[@]}"
