@@ -84,7 +84,7 @@ STAGES = [
     Stage("all-abuse", "all", "CHATELAINE_STRICT=1 Tools/test-programs -m long --junitxml {report} Tests/Programs/abuse.py",
           needs=("all-build",), again=PYTHON_AGAIN, slots=2),
     Stage("all-programs", "all", "Tools/test-programs -m long -n 2 --dist loadfile --junitxml {report} "
-          "--ignore Tests/Programs/abuse.py --ignore Tests/Programs/adapters.py",
+          "--ignore Tests/Programs/abuse.py --ignore Tests/Programs/adapters.py Tests/Programs",
           needs=("all-build",), again=PYTHON_AGAIN, limit=40),
     *(Stage(f"all-crash-{part}", "all", f"Tools/crash --{part} {rounds}", needs=("all-build",), limit=30)
       for part, rounds in CRASHES),
