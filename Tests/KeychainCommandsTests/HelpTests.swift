@@ -19,7 +19,8 @@ struct HelpTests {
     @Test(arguments: [
         "set", "get", "list", "remove", "export", "import", "explain", "status", "unlock", "lock", "passcode",
         "protector", "settings", "log", "show", "backup", "restore", "verify", "salvage", "codesign",
-        "team-key", "whoami", "grants", "enforce", "certificates", "keys", "identities", "token", "keychains", "setup",
+        "team-key", "teams", "whoami", "grants", "enforce", "certificates", "keys", "identities", "token", "keychains",
+        "setup",
         "generate", "strength", "doctor",
     ])
     func `each command explains itself`(command: String) throws {

@@ -14,7 +14,7 @@ struct PromptMessageTests {
             .confirmation, options: [.mayRemember, .needsPasscode, .wasWrong], seconds: 120,
             program: PromptProgram(
                 process: 42, path: PromptText("/usr/bin/mail"), tier: .signed, team: PromptText("TEAM"),
-                identifier: PromptText("org.example.mail")),
+                identifier: PromptText("org.example.mail"), isOfKnownTeam: true),
             operation: .readSecret,
             items: [
                 PromptItem(
@@ -71,8 +71,9 @@ struct PromptMessageTests {
             furtherItems: 9, reason: PromptText("r"), place: PromptPlace(terminal: "/dev/tty2"))
         #expect(
             request.frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 69, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 6, 0, 1, 4,
-                0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0, 0, 9,
+                1, 0x50, 0, 0, 0, 0, 0, 70, 2, 8, 1, 2, 0, 0, 3, 4, 3, 0, 0, 0, 2, 0x2F, 0x70, 0, 0, 0, 0, 0, 6, 0, 1,
+                4, 0, 0, 0, 1, 0x61, 0, 0, 0, 0, 0, 0, 0, 1, 0x62, 0, 0, 0, 9, 1, 0, 0, 0, 1, 0x72, 0, 0, 0, 1, 0, 0, 0,
+                9,
                 0x2F,
                 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,
             ])
@@ -91,7 +92,8 @@ struct PromptMessageTests {
         }
         #expect(
             request(.keychainPassword).frame == [
-                1, 0x50, 0, 0, 0, 0, 0, 52, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0,
+                1, 0x50, 0, 0, 0, 0, 0, 53, 5, 0, 0, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0,
+                0,
                 0, 0,
                 0,
                 0, 0, 0, 1, 0x6B, 1, 0, 0, 0, 9, 0x2F, 0x64, 0x65, 0x76, 0x2F, 0x74, 0x74, 0x79, 0x32, 0, 0, 0, 0, 0,

@@ -13,14 +13,14 @@ struct AccessObjectPolicyTests {
 
     private static func caller(
         _ identity: ProgramIdentity, _ tier: CallerTier, _ findings: [CallerFinding] = [], user: UInt32 = 1000,
-        groups: [String] = []
+        groups: [String] = [], isOfKnownTeam: Bool = true
     ) -> Caller {
         let entitlements =
             groups.isEmpty
             ? [] : [Entitlement(key: "com.apple.security.application-groups", value: .list(groups))]
         return Caller(
             userID: user, processID: 7, tier: tier, identity: identity, accessGroups: [], entitlements: entitlements,
-            findings: findings, displayPath: "/bin/program")
+            isOfKnownTeam: isOfKnownTeam, findings: findings, displayPath: "/bin/program")
     }
 
     private static let mail = caller(.signed(team: "TEAM", identifier: "mail"), .signed)
@@ -414,6 +414,19 @@ struct AccessObjectPolicyTests {
             #expect((always.access(after: access) != nil) == mayBe)
             #expect(judge(caller, [access], permissions: [always]).outcome == .granted(.person))
         }
+    }
+
+    @Test(arguments: [CallerTier.signed, .enforced])
+    func `of a team that nobody knows nothing is remembered, and a yes is for this time`(tier: CallerTier) throws {
+        let access = Self.access(.applications([]))
+        let unknown = Self.caller(Self.mail.identity, tier, isOfKnownTeam: false)
+        let question = try #require(judge(unknown, [access]).question)
+        #expect(!question.canBeRemembered)
+        let always = try #require(AccessPermission(question, .alwaysAllow, passwordWasProved: true))
+        #expect(always.access(after: access) == nil)
+        #expect(judge(unknown, [access], permissions: [always]).outcome == .granted(.person))
+        // What its own items say of it is not a grant.
+        #expect(judge(unknown, [Self.access(.applications(Self.trusted(unknown)))]).outcome == .granted(.accessObject))
     }
 
     @Test func `nothing is remembered in an entry that is not the one that asked, or has no more room`() throws {

@@ -10,7 +10,7 @@ struct AdministrationTableTests {
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
             .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
-            .revokeGrants,
+            .revokeGrants, .listTeams, .trustTeam, .distrustTeam,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
@@ -55,7 +55,9 @@ struct AdministrationTableTests {
     }
 
     @Test func `what tells of other programs and of the owner's secrets is the command's`() {
-        for operation in [Administration.listProtectors, .readFigures, .listGrants, .revokeGrants] {
+        for operation in [
+            Administration.listProtectors, .readFigures, .listGrants, .revokeGrants, .listTeams, .distrustTeam,
+        ] {
             for isProtected in [true, false] {
                 #expect(reason(.administration, operation, isProtected: isProtected) == nil)
                 #expect(reason(Self.program, operation, isProtected: isProtected) == .administrationOnly)

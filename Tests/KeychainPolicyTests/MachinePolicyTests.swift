@@ -22,7 +22,10 @@ struct MachinePolicyTests {
             passcode-time\t=\t1s
             minimum-tier = installed
             backups = off
+            trusted-team = CRTKWQ4OHDTDKNPHKXQBSM6VYA
+            trusted-team = AAAAAAAAAAAAAAAAAAAAAAAAAA
             """)
+        #expect(policy.trustedTeams == ["CRTKWQ4OHDTDKNPHKXQBSM6VYA", "AAAAAAAAAAAAAAAAAAAAAAAAAA"])
         #expect(policy.settings[.idleLockSeconds] == 900)
         #expect(policy.settings[.requiresEnforcedCallers] == 1)
         #expect(policy.settings[.passcodeMilliseconds] == 1000)
@@ -36,7 +39,8 @@ struct MachinePolicyTests {
         ("idle-lock = 40000000s", "idle-lock is from"),
         ("strict = on", "no rule of that name"),
         ("minimum-tier = unidentified", "interpreter, unsigned, installed, signed, enforced"),
-        ("backups = perhaps", "on or off"), ("= on", "no rule of that name"),
+        ("backups = perhaps", "on or off"), ("trusted-team = Example", "26 letters"),
+        ("trusted-team = crtkwq4ohdtdknphkxqbsm6vya", "26 letters"), ("= on", "no rule of that name"),
         ("lock-on-sleep = ", "lock-on-sleep is from off to on"),
     ])
     func `a line that is no rule is an error with its number, and no rule of its file counts`(

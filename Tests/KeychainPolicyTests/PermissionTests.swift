@@ -227,6 +227,27 @@ struct PermissionTests {
         #expect(lasting.items == [Self.item(1), Self.item(2)])
     }
 
+    @Test func `a program of a team that nobody knows holds no grant, and one of a known team does`() throws {
+        let rules = AccessRules([:], teams: ["KNOWN"])
+        for (team, mayHold) in [("KNOWN", true), ("UNKNOWN", false), ("known", false)] {
+            for tier in [CallerTier.signed, .enforced] {
+                let identity = ProgramIdentity.signed(team: team, identifier: "org.example.mail")
+                let caller = rules.applied(
+                    to: Caller(
+                        userID: 1000, processID: 9, tier: tier, identity: identity, accessGroups: ["g"],
+                        displayPath: "/usr/bin/mail"))
+                #expect(caller.isOfKnownTeam == mayHold)
+                let question = Question(
+                    caller: caller, operation: .readData, items: [Self.item(1)], because: .otherProgramsItem)
+                #expect(question.canBeRemembered(rules) == mayHold)
+                #expect((LastingGrant(question, .alwaysAllow, rules: rules) != nil) == mayHold)
+                let grant = Self.grant(1, identity, tier: .signed)
+                #expect((Permission(question, rememberedBy: [grant], rules: rules) != nil) == mayHold)
+            }
+        }
+        #expect(AccessRules.strictest.trustedTeams.isEmpty)
+    }
+
     @Test func `what can be remembered has the number of its operation`() {
         for operation in GrantableOperation.allCases {
             #expect(operation.operation.rawValue == operation.rawValue)

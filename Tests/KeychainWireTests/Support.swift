@@ -116,7 +116,7 @@ extension AdministrationRequest where Secret == [UInt8] {
         switch (self, other) {
         case (.unlock(let a), .unlock(let x)), (.verify(let a), .verify(let x)): a.isSame(as: x)
         case (.lock, .lock), (.listProtectors, .listProtectors), (.readSettings, .readSettings),
-            (.readTokens, .readTokens), (.readFigures, .readFigures):
+            (.readTokens, .readTokens), (.readFigures, .readFigures), (.listTeams, .listTeams):
             true
         case (.setPasscode(let a, let b), .setPasscode(let x, let y)): a == x && isSame(b, y)
         case (.removePasscode(let a), .removePasscode(let x)): a.isSame(as: x)
@@ -126,6 +126,8 @@ extension AdministrationRequest where Secret == [UInt8] {
         case (.moveDeviceKey(let a, let b), .moveDeviceKey(let x, let y)):
             a.place == x.place && a.pin == x.pin && a.newPIN == x.newPIN && isSame(b, y)
         case (.openDeviceKey(let a), .openDeviceKey(let x)): a == x
+        case (.trustTeam(let a, let b), .trustTeam(let x, let y)): a == x && isSame(b, y)
+        case (.distrustTeam(let a), .distrustTeam(let x)): a == x
         case (.acceptContents(let a), .acceptContents(let x)): isSame(a, x)
         case (.changeSettings(let a, let b), .changeSettings(let x, let y)): a == x && isSame(b, y)
         default: false
@@ -421,8 +423,11 @@ extension SeededGenerator {
     }
 
     private mutating func administration() -> AdministrationRequest<[UInt8]> {
-        switch Int.random(in: 0...10, using: &self) {
+        switch Int.random(in: 0...13, using: &self) {
         case 9: return .readFigures
+        case 10: return .listTeams
+        case 11: return .trustTeam(text(atMost: 26), proof: Bool.random(using: &self) ? protectorSecret() : nil)
+        case 12: return .distrustTeam(text(atMost: 26))
         case 0: return .unlock(protectorSecret())
         case 1: return .lock
         case 2: return .listProtectors

@@ -102,6 +102,9 @@ struct VectorTests {
             "administer-accept-contents-proved": .administer(.acceptContents(proof: passcode)),
             "administer-read-tokens": .administer(.readTokens),
             "administer-read-figures": .administer(.readFigures),
+            "administer-list-teams": .administer(.listTeams),
+            "administer-trust-team": .administer(.trustTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA", proof: passcode)),
+            "administer-distrust-team": .administer(.distrustTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA")),
             "administer-move-device-key": .administer(
                 .moveDeviceKey(DeviceKeyMove(to: .tpm), proof: passcode)),
             "administer-move-guarded-device-key": .administer(
@@ -213,7 +216,7 @@ struct VectorTests {
 
     @Test func `there is a vector for every kind of frame`() {
         #expect(Set(frames.values.map { $0[1] }) == Set(FrameKind.allCases.map(\.rawValue)))
-        #expect(frames.count == 110)
+        #expect(frames.count == 113)
     }
 
     @Test func `requests are written and read as the vectors say`() throws {

@@ -586,3 +586,15 @@ def test_what_is_intact_in_a_damaged_keychain_is_saved_into_a_new_one_beside_it_
     equal(sum(told), saved)
     name = next(f"a{number}" for number in range(200) if f'"a{number}"' in shown)
     equal(security(it, "find-generic-password", "-a", name, "-w", "k.salvaged").out, "p" + name[1:] + "\n")
+
+
+def test_strict_mode_holds_in_keychain_files_too_and_off_again_it_does_not(it):
+    it.start()
+    make(it, "k")
+    it.run("chatelaine", "set", "mail", "--keychain", "k", input=b"secret", check=0)
+    for word, status in [("on", 4), ("off", 0)]:
+        it.run("chatelaine", "settings", "set", "require-enforced-callers", word, check=0)
+        done = it.run("chatelaine", "get", "mail", "--keychain", "k", start_new_session=True)
+        equal((done.returncode, "secret" in done.out), (status, status == 0))
+        if status:
+            contains(done.err, "strict mode")

@@ -112,6 +112,35 @@ extension KeychainClient {
         try administer(.acceptContents(proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
     }
 
+    /// The teams whose programs may hold lasting grants, by their identifiers: first those of the machine's policy.
+    ///
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; connection errors.
+    public func trustedTeams() throws(ClientError) -> [TrustedTeam] {
+        try answer(to: .administer(Nothing.listTeams), isRepeatable: true) { frame throws(WireError) in
+            try TrustedTeamReport(frame)
+        }.teams
+    }
+
+    /// Lets programs of a team hold lasting grants. Does nothing to one that may.
+    ///
+    /// - Parameters:
+    ///   - team: its identifier.
+    ///   - proof: the passcode or the recovery key, where a passcode is set.
+    /// - Throws: `.refused` with `errSecMissingEntitlement` for all but the administration tool; with `errSecParam` for what is no identifier,
+    ///   and for more than ``TrustedTeam/limit``; as ``setPasscode(_:proof:)``.
+    public func trustTeam(_ team: String, proof: ProtectorSecret<SecretBytes>?) throws(ClientError) {
+        try administer(
+            .trustTeam(team, proof: try proof.map { secret throws(ClientError) in try bytes(secret) }))
+    }
+
+    /// Takes a team off the list.
+    ///
+    /// - Throws: `.refused` with `errSecItemNotFound` for one that is not on it; with `errSecParam` and `machinePolicy` for one that the
+    ///   machine's policy names; as ``trustedTeams()``.
+    public func distrustTeam(_ team: String) throws(ClientError) {
+        try administer(.distrustTeam(team))
+    }
+
     /// How much there is in the keychain, what waits in the service, and how requests went since it was opened
     /// (Documentation/Observability.md). Counts all items.
     ///

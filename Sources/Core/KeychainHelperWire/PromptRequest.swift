@@ -111,6 +111,7 @@ public struct PromptRequest: Hashable, Sendable {
         writer.block(program.path.text.utf8)
         writer.optional(program.team) { $0.block($1.text.utf8) }
         writer.optional(program.identifier) { $0.block($1.text.utf8) }
+        writer.u8(program.isOfKnownTeam ? 1 : 0)
         writer.list(program.starters) { $0.block($1.text.utf8) }
         writer.u8(operation.rawValue)
         writer.list(items) { writer, item in
@@ -137,11 +138,14 @@ public struct PromptRequest: Hashable, Sendable {
         let path = try reader.promptText()
         let team = try reader.optionalPromptText()
         let identifier = try reader.optionalPromptText()
+        let known = try reader.u8()
+        guard known <= 1 else { throw .malformed }
         let starters = try reader.list(atMost: PromptLimits.starters) { reader throws(HelperWireError) in
             try reader.promptText()
         }
         program = PromptProgram(
-            process: process, path: path, tier: tier, team: team, identifier: identifier, starters: starters)
+            process: process, path: path, tier: tier, team: team, identifier: identifier, isOfKnownTeam: known == 1,
+            starters: starters)
         operation = try reader.value(PromptOperation.self)
         items = try reader.list(atMost: PromptLimits.items) { reader throws(HelperWireError) in
             let kind = try reader.value(PromptItem.Kind.self)
@@ -183,14 +187,17 @@ public struct PromptProgram: Hashable, Sendable {
     public var team: PromptText?
     /// What that team calls it.
     public var identifier: PromptText?
+    /// Whether somebody said that the team is known.
+    public var isOfKnownTeam: Bool
     /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Told of a program that acts for
     /// whoever runs it.
     public var starters: [PromptText]
 
     public init(
         process: UInt32, path: PromptText, tier: Tier, team: PromptText? = nil, identifier: PromptText? = nil,
-        starters: [PromptText] = []
+        isOfKnownTeam: Bool = false, starters: [PromptText] = []
     ) {
+        self.isOfKnownTeam = isOfKnownTeam
         self.starters = starters
         self.process = process
         self.path = path

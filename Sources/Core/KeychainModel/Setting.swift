@@ -46,6 +46,9 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// All settings as they are in a new keychain.
+    public static let defaultValues = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.defaultValue) })
+
     /// What it can be set to.
     public var range: ClosedRange<UInt64> {
         switch self {

@@ -40,7 +40,8 @@ public struct AccessQuestion: Hashable, Sendable {
         needsPassword = access.entries[entry].promptSelector.contains(.requirePassphrase)
         // Every program can run the command.
         canBeRemembered =
-            caller.isOneProgram && !caller.isAdministrationTool && TrustedApplication(caller) != nil
+            caller.isOneProgram && !caller.isAdministrationTool && caller.isNotOfUnknownTeam
+            && TrustedApplication(caller) != nil
             && (!rules.requiresEnforcedCallers || caller.tier == .enforced)
         self.because = because
     }

@@ -25,6 +25,10 @@ public enum Administration: Hashable, Sendable {
     case readFigures
     case listGrants
     case revokeGrants
+    case listTeams
+    /// Lets programs of a team be allowed things for good.
+    case trustTeam
+    case distrustTeam
 
     /// The word for it in the audit log.
     public var name: String {
@@ -46,6 +50,9 @@ public enum Administration: Hashable, Sendable {
         case .readFigures: "read-figures"
         case .listGrants: "list-grants"
         case .revokeGrants: "revoke-grants"
+        case .listTeams: "list-teams"
+        case .trustTeam: "trust-team"
+        case .distrustTeam: "distrust-team"
         }
     }
 }
@@ -103,7 +110,9 @@ extension Administration {
         case .listProtectors: .init(.neither, by: .command)
         // They tell what other programs do, and when.
         case .readFigures, .listGrants: .init(.neither, by: .command)
-        case .revokeGrants: .init(.tightens, by: .command)
+        case .listTeams: .init(.neither, by: .command)
+        case .revokeGrants, .distrustTeam: .init(.tightens, by: .command)
+        case .trustTeam: .init(.loosens, by: .command, proof: Self.owner)
         // Without a passcode, any program could lock the user out with one.
         case .setPasscode, .changeSettings: .init(.loosens, by: .allWithProof, proof: Self.owner)
         case .removePasscode, .removeProtector:

@@ -19,6 +19,8 @@ public struct Caller: Hashable, Sendable {
     public private(set) var hasEntitledGroups: Bool
     /// Why the tier is not higher.
     public let findings: [CallerFinding]
+    /// Somebody said that the team which signed it is known: its user, or the machine's policy.
+    public internal(set) var isOfKnownTeam: Bool
     /// Why it has no access groups, where a rule of the keychain or the machine says so.
     public private(set) var groupsRefusal: Refusal.Reason?
     /// The path of its executable, for people to read. Never compared with anything.
@@ -30,8 +32,9 @@ public struct Caller: Hashable, Sendable {
         userID: UInt32, processID: Int32, processStart: UInt64 = 0, tier: CallerTier, identity: ProgramIdentity,
         enforcement: Enforcement? = nil, accessGroups: [String], entitlements: [Entitlement] = [],
         hasEntitledGroups: Bool = false,
-        findings: [CallerFinding] = [], displayPath: String
+        isOfKnownTeam: Bool = false, findings: [CallerFinding] = [], displayPath: String
     ) {
+        self.isOfKnownTeam = isOfKnownTeam
         self.userID = userID
         self.processID = processID
         self.processStart = processStart
@@ -136,11 +139,14 @@ public struct AccessRules: Hashable, Sendable {
     public var minimumTier: CallerTier
     /// What the command adds is private unless it says otherwise.
     public var makesItemsPrivate: Bool
+    /// The teams that are known, by their identifiers.
+    public var trustedTeams: Set<String>
 
     public init(
         requiresEntitlements: Bool = false, requiresEnforcedCallers: Bool = false,
-        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false
+        minimumTier: CallerTier = .unidentified, makesItemsPrivate: Bool = false, trustedTeams: Set<String> = []
     ) {
+        self.trustedTeams = trustedTeams
         self.makesItemsPrivate = makesItemsPrivate
         self.requiresEntitlements = requiresEntitlements
         self.requiresEnforcedCallers = requiresEnforcedCallers
@@ -152,15 +158,18 @@ public struct AccessRules: Hashable, Sendable {
     public static let strictest = AccessRules(
         requiresEntitlements: true, requiresEnforcedCallers: true, makesItemsPrivate: true)
 
-    public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none) {
+    /// - Parameter teams: those that the user trusts.
+    public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none, teams: Set<String> = []) {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
             requiresEnforcedCallers: settings[.requiresEnforcedCallers] == 1, minimumTier: policy.minimumTier,
-            makesItemsPrivate: settings[.makesItemsPrivate] == 1)
+            makesItemsPrivate: settings[.makesItemsPrivate] == 1, trustedTeams: teams.union(policy.trustedTeams))
     }
 
     /// The caller as this keychain sees it.
     public func applied(to caller: Caller) -> Caller {
+        var caller = caller
+        if case .signed(let team, _) = caller.identity { caller.isOfKnownTeam = trustedTeams.contains(team) }
         if caller.tier < minimumTier { return caller.withoutGroups(because: .machinePolicy) }
         if caller.isAdministrationTool {
             return makesItemsPrivate ? caller.adding(to: CommandGroup.privateItems) : caller

@@ -8,6 +8,8 @@ public struct MachinePolicy: Hashable, Sendable {
     public private(set) var settings = SettingLimits.none
     /// Callers below this tier use no items.
     public private(set) var minimumTier = CallerTier.unidentified
+    /// Teams that are known on this machine, by their identifiers.
+    public private(set) var trustedTeams: Set<String> = []
     /// Whether backups may be made.
     public private(set) var allowsBackups = true
 
@@ -52,6 +54,12 @@ public struct MachinePolicy: Hashable, Sendable {
                 throw RuleError(reason: "minimum-tier is one of " + tiers.map(\.name).joined(separator: ", "))
             }
             minimumTier = max(minimumTier, tier)
+        case "trusted-team":
+            let letters = value.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
+            guard value.utf8.count == 26, letters else {
+                throw RuleError(reason: "trusted-team is an identifier of 26 letters A to Z and digits 2 to 7")
+            }
+            trustedTeams.insert(value)
         case "backups":
             guard value == "on" || value == "off" else { throw RuleError(reason: "backups is on or off") }
             if value == "off" { allowsBackups = false }

@@ -83,12 +83,17 @@ extension Question {
 }
 
 extension Caller {
+    /// Whether it is signed by nobody, or by a team that somebody said to know: anybody can make a team.
+    var isNotOfUnknownTeam: Bool {
+        if case .signed = identity { isOfKnownTeam } else { true }
+    }
+
     /// Whether "Always Allow" may be said of it: whether no other program can act in its name. The command can be run by every program,
     /// which would then have what the command has.
     ///
     /// In strict mode that takes a program that the kernel shields from its user's others.
     func canHoldLastingGrants(_ rules: AccessRules) -> Bool {
-        guard !isAdministrationTool else { return false }
+        guard !isAdministrationTool, isNotOfUnknownTeam else { return false }
         return switch tier {
         case .unidentified, .interpreter, .unsigned: false
         case .installed, .signed: !rules.requiresEnforcedCallers

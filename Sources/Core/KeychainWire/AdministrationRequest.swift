@@ -27,6 +27,10 @@ public enum AdministrationRequest<Secret> {
     case openDeviceKey(pin: Secret)
     /// How much there is, what waits, and how requests went.
     case readFigures
+    /// The teams whose programs may hold lasting grants.
+    case listTeams
+    case trustTeam(String, proof: ProtectorSecret<Secret>?)
+    case distrustTeam(String)
 
     /// The byte behind the nonce. Never changes.
     private enum Action: UInt8 {
@@ -49,7 +53,13 @@ public enum AdministrationRequest<Secret> {
         case readFigures = 27
         /// The same as 20, with a proof.
         case acceptContentsProved = 28
+        case listTeams = 29
+        case trustTeam = 30
+        case distrustTeam = 31
     }
+
+    /// In bytes.
+    private static var teamLimit: Int { 64 }
 
     init(_ reader: inout WireReader, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
         func bytes(_ reader: inout WireReader) throws(WireError) -> Secret {
@@ -92,6 +102,11 @@ public enum AdministrationRequest<Secret> {
             self = .moveDeviceKey(DeviceKeyMove(to: place, pin: pin, newPIN: newPIN), proof: proof)
         case .openDeviceKey: self = .openDeviceKey(pin: try bytes(&reader))
         case .readFigures: self = .readFigures
+        case .listTeams: self = .listTeams
+        case .trustTeam:
+            let proof = try reader.optional(protectorSecret)
+            self = .trustTeam(try reader.text(atMost: Self.teamLimit), proof: proof)
+        case .distrustTeam: self = .distrustTeam(try reader.text(atMost: Self.teamLimit))
         case .changeSettings:
             let proof = try reader.optional(protectorSecret)
             self = .changeSettings(try reader.settings(), proof: proof)
@@ -147,6 +162,15 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
             writer.block(pin)
         case .readFigures:
             writer.u8(Action.readFigures.rawValue)
+        case .listTeams:
+            writer.u8(Action.listTeams.rawValue)
+        case .trustTeam(let team, let proof):
+            writer.u8(Action.trustTeam.rawValue)
+            writer.optional(proof) { $0.protectorSecret($1) }
+            writer.block(team)
+        case .distrustTeam(let team):
+            writer.u8(Action.distrustTeam.rawValue)
+            writer.block(team)
         case .changeSettings(let settings, let proof):
             writer.u8(Action.changeSettings.rawValue)
             writer.optional(proof) { $0.protectorSecret($1) }
@@ -159,7 +183,9 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
         case .unlock(let secret), .verify(let secret): 8 + size(secret)
-        case .lock, .listProtectors, .readSettings, .readTokens, .readFigures: 8
+        case .lock, .listProtectors, .readSettings, .readTokens, .readFigures, .listTeams: 8
+        case .trustTeam(let team, let proof): 16 + team.utf8.count + size(proof)
+        case .distrustTeam(let team): 16 + team.utf8.count
         case .acceptContents(let proof): 8 + size(proof)
         case .moveDeviceKey(let move, let proof):
             32 + size(proof) + (move.pin?.count ?? 0) + (move.newPIN?.count ?? 0)
@@ -295,5 +321,35 @@ extension WatchedEvent {
             writer.u8(state.rawValue)
             return writer.frame()
         }
+    }
+}
+
+/// The answer to `listTeams`.
+public struct TrustedTeamReport: Hashable, Sendable {
+    public let teams: [TrustedTeam]
+
+    public init(_ teams: [TrustedTeam]) { self.teams = teams }
+
+    public init(_ frame: Frame) throws(WireError) {
+        var reader = try frame.answer()
+        var teams: [TrustedTeam] = []
+        for _ in 0..<(try reader.u16()) {
+            let identifier = try reader.text(atMost: 64)
+            let source = try reader.u8()
+            guard source <= 1 else { throw .malformed }
+            teams.append(TrustedTeam(identifier, isOfMachine: source == 1))
+        }
+        try reader.finish()
+        self.teams = teams
+    }
+
+    public var frame: [UInt8] {
+        var writer = WireWriter.answer(reserving: 4 + 40 * teams.count)
+        writer.u16(UInt16(clamping: teams.count))
+        for team in teams.prefix(Int(UInt16.max)) {
+            writer.block(team.identifier)
+            writer.u8(team.isOfMachine ? 1 : 0)
+        }
+        return writer.frame()
     }
 }

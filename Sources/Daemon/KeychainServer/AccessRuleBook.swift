@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainPolicy
 internal import KeychainStore
 internal import Synchronization
 
 /// The owner's rules for who may do what, at hand for every request.
 final class AccessRuleBook: Sendable {
-    private let store: ItemStore
     let policy: MachinePolicy
-    private let rules: Mutex<AccessRules>
+    private let read: @Sendable () -> AccessRules
+    /// Nil where they are read for each request.
+    private let rules: Mutex<AccessRules>?
 
+    /// The rules of a user's keychain.
     init(_ store: ItemStore, _ policy: MachinePolicy) {
-        self.store = store
         self.policy = policy
-        rules = Mutex(Self.read(store, policy))
+        read = {
+            // The strictest where they cannot be read: an error opens nothing.
+            do throws(StoreError) {
+                return AccessRules(try store.settings(), policy, teams: try store.trustedTeams())
+            } catch {
+                return .strictest
+            }
+        }
+        rules = Mutex(read())
     }
 
-    var current: AccessRules { rules.withLock { $0 } }
+    /// The rules of a keychain file, which are those of its user's keychain.
+    ///
+    /// - Parameter settings: of the user's keychain, as they are at the moment; none where they cannot be read.
+    init(settings: @escaping @Sendable () -> [Setting: UInt64]) {
+        policy = .none
+        read = {
+            let settings = settings()
+            return settings.isEmpty ? .strictest : AccessRules(settings)
+        }
+        rules = nil
+    }
+
+    var current: AccessRules { rules?.withLock { $0 } ?? read() }
 
     /// After settings have changed.
-    func reload() { rules.withLock { $0 = Self.read(store, policy) } }
-
-    /// The strictest where they cannot be read: an error opens nothing.
-    private static func read(_ store: ItemStore, _ policy: MachinePolicy) -> AccessRules {
-        do throws(StoreError) { return AccessRules(try store.settings(), policy) } catch { return .strictest }
-    }
+    func reload() { rules?.withLock { $0 = read() } }
 }

@@ -49,6 +49,11 @@ extension Pipeline {
             try lock.change(settings, proof: proof)
             service.rules.reload()
             service.log?.apply(AuditLog.Limits(try lock.settings()))
+        case .listTeams: return (TrustedTeamReport(try service.trustedTeams()).frame, .served)
+        case .trustTeam(let team, let proof):
+            if let proof { try lock.verify(proof) }
+            try service.trustTeam(team)
+        case .distrustTeam(let team): try service.distrustTeam(team)
         case .listProtectors: return (try lock.report().frame, .served)
         case .acceptContents(let proof):
             if let proof { try lock.verify(proof) }
@@ -93,6 +98,9 @@ extension AdministrationRequest {
         case .moveDeviceKey: .moveDeviceKey
         case .openDeviceKey: .openDeviceKey
         case .readFigures: .readFigures
+        case .listTeams: .listTeams
+        case .trustTeam: .trustTeam
+        case .distrustTeam: .distrustTeam
         }
     }
 
@@ -101,10 +109,12 @@ extension AdministrationRequest {
         switch self {
         case .unlock(let secret), .verify(let secret): secret
         case .setPasscode(_, let proof), .changeSettings(_, let proof), .moveDeviceKey(_, let proof),
-            .acceptContents(let proof):
+            .acceptContents(let proof), .trustTeam(_, let proof):
             proof
         case .removePasscode(let proof), .addProtector(_, _, let proof), .removeProtector(_, let proof): proof
-        case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey, .readFigures: nil
+        case .lock, .listProtectors, .readSettings, .readTokens, .openDeviceKey, .readFigures, .listTeams,
+            .distrustTeam:
+            nil
         }
     }
 }

@@ -60,7 +60,7 @@ extension PromptProgram {
         }
         self.init(
             process: UInt32(clamping: caller.processID), path: PromptText(caller.displayPath), tier: Tier(caller.tier),
-            team: team, identifier: identifier,
+            team: team, identifier: identifier, isOfKnownTeam: caller.isOfKnownTeam,
             starters: starters.prefix(PromptLimits.starters).map { PromptText($0) })
     }
 }

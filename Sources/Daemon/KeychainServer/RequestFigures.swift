@@ -210,7 +210,7 @@ extension RequestKind {
         case .lock: self = .lock
         case .readFigures: self = .status
         case .listProtectors, .setPasscode, .removePasscode, .addProtector, .removeProtector, .readSettings,
-            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey:
+            .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .listTeams, .trustTeam, .distrustTeam:
             self = .administer
         }
     }

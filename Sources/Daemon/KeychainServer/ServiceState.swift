@@ -50,7 +50,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            policy, protections,
+            AccessRuleBook(store, policy), protections,
             clock, log
         ) {
             log.append($0)
@@ -76,7 +76,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            policy, protections,
+            AccessRuleBook(store, policy), protections,
             clock, nil
         ) { line in
             var line = line
@@ -92,7 +92,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, .none, [],
+            nil, AccessRuleBook(settings: means.userSettings), [],
             means.wallClock, nil
         ) { _ in }
     }
@@ -102,7 +102,7 @@ public final class ServiceState: Sendable {
         _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
-        _ files: FileKeychains?, _ policy: MachinePolicy, _ protections: [String],
+        _ files: FileKeychains?, _ rules: AccessRuleBook, _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
@@ -114,7 +114,7 @@ public final class ServiceState: Sendable {
         self.changes = changes
         self.lock = lock
         self.jobs = jobs
-        rules = AccessRuleBook(store, policy)
+        self.rules = rules
         self.prompter = prompter
         self.secureElement = secureElement
         self.deviceKey = deviceKey

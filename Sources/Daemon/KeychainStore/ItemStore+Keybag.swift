@@ -183,4 +183,31 @@ extension ItemStore {
             }
         }
     }
+
+    /// Before the identifier of a team in the table of settings.
+    private static let teamPrefix = "trusted-team:"
+
+    /// The identifiers of the teams that the user trusts.
+    public func trustedTeams() throws(StoreError) -> Set<String> {
+        try StoreError.translating {
+            try writer.queue.unsafeRead { db in
+                let names = try String.fetchAll(
+                    db, sql: "SELECT name FROM settings WHERE substr(name, 1, ?) = ? AND value = 1",
+                    arguments: [Self.teamPrefix.utf8.count, Self.teamPrefix])
+                return Set(names.map { String($0.dropFirst(Self.teamPrefix.count)) })
+            }
+        }
+    }
+
+    public func setTeam(_ team: String, isTrusted: Bool) throws(StoreError) {
+        try StoreError.translating {
+            try writer.queue.inTransaction(.immediate) { db in
+                try db.execute(
+                    sql: isTrusted
+                        ? "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 1)"
+                        : "DELETE FROM settings WHERE name = ?", arguments: [Self.teamPrefix + team])
+                return .commit
+            }
+        }
+    }
 }

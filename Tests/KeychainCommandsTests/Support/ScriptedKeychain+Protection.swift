@@ -82,6 +82,15 @@ extension ScriptedKeychain {
             return SettingsReport(state.settings).frame
         case .readFigures:
             return state.figures.frame
+        case .listTeams: return TrustedTeamReport(state.teams).frame
+        case .trustTeam(let team, let proof):
+            if !state.protectors.isEmpty { try prove(proof, &state) }
+            state.teams.append(TrustedTeam(team, isOfMachine: false))
+        case .distrustTeam(let team):
+            guard state.teams.contains(TrustedTeam(team, isOfMachine: false)) else {
+                throw Refusal(.itemNotFound, .none)
+            }
+            state.teams.removeAll { $0.identifier == team }
         case .readTokens:
             return state.tokens.frame
         case .moveDeviceKey(let move, let proof):

@@ -48,8 +48,7 @@ final class ScriptedKeychain: KeychainTransport {
         var protectors: [Protector] = []
         var failedAttempts: UInt32 = 0
         var retryAfterSeconds: UInt32 = 0
-        var settings: [Setting: UInt64] = Dictionary(
-            uniqueKeysWithValues: Setting.allCases.map { ($0, $0.defaultValue) })
+        var settings = Setting.defaultValues
         /// What keeps private keys.
         var tokens = TokenReport(tokens: [], deviceKey: .file)
         /// How its work went.
@@ -65,6 +64,7 @@ final class ScriptedKeychain: KeychainTransport {
         /// Whom it was asked about.
         var subjects: [IdentitySubject] = []
         var grants: [ListedGrant] = []
+        var teams: [TrustedTeam] = []
         /// The audit log's lines, oldest first, and what looking at them finds.
         var auditLines: [String] = []
         var verification = AuditVerification()

@@ -98,7 +98,7 @@ public struct PromptWording {
         // The team's identifier is a hash of its key, but each team chooses the names of its programs.
         let claim =
             if let team = program.team, let identifier = program.identifier {
-                " of team \(Self.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
+                " of \(program.isOfKnownTeam ? "team" : "the unknown team") \(Self.shortened(team.text, 30)), which calls it \(Self.quoted(identifier.text, 40))"
             } else {
                 ""
             }

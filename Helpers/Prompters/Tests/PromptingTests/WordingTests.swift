@@ -15,14 +15,14 @@ struct WordingTests {
     private static func request(
         _ purpose: PromptRequest.Purpose = .confirmation, options: PromptRequest.Options = [],
         operation: PromptOperation = .readSecret, tier: PromptProgram.Tier = .signed, items: [PromptItem] = [mail],
-        further: UInt32 = 0, reason: String? = nil, locale: String? = nil
+        further: UInt32 = 0, reason: String? = nil, locale: String? = nil, isOfKnownTeam: Bool = true
     ) -> PromptRequest {
         PromptRequest(
             purpose, options: options, seconds: 120,
             program: PromptProgram(
                 process: 42, path: PromptText("/usr/bin/mail"), tier: tier,
                 team: tier == .signed ? PromptText("TEAM") : nil,
-                identifier: tier == .signed ? PromptText("org.example.mail") : nil),
+                identifier: tier == .signed ? PromptText("org.example.mail") : nil, isOfKnownTeam: isOfKnownTeam),
             operation: operation, items: items, furtherItems: further, reason: reason.map { PromptText($0) },
             reader: purpose == .biometry ? PromptText("Virtual") : nil,
             keychain: keychainPurposes.contains(purpose) ? PromptText("login") : nil,
@@ -162,6 +162,14 @@ struct WordingTests {
         #expect(
             line.hasPrefix("\"/home/ann/folder") && line.contains("…") && line.hasSuffix("/folder/mail\" (process 42)"))
         #expect(line.utf8.count <= 85)
+    }
+
+    @Test func `of a team it is said whether anybody knows it`() {
+        func knowledge(_ isKnown: Bool) -> String {
+            PromptWording(Self.request(isOfKnownTeam: isKnown)).facts[0].values[0]
+        }
+        #expect(knowledge(true) == "a signed program of team TEAM, which calls it \"org.example.mail\"")
+        #expect(knowledge(false) == "a signed program of the unknown team TEAM, which calls it \"org.example.mail\"")
     }
 
     @Test func `who started the program is said, the nearest first`() {

@@ -32,8 +32,8 @@ public final class FileKeychains: Sendable {
         var notices = Watchers<KeychainNotice>()
         /// No password is protected with less, except in tests.
         var minimumCost = ScryptCost.minimum
-        /// What the user said of all his keychains: how many snapshots are kept.
-        var userSettings: @Sendable () -> [Setting: UInt64] = { [:] }
+        /// What the user said of all his keychains: how many snapshots are kept, and who may use items. None where they cannot be read.
+        var userSettings: @Sendable () -> [Setting: UInt64] = { Setting.defaultValues }
         /// What settings of a keychain may be on this machine.
         var limits = SettingLimits.none
         let log: @Sendable (String) -> Void
@@ -85,7 +85,8 @@ public final class FileKeychains: Sendable {
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
         keyStorage: any SecretKeyStorage, prompter: Prompter, ledger: AttemptLedger, changes: ChangeFeed,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
-        minimumCost: ScryptCost = .minimum, settings: @escaping @Sendable () -> [Setting: UInt64] = { [:] },
+        minimumCost: ScryptCost = .minimum,
+        settings: @escaping @Sendable () -> [Setting: UInt64] = { Setting.defaultValues },
         limits: SettingLimits = .none,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import KeychainClient
+internal import KeychainCodeSigning
+internal import KeychainModel
+
+struct TeamsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "teams",
+        abstract: "Say which teams' programs may be allowed things for good.",
+        discussion: """
+            Anybody can make a team, sign programs with it and name them at will. "Always Allow" is offered for a signed program only \
+            if its team is trusted here, or by the machine's policy. Compare the identifier with the one that the team publishes.
+
+            EXAMPLES:
+              chatelaine teams list
+              chatelaine teams trust CRTKWQ4OHDTDKNPHKXQBSM6VYA
+              chatelaine teams distrust CRTKWQ4OHDTDKNPHKXQBSM6VYA
+            """,
+        subcommands: [ListTeamsCommand.self, TrustTeamCommand.self, DistrustTeamCommand.self],
+        defaultSubcommand: ListTeamsCommand.self)
+}
+
+struct ListTeamsCommand: ContextCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the trusted teams.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let teams = try context.administer { client throws(ClientError) in try client.trustedTeams() }
+        if output.json {
+            let objects = teams.map { team in
+                JSONText.object([
+                    ("team", .text(team.identifier)), ("by", .text(team.isOfMachine ? "machine" : "user")),
+                ])
+            }
+            return try context.print(JSONText.array(objects).document())
+        }
+        guard !teams.isEmpty else { return try context.print("No team is trusted.\n") }
+        var table = TextTable(["TEAM", "TRUSTED BY"])
+        for team in teams { table.append([team.identifier, team.isOfMachine ? "the machine's policy" : "you"]) }
+        try context.print(table.text(styled: context.outputIsStyled))
+    }
+}
+
+/// A team by its identifier.
+struct TeamArgument: ExpressibleByArgument {
+    let identifier: String
+
+    init?(argument: String) {
+        guard let team = TeamIdentifier(argument) else { return nil }
+        identifier = team.text
+    }
+}
+
+struct TrustTeamCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Let a team's programs be allowed things for good.",
+        discussion:
+            "Needs the passcode or the recovery key where a passcode is set. A program still asks for each item once.")
+
+    @Argument(help: "The team's identifier: 26 letters and digits.")
+    var team: TeamArgument
+
+    @OptionGroup var proof: ProofOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        let secret = try proof.proofIfProtected(in: context)
+        try context.administer(entering: secret?.kind) { client throws(ClientError) in
+            try client.trustTeam(team.identifier, proof: secret)
+        }
+        try context.report("trusted", team, json: output.json)
+    }
+}
+
+struct DistrustTeamCommand: ContextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "distrust",
+        abstract: "Take a team off the list.",
+        discussion: """
+            From then on nothing is remembered for its programs. What the access object of an item in a keychain file lists stays there: \
+            `security dump-keychain -a` shows it.
+            """)
+
+    @Argument(help: "The team's identifier: 26 letters and digits.")
+    var team: TeamArgument
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws(CommandFailure) {
+        try context.administer { client throws(ClientError) in try client.distrustTeam(team.identifier) }
+        try context.report("distrusted", team, json: output.json)
+    }
+}
+
+extension CommandContext {
+    fileprivate func report(_ result: String, _ team: TeamArgument, json: Bool) throws(CommandFailure) {
+        try print(
+            json
+                ? JSONText.object([("result", .text(result)), ("team", .text(team.identifier))]).document()
+                : Array("Team \(team.identifier) is \(result == "trusted" ? "" : "not ")trusted now.\n".utf8))
+    }
+}
