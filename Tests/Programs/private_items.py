@@ -64,6 +64,12 @@ def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_it
             lacks(done.out + done.err, SECRET.decode())
             assert done.returncode != 0 or words[1] == "export", words
         equal(groups(user), ["chatelaine.private"])
+        # Nor is there a copy of it that nobody is asked about.
+        user.run("security", "create-keychain", "-p", "sesame", "k", check=0)
+        done = user.run("chatelaine", "keychains", "copy", "--to", "k", start_new_session=True)
+        equal(done.returncode, 6)
+        contains(done.out + done.err, "it is private")
+        lacks(user.run("security", "dump-keychain", "k", check=0).out, "bank")
         # A shared item of the same name does not take the private one's place.
         added = user.run("security", "add-generic-password", "-s", "bank", "-a", "", "-w", "planted")
         done = user.run("chatelaine", "get", "bank", start_new_session=True)

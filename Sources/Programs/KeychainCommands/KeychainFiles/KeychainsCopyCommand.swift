@@ -14,7 +14,7 @@ struct KeychainsCopyCommand: ContextCommand {
             Without --from or --to that one is the data-protection keychain. Copied are passwords, certificates and keys whose \
             name, user, server or label has PATTERN in it; all without it. An item that is there already stays. What cannot be \
             copied is named, and the exit status is 6 then: private keys that must not leave the service or are in a token, \
-            items of other programs, and items whose owner has to show to be there. Both keychains have to be unlocked.
+            items of other programs, private items, and items whose owner has to show to be there. Both keychains have to be unlocked.
 
             Between keychain files it goes along which programs may use an item; the copy's partition list names this command \
             alone, and `security set-key-partition-list` and its like change that.
@@ -97,6 +97,9 @@ struct KeychainsCopyCommand: ContextCommand {
     ) throws(CommandFailure) {
         guard item.constraints.isEmpty else {
             throw CommandFailure("its owner has to show to be there, which its copy would not ask for")
+        }
+        guard source.keychainPath != nil || item.group != CommandGroup.privateItems else {
+            throw CommandFailure("it is private, which its copy would not be")
         }
         do throws(ClientError) {
             if source.keychainPath == nil {
