@@ -143,6 +143,13 @@ struct PeerProcessTests {
         client.proceed()
     }
 
+    @Test(arguments: ["sh", "a) S 1 2", ") S 1 \u{600}", "((("])
+    func `a process cannot forge its parent or its start by its name`(name: String) throws {
+        let rest = "S 41 " + (5...21).map { _ in "0" }.joined(separator: " ") + " 4711 0"
+        let line = try #require(ProcessLine("42 (\(name)) " + rest))
+        #expect(line.parent == 41 && line.start == 4711)
+    }
+
     @Test func `a peer that has ended is no peer`() throws {
         let client = try Client(path: root("s"), script: "wait()")
         let connection = try listener.accept()

@@ -89,8 +89,10 @@ struct ProcessLine {
 
     init?(_ text: String) {
         // The name of the program, which may have anything in it, ends with the last parenthesis. Behind it comes the third field.
-        guard let end = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
+        // By its bytes: a character of the name can take the parenthesis into one Swift character with itself.
+        let bytes = Array(text.utf8)
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
         guard fields.count > 19, let parent = Int32(fields[1]), let start = UInt64(fields[19]) else { return nil }
         self.parent = parent
         self.start = start
