@@ -46,6 +46,16 @@ struct PrivateItemTests {
         #expect(question(.delete, [CommandGroup.privateItems, nil])?.because == .otherProgramsItem)
     }
 
+    @Test func `a shared item that becomes private needs no approval, also with another accessibility`() {
+        let decision = AccessPolicy.judge(
+            Self.command, .update,
+            items: [
+                Self.item(CommandGroup.shared),
+                ItemFacts(accessGroup: CommandGroup.privateItems, accessibility: .whenUnlocked),
+            ], lockState: .unlocked)
+        #expect(decision.rule == .ownGroup)
+    }
+
     @Test func `a yes is for this time`() throws {
         let asked = try #require(question(.readData, [CommandGroup.privateItems]))
         #expect(!asked.canBeRemembered(.compatible))

@@ -82,7 +82,9 @@ public enum AccessPolicy {
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
-            let isAskedAbout = !isOwn || caller.isAskedAbout(item.accessGroup ?? "", for: operation)
+            // An item without a reference is the one that the update makes of an item that is judged beside it.
+            let isAskedAbout =
+                !isOwn || item.reference != nil && caller.isAskedAbout(item.accessGroup ?? "", for: operation)
             if isAskedAbout {
                 hasItemToAskAbout = true
                 if !isOwn { hasOtherPrograms = true }
