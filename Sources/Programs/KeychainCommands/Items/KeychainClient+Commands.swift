@@ -84,11 +84,15 @@ extension KeychainClient {
     ///   - changes: what an existing item gets.
     ///   - secret: nil leaves the data of an existing item as it is, and gives a new one none.
     ///   - group: the access group that the item is in afterwards, in this one alone of the command's. Nil leaves an existing item where it
-    ///     is, and lets the service choose for a new one.
+    ///     is, and lets the service choose for a new one; but with the setting `private-items` it stands for the private group, because any
+    ///     program may have stored the shared item.
     func addOrUpdate(
         _ passwordClass: PasswordClass, key: [ItemAttributes.Entry], new: [ItemAttributes.Entry],
         changes: [ItemAttributes.Entry], secret: SecretBytes?, in group: String? = nil
     ) throws(ClientError) -> AddOrUpdateResult {
+        let isPrivateByDefault =
+            keychainPath == nil ? try status().accessGroups.first == CommandGroup.privateItems : false
+        let group = group ?? (isPrivateByDefault ? CommandGroup.privateItems : nil)
         let place = group.map { [ItemAttributes.Entry(.accessGroup, .string($0))] } ?? []
         let addition = try attributes(passwordClass, for: .add, key + new + place)
         // Between the requests somebody else may delete or add the item; that this happens again and again is no accident any more.
@@ -108,7 +112,7 @@ extension KeychainClient {
                 try update(
                     item.query, changes: try attributes(passwordClass, for: .update, changes + (isMoved ? place : [])),
                     secret: secret)
-            } catch .refused(let refusal) where refusal.status == .itemNotFound {
+            } catch .refused(let refusal) where refusal.status == .itemNotFound || refusal.status == .duplicateItem {
                 continue
             }
             // The secret that was replaced is not to stay elsewhere.
