@@ -164,7 +164,7 @@ struct WordingTests {
         #expect(line.utf8.count <= 85)
     }
 
-    @Test func `of a team it is said whether anybody knows it`() {
+    @Test func `the prompt says whether the team is trusted`() {
         func knowledge(_ isKnown: Bool) -> String {
             PromptWording(Self.request(isOfKnownTeam: isKnown)).facts[0].values[0]
         }
