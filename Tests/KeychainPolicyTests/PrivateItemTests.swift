@@ -56,6 +56,30 @@ struct PrivateItemTests {
         #expect(decision.rule == .ownGroup)
     }
 
+    @Test func `a certificate is read without approval, because it is public, and is used or changed with one`() {
+        for (operation, asks) in [(Operation.readData, false), (.useKey, true), (.update, true), (.delete, true)] {
+            let certificate = ItemFacts(
+                accessGroup: CommandGroup.privateItems, accessibility: .whenUnlocked,
+                reference: PersistentReference(itemClass: .certificate, item: ItemIdentifier(value: 1)))
+            let decision = AccessPolicy.judge(Self.command, operation, items: [certificate], lockState: .unlocked)
+            #expect(decision.rule == (asks ? nil : .ownGroup))
+        }
+    }
+
+    @Test func `one leaves its group only with a new secret`() {
+        func refusal(_ groups: [String?], to destination: String?, withNewSecret hasNewSecret: Bool = false) -> Refusal?
+        {
+            AccessPolicy.refusalOfMove(of: groups.map { Self.item($0) }, to: destination, withNewSecret: hasNewSecret)
+        }
+        let refused = Refusal(.missingEntitlement, .privateItem)
+        #expect(refusal([CommandGroup.privateItems], to: CommandGroup.shared) == refused)
+        #expect(refusal([CommandGroup.shared, CommandGroup.privateItems], to: CommandGroup.shared) == refused)
+        #expect(refusal([CommandGroup.privateItems], to: CommandGroup.shared, withNewSecret: true) == nil)
+        #expect(refusal([CommandGroup.privateItems], to: CommandGroup.privateItems) == nil)
+        #expect(refusal([CommandGroup.privateItems], to: nil) == nil)
+        #expect(refusal([CommandGroup.shared, nil], to: CommandGroup.privateItems) == nil)
+    }
+
     @Test func `a yes is for this time`() throws {
         let asked = try #require(question(.readData, [CommandGroup.privateItems]))
         #expect(!asked.canBeRemembered(.compatible))

@@ -83,8 +83,7 @@ public enum AccessPolicy {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
             // An item without a reference is the one that the update makes of an item that is judged beside it.
-            let isAskedAbout =
-                !isOwn || item.reference != nil && caller.isAskedAbout(item.accessGroup ?? "", for: operation)
+            let isAskedAbout = !isOwn || item.reference.map { caller.isAskedAbout(item, $0, for: operation) } ?? false
             if isAskedAbout {
                 hasItemToAskAbout = true
                 if !isOwn { hasOtherPrograms = true }
@@ -160,6 +159,19 @@ public enum AccessPolicy {
             }
         }
         _ = try scope(of: caller, for: .add, accessGroup: destination)
+    }
+
+    /// Why these items may not move to another access group; nil where they may.
+    ///
+    /// A private item leaves its group only together with a new secret. The approval of a change would become one of reading the secret
+    /// otherwise, for all times and all programs.
+    public static func refusalOfMove(
+        of items: some Sequence<ItemFacts>, to destination: String?, withNewSecret hasNewSecret: Bool
+    ) -> Refusal? {
+        guard let destination, !hasNewSecret, items.contains(where: \.isPrivate),
+            !destination.utf8.elementsEqual(CommandGroup.privateItems.utf8)
+        else { return nil }
+        return Refusal(.missingEntitlement, .privateItem)
     }
 
     /// Whether the caller may have a search explained, which counts items without a judgement over each.

@@ -74,12 +74,13 @@ public struct Caller: Hashable, Sendable {
         hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
     }
 
-    /// Whether a person is asked about that use of items in a group of the caller's own. Whoever runs the command to store an item needs
-    /// none of it, and its owner wants lists of all items.
-    func isAskedAbout(_ group: String, for operation: Operation) -> Bool {
-        guard isAdministrationTool, group.utf8.elementsEqual(CommandGroup.privateItems.utf8) else { return false }
+    /// Whether that use of an item in a group of the caller's own takes an approval: it is a private item of the command. Storing an item
+    /// takes none, nor do lists of items, nor reading a certificate, which is public.
+    func isAskedAbout(_ item: ItemFacts, _ reference: PersistentReference, for operation: Operation) -> Bool {
+        guard isAdministrationTool, item.isPrivate else { return false }
         return switch operation {
-        case .readData, .useKey, .update, .delete: true
+        case .readData: reference.itemClass != .certificate
+        case .useKey, .update, .delete: true
         case .add, .probe, .readAttributes, .match, .backUp, .restore: false
         }
     }
@@ -117,6 +118,9 @@ public struct ItemFacts: Hashable, Sendable {
     public let reference: PersistentReference?
     /// What its access control asks for.
     public let constraints: AccessControl.Flags
+
+    /// Whether it is one of the command's private items.
+    var isPrivate: Bool { accessGroup?.utf8.elementsEqual(CommandGroup.privateItems.utf8) ?? false }
 
     public init(
         accessGroup: String?, accessibility: Accessibility, reference: PersistentReference? = nil,

@@ -88,6 +88,9 @@ extension Pipeline {
             try service.store.updateIdentities(
                 query, in: scope, changes: changes, material: effort.material ?? .none
             ) { operation, items in
+                if let refusal = AccessPolicy.refusalOfMove(of: items, to: changes.accessGroup, withNewSecret: false) {
+                    return .refuse(refusal)
+                }
                 var judged = items
                 if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup

@@ -258,6 +258,11 @@ extension Pipeline {
                 access: givenAccess.map { given in { found in access(given, found) } }
             ) { operation, items in
                 groups = Self.groups(of: items)
+                if let refusal = AccessPolicy.refusalOfMove(
+                    of: items, to: changes.accessGroup, withNewSecret: secret != nil)
+                {
+                    return .refuse(refusal)
+                }
                 var judged = items
                 if operation == .update, changes[.accessible] != nil {
                     let group = changes.accessGroup ?? items.first?.accessGroup
