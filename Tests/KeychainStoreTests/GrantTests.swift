@@ -219,6 +219,8 @@ import Testing
         throws
     {
         try remember(a)
+        try fixture.store.setTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA", isTrusted: true)
+        try fixture.store.change([.idleLockSeconds: 60])
         try directory.edit("CREATE TABLE kept AS SELECT * FROM grants")
         #expect(try fixture.store.grants(of: [Self.reference(a)]).count == 1)
         _ = try fixture.store.revokeGrants(.number(1))
@@ -229,8 +231,11 @@ import Testing
         // Nobody has looked at the rows yet, so this does.
         #expect(try again.store.grants(of: [Self.reference(a)]).isEmpty)
         #expect(again.store.contentsState == .changed(rowsMore: 1))
+        #expect(try again.store.trustedTeams().count == 1)
         try again.store.acceptContents()
         #expect(try all(again.store).isEmpty)
+        #expect(try again.store.trustedTeams().isEmpty, "which of them the owner trusted is not known either")
+        #expect(try again.store.settings()[.idleLockSeconds] == 60)
         #expect(try again.store.checkContents() == .asLeft)
     }
 
@@ -268,6 +273,7 @@ import Testing
 
     @Test func `are in snapshots, and do not go through a salvage`() throws {
         try remember(a)
+        try fixture.store.setTeam("CRTKWQ4OHDTDKNPHKXQBSM6VYA", isTrusted: true)
         let snapshots = Snapshots(
             of: directory.database, in: directory.path + "/snapshots", synchronize: { _ in }, log: { _ in })
         try snapshots.take(now: fixture.clock.now)
@@ -283,6 +289,7 @@ import Testing
         #expect(try salvage.run(directory.database, snapshots: snapshots.paths, into: saved).recovered == 2)
         let again = try Fixture(at: .file(saved))
         #expect(try all(again.store).isEmpty)
+        #expect(try again.store.trustedTeams().isEmpty)
         #expect(try again.store.checkContents() == .asLeft)
         // Nor is their number given away again.
         try remember(a, in: again.store)

@@ -32,5 +32,6 @@ extension Pipeline {
     /// Takes the rows for what they should be from now on.
     func acceptContents() throws(Refusal) {
         do throws(StoreError) { try service.store.acceptContents() } catch { throw error.refusal }
+        service.rules.reload()
     }
 }

@@ -195,8 +195,8 @@ extension ItemStore {
     /// What the last look at the rows showed.
     public var contentsState: ContentsState { checkedContents.latest }
 
-    /// Takes the rows for what they should be from now on, whatever they are. All grants go: one that was taken back may have come back
-    /// with an older database, and nothing tells it from the others.
+    /// Takes the rows for what they should be from now on, whatever they are. All grants go, and all trusted teams: one that was taken back
+    /// may have come back with an older database, and nothing tells it from the others.
     ///
     /// For the administration tool alone: whoever may call this decides what counts as unchanged.
     ///
@@ -204,7 +204,10 @@ extension ItemStore {
     public func acceptContents() throws(StoreError) {
         try StoreError.translating {
             try writer.keeping { db throws(StoreError) in
-                try StoreError.translating { try db.execute(sql: "DELETE FROM grants") }
+                try StoreError.translating {
+                    try db.execute(sql: "DELETE FROM grants")
+                    try db.distrustAllTeams()
+                }
                 try writer.sealContents(db)
             }
         }

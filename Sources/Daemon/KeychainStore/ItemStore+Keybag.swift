@@ -185,15 +185,15 @@ extension ItemStore {
     }
 
     /// Before the identifier of a team in the table of settings.
-    private static let teamPrefix = "trusted-team:"
+    fileprivate static let teamPrefix = "trusted-team:"
 
     /// The identifiers of the teams that the user trusts.
     public func trustedTeams() throws(StoreError) -> Set<String> {
         try StoreError.translating {
             try writer.queue.unsafeRead { db in
                 let names = try String.fetchAll(
-                    db, sql: "SELECT name FROM settings WHERE substr(name, 1, ?) = ? AND value = 1",
-                    arguments: [Self.teamPrefix.utf8.count, Self.teamPrefix])
+                    db, sql: "SELECT name FROM settings WHERE name GLOB ? AND value = 1",
+                    arguments: [Self.teamPrefix + "*"])
                 return Set(names.map { String($0.dropFirst(Self.teamPrefix.count)) })
             }
         }
@@ -209,5 +209,11 @@ extension ItemStore {
                 return .commit
             }
         }
+    }
+}
+
+extension Database {
+    func distrustAllTeams() throws {
+        try execute(sql: "DELETE FROM settings WHERE name GLOB ?", arguments: [ItemStore.teamPrefix + "*"])
     }
 }

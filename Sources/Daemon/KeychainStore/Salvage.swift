@@ -272,6 +272,8 @@ public struct Salvage: Sendable {
                         sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
                         arguments: StatementArguments(setting))
                 }
+                // As with grants.
+                try db.distrustAllTeams()
                 for group in enforcedGroups {
                     try db.execute(
                         sql: "INSERT OR IGNORE INTO enforced_groups (class, agrp) VALUES (?, ?)",
