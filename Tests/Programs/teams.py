@@ -27,13 +27,15 @@ def signed_reader(it, key):
     return path
 
 
-def reads(it, path, question=None, answer=""):
-    """What the program prints, after a question that somebody answers."""
+def reads(it, path, question=None, answer="", meanwhile=lambda: None):
+    """What the program prints, after a question that is answered when `meanwhile` has happened."""
     with Terminal(it, path, "get", "mail", "--keychain", "k") as terminal:
         if question:
-            for text, reply in [(question, answer), (FIELD, PASSWORD)]:
-                terminal.expect(text)
-                terminal.type(reply + "\n")
+            terminal.expect(question)
+            meanwhile()
+            terminal.type(answer + "\n")
+            terminal.expect(FIELD)
+            terminal.type(PASSWORD + "\n")
         return terminal.end(), terminal.shown
 
 
@@ -53,6 +55,11 @@ def test_a_program_of_an_unknown_team_is_asked_about_each_time_and_one_of_a_trus
 
     it.run("chatelaine", "teams", "trust", key, check=0)
     equal(json.loads(it.run("chatelaine", "teams", "list", "--json", check=0).out), [{"team": key, "by": "user"}])
+    # Distrusted while its prompt is open, it is allowed this time only.
+    distrust = ["chatelaine", "teams", "distrust", key]
+    status, shown = reads(it, reader, ALWAYS, "w", meanwhile=lambda: it.run(*distrust, check=0))
+    equal(status, 0)
+    it.run("chatelaine", "teams", "trust", key, check=0)
     status, shown = reads(it, reader, ALWAYS, "w")
     contains(shown, f"of team {key}", SECRET.decode())
     lacks(shown, "unknown team")
@@ -62,6 +69,6 @@ def test_a_program_of_an_unknown_team_is_asked_about_each_time_and_one_of_a_trus
     equal(status, 0)
     lacks(shown, "allow once")
 
-    it.run("chatelaine", "teams", "distrust", key, check=0)
+    it.run(*distrust, check=0)
     equal(json.loads(it.run("chatelaine", "teams", "list", "--json", check=0).out), [])
-    contains(it.run("chatelaine", "teams", "distrust", key).err, "error:")
+    contains(it.run(*distrust).err, "error:")

@@ -15,26 +15,14 @@ final class AccessRuleBook: Sendable {
     /// The rules of a user's keychain.
     init(_ store: ItemStore, _ policy: MachinePolicy) {
         self.policy = policy
-        read = {
-            // The strictest where they cannot be read: an error opens nothing.
-            do throws(StoreError) {
-                return AccessRules(try store.settings(), policy, teams: try store.trustedTeams())
-            } catch {
-                return .strictest
-            }
-        }
+        read = { AccessRules(of: store, policy) }
         rules = Mutex(read())
     }
 
-    /// The rules of a keychain file, which are those of its user's keychain.
-    ///
-    /// - Parameter settings: of the user's keychain, as they are at the moment; none where they cannot be read.
-    init(settings: @escaping @Sendable () -> [Setting: UInt64]) {
-        policy = .none
-        read = {
-            let settings = settings()
-            return settings.isEmpty ? .strictest : AccessRules(settings)
-        }
+    /// The rules of a keychain file, which are those of its user's keychain at the moment.
+    init(ofFilesOf store: ItemStore, _ policy: MachinePolicy) {
+        self.policy = policy
+        read = { AccessRules(of: store, policy) }
         rules = nil
     }
 
@@ -42,4 +30,15 @@ final class AccessRuleBook: Sendable {
 
     /// After settings have changed.
     func reload() { rules?.withLock { $0 = read() } }
+}
+
+extension AccessRules {
+    /// The strictest where they cannot be read: an error opens nothing.
+    fileprivate init(of store: ItemStore, _ policy: MachinePolicy) {
+        do throws(StoreError) {
+            self.init(try store.settings(), policy, teams: try store.trustedTeams())
+        } catch {
+            self = .strictest
+        }
+    }
 }

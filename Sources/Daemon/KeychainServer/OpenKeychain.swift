@@ -66,9 +66,8 @@ final class OpenKeychain: Sendable {
         let log = log
         let files = FileKeychains(
             folder: folder.filesPath, allowsOthers: allowsFilesElsewhere, deviceKey: store.deviceKey,
-            keyStorage: LockedKeyStorage(), prompter: prompter, ledger: lock.ledger, changes: changes,
-            wallClock: wallClock,
-            clock: .includingSleep, settings: { (try? store.settings()) ?? [:] }, limits: policy.settings,
+            keyStorage: LockedKeyStorage(), prompter: prompter, ledger: lock.ledger, changes: changes, store: store,
+            wallClock: wallClock, clock: .includingSleep, policy: policy,
             log: { log(.notice, $0) })
         self.files = files
         files.removeUnfinished()

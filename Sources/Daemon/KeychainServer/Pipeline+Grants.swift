@@ -67,7 +67,10 @@ extension Pipeline {
                         continue
                     }
                 }
-                return always ? .alwaysAllow : .allow
+                // Its team may have been distrusted meanwhile.
+                let isKnownAsBefore =
+                    service.rules.current.applied(to: caller).isOfKnownTeam == caller.isOfKnownTeam
+                return always && isKnownAsBefore ? .alwaysAllow : .allow
             case .notAsked(let obstacle):
                 throw .refused(Refusal(.interactionNotAllowed, obstacle == .none ? reason : obstacle), items)
             // Nobody was there after all.

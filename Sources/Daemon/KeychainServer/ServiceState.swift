@@ -92,7 +92,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, AccessRuleBook(settings: means.userSettings), [],
+            nil, AccessRuleBook(ofFilesOf: means.userStore, means.policy), [],
             means.wallClock, nil
         ) { _ in }
     }

@@ -67,8 +67,8 @@ public final class InMemoryKeychain: Sendable {
                 // Without the lists for all users, so that a test does not depend on the machine.
                 FileKeychains(
                     folder: folder, sharedListsPath: folder + "/lists-for-all-users", deviceKey: store.deviceKey,
-                    keyStorage: storage, prompter: prompter, ledger: lock.ledger, changes: changes, wallClock: time,
-                    clock: MonotonicClock { surroundings.nanoseconds },
+                    keyStorage: storage, prompter: prompter, ledger: lock.ledger, changes: changes, store: store,
+                    wallClock: time, clock: MonotonicClock { surroundings.nanoseconds },
                     minimumCost: ScryptCost(logN: 4, blockSize: 8, parallelism: 1)!)
             }
             self.files = files
@@ -128,7 +128,10 @@ public final class InMemoryKeychain: Sendable {
 
     /// The command that comes with the service: it lists the attributes of all items.
     public func administrationClient() -> KeychainClient {
-        KeychainClient(InProcessTransport(pipeline, Self.caller(["chatelaine"], isAdministrationTool: true), faults))
+        KeychainClient(
+            InProcessTransport(
+                pipeline, Self.caller([CommandGroup.shared, CommandGroup.privateItems], isAdministrationTool: true),
+                faults))
     }
 
     // MARK: Its lock

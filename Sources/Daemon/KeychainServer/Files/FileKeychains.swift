@@ -3,8 +3,9 @@
 internal import KeychainEndpoint
 public import KeychainModel
 public import KeychainPlatform
+public import KeychainPolicy
 public import KeychainSealing
-internal import KeychainStore
+public import KeychainStore
 internal import SecretMemory
 internal import Synchronization
 
@@ -32,10 +33,10 @@ public final class FileKeychains: Sendable {
         var notices = Watchers<KeychainNotice>()
         /// No password is protected with less, except in tests.
         var minimumCost = ScryptCost.minimum
-        /// What the user said of all his keychains: how many snapshots are kept, and who may use items. None where they cannot be read.
-        var userSettings: @Sendable () -> [Setting: UInt64] = { Setting.defaultValues }
-        /// What settings of a keychain may be on this machine.
-        var limits = SettingLimits.none
+        /// The user's own keychain, whose settings and trusted teams hold for files as well.
+        let userStore: ItemStore
+        /// Of the machine.
+        let policy: MachinePolicy
         let log: @Sendable (String) -> Void
     }
 
@@ -78,16 +79,17 @@ public final class FileKeychains: Sendable {
     ///   - wallClock: what dates are taken from.
     ///   - clock: what keychains that lock themselves are timed with; it must go on while the machine sleeps.
     ///   - minimumCost: no password is protected with less, except in tests.
-    ///   - settings: of the user's data-protection keychain; those about snapshots hold for files as well.
-    ///   - limits: of the settings of a keychain, by the machine's policy.
+    ///   - store: the user's data-protection keychain. Its trusted teams, and its settings about snapshots and about who may use items,
+    ///     hold for files as well.
+    ///   - policy: of the machine.
     ///   - log: for what an administrator would want to know. Never given anything secret.
     public convenience init(
         folder: String, sharedListsPath: String? = nil, allowsOthers: Bool = true, deviceKey: DeviceKey,
         keyStorage: any SecretKeyStorage, prompter: Prompter, ledger: AttemptLedger, changes: ChangeFeed,
+        store: ItemStore,
         wallClock: @escaping @Sendable () -> Timestamp, clock: MonotonicClock,
         minimumCost: ScryptCost = .minimum,
-        settings: @escaping @Sendable () -> [Setting: UInt64] = { Setting.defaultValues },
-        limits: SettingLimits = .none,
+        policy: MachinePolicy = .none,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(
@@ -98,7 +100,7 @@ public final class FileKeychains: Sendable {
                 deviceKey: deviceKey, keyStorage: keyStorage, prompter: prompter, ledger: ledger,
                 wallClock: wallClock, clock: clock,
                 makeIdentifier: { ItemIdentifier(bytes: RandomSource.live.bytes(16))! }, notices: changes.notices,
-                minimumCost: minimumCost, userSettings: settings, limits: limits, log: log))
+                minimumCost: minimumCost, userStore: store, policy: policy, log: log))
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.

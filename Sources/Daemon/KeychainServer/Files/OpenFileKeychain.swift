@@ -3,6 +3,7 @@
 internal import KeychainModel
 internal import KeychainPlatform
 internal import KeychainSealing
+internal import KeychainPolicy
 internal import KeychainStore
 internal import SecretMemory
 
@@ -44,7 +45,8 @@ final class OpenFileKeychain: Sendable {
         snapshots.removeUnfinished()
         store = try Self.openStore(path, snapshots, means)
         schedule = SnapshotSchedule(
-            snapshots, settings: { () throws(StoreError) in means.userSettings() }, wallClock: means.wallClock,
+            snapshots, settings: { () throws(StoreError) in try means.userStore.settings() },
+            wallClock: means.wallClock,
             clock: means.clock, log: means.log)
         // Made whole before it got its name; one without a password is none of ours.
         guard store.isProtected else { throw Refusal(.invalidKeychain, .damagedStore) }
@@ -59,7 +61,7 @@ final class OpenFileKeychain: Sendable {
         let store = try openStore(path, nil, means)
         defer { try? store.close() }
         var initial = try FileKeychainSettings.initial.kept()
-        for (setting, value) in initial { initial[setting] = means.limits.applied(to: value, of: setting) }
+        for (setting, value) in initial { initial[setting] = means.policy.settings.applied(to: value, of: setting) }
         // Nobody is told: there is no such keychain yet.
         let lock = lockController(of: store, ChangeFeed(), means)
         try lock.setPasscode(password, proof: nil)
@@ -80,7 +82,8 @@ final class OpenFileKeychain: Sendable {
         do throws(StoreError) {
             return try ItemStore(
                 at: .file(path), as: .file, deviceKey: means.deviceKey, keyStorage: means.keyStorage,
-                snapshots: snapshots, limits: means.limits, clock: means.wallClock, makeIdentifier: means.makeIdentifier
+                snapshots: snapshots, limits: means.policy.settings, clock: means.wallClock,
+                makeIdentifier: means.makeIdentifier
             )
         } catch {
             switch error {
