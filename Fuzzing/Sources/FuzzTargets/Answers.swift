@@ -245,6 +245,11 @@ private func readAdministration(_ frame: Frame) throws(WireError) {
         try again.receive(figures.frame)
         try check(ServiceFigures(again.frame()).frame == figures.frame, "figures read as something else")
     }
+    if let teams = try? TrustedTeamReport(frame) {
+        var again = FrameReader()
+        try again.receive(teams.frame)
+        try check(TrustedTeamReport(again.frame()) == teams, "teams read as something else")
+    }
     if let added = try? AddedProtector(frame) {
         var again = FrameReader()
         try again.receive(added.frame)
