@@ -333,4 +333,47 @@ struct ImportTests {
         #expect(outcome.outputText.hasPrefix("line 2: invalid: \(reason)\n"))
         #expect(items.isEmpty)
     }
+
+    // MARK: Private items
+
+    private static let bank = "Title,URL,Username,Password\nbank,,ann,pw\n"
+
+    private func putPrivateItem() throws {
+        try tester.keychain.put("bank", user: "ann", secret: Array("pw".utf8), group: CommandGroup.privateItems)
+    }
+
+    @Test func `a private item is a conflict whatever its secret is, because reading that takes an approval`() throws {
+        try putPrivateItem()
+        let outcome = read(Self.bank)
+        #expect(outcome.status == 6)
+        #expect(outcome.outputText.contains("stored as a private item"))
+        #expect(outcome.outputText.hasSuffix("0 added, 0 replaced, 0 already there, 1 in conflict, 0 invalid\n"))
+        #expect(items.count == 1, "there is no shared one beside it")
+    }
+
+    @Test func `with --replace the private item gets the secret, after an approval`() throws {
+        try putPrivateItem()
+        #expect(read(Self.bank, "--replace").status != 0)
+        #expect(items.map(\.secret) == [Array("pw".utf8)])
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(
+            read("Title,URL,Username,Password\nbank,,ann,new\n", "--replace").outputText
+                == "0 added, 1 replaced, 0 already there, 0 in conflict, 0 invalid\n")
+        #expect(items.map(\.secret) == [Array("new".utf8)])
+        #expect(items.map(\.attributes.accessGroup) == [CommandGroup.privateItems])
+    }
+
+    @Test func `what was private when it was exported is private again, and other groups are the service's choice`()
+        throws
+    {
+        try putPrivateItem()
+        try tester.keychain.put("mail")
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        let exported = tester.run("chatelaine", "export", "--format", "json").output
+        tester.keychain.change { $0.items = [] }
+        #expect(tester.run(["chatelaine", "import"], input: exported).status == 0)
+        let groups = items.map { [$0.attributes[.service]?.shownText, $0.attributes.accessGroup] }
+        #expect(
+            groups.contains(["bank", CommandGroup.privateItems]) && groups.contains(["mail", CommandGroup.shared]))
+    }
 }

@@ -168,6 +168,36 @@ struct StoringTests {
         #expect(stored == ["chatelaine.private: new"])
     }
 
+    @Test func `of the same two, --shared changes nothing until the private one may be removed`() throws {
+        try tester.keychain.put("x", secret: Array("planted".utf8))
+        try tester.keychain.put("x", secret: Array("real".utf8), group: CommandGroup.privateItems)
+        #expect(tester.run("chatelaine", "set", "x", "--shared", typing: "new").status == 4)
+        #expect(stored == ["chatelaine: planted", "chatelaine.private: real"])
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(tester.run("chatelaine", "set", "x", "--shared", typing: "new").status == 0)
+        #expect(stored == ["chatelaine: new"])
+    }
+
+    @Test func `one that is synchronizable does not stand before one that is not`() throws {
+        let planted = [ItemAttributes.Entry(.synchronizable, .number(1))]
+        try tester.keychain.put("x", secret: Array("planted".utf8), group: CommandGroup.privateItems, planted)
+        tester.keychain.change { $0.allowsPrivateItems = true }
+        #expect(tester.run("chatelaine", "set", "x", "--private", typing: "real").status == 0)
+        #expect(stored == ["chatelaine.private: planted", "chatelaine.private: real"])
+        #expect(tester.run("chatelaine", "get", "x", "--no-newline").outputText == "real")
+    }
+
+    @Test func `without a passcode --private warns that an approval proves nothing, and so does the setting`() {
+        let warning = "warning: no passcode is set"
+        #expect(tester.run("chatelaine", "set", "x", "--private", typing: "one").errorText.hasPrefix(warning))
+        #expect(!tester.run("chatelaine", "set", "y", typing: "one").errorText.contains(warning))
+        #expect(tester.run("chatelaine", "settings", "set", "private-items", "on").errorText.hasPrefix(warning))
+        #expect(tester.run("chatelaine", "settings", "set", "private-items", "off").errorText.isEmpty)
+        let one = ScriptedKeychain.Protector(number: 1, kind: .passcode, secret: Array("1234".utf8), label: "")
+        tester.keychain.change { $0.protectors = [one] }
+        #expect(tester.run("chatelaine", "set", "z", "--private", typing: "two").errorText.isEmpty)
+    }
+
     @Test func `an item is private or shared, and keychain files have rules of their own`() {
         #expect(tester.run("chatelaine", "set", "x", "--private", "--shared", typing: "one").status == 64)
         let inFile = tester.run("chatelaine", "set", "x", "--private", "--keychain", "k", typing: "one")

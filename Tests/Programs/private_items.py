@@ -55,6 +55,7 @@ def test_a_program_that_runs_the_command_reads_changes_and_deletes_no_private_it
             (["chatelaine", "remove", "bank"], b""),
             (["chatelaine", "protect", "bank", "--none"], b""),
             (["chatelaine", "export", "--format", "csv", "--output", os.path.join(it.scratch, "out.csv")], b""),
+            (["chatelaine", "import", "--replace"], b"Title,URL,Username,Password\nbank,,,planted\n"),
             (["security", "find-generic-password", "-s", "bank", "-w"], b""),
             (["security", "delete-generic-password", "-s", "bank"], b""),
             (["security", "add-generic-password", "-U", "-s", "bank", "-a", "", "-w", "planted"], b""),
@@ -94,6 +95,17 @@ def test_the_setting_makes_private_what_is_not_said_to_be_shared(it, service):
         user.run("chatelaine", "set", "bank", input=b"another", check=0)
         equal(groups(user), ["chatelaine.private"])
         equal(user.run("chatelaine", "get", "bank", start_new_session=True).returncode, 4)
+
+
+@services
+def test_a_program_finds_out_no_private_secret_by_comparing_it_with_an_import(it, service):
+    with program(it, service) as user:
+        user.run("chatelaine", "set", "bank", "--private", input=SECRET, check=0)
+        for guess in (SECRET.decode(), "wrong"):
+            done = user.run("chatelaine", "import", input=f"Title,URL,Username,Password\nbank,,,{guess}\n".encode())
+            equal(done.returncode, 6)
+            contains(done.out, "stored as a private item", "0 added, 0 replaced, 0 already there, 1 in conflict")
+        equal(groups(user), ["chatelaine.private"])
 
 
 def test_a_program_that_answers_on_a_terminal_of_its_own_gets_none_without_the_passcode(it):

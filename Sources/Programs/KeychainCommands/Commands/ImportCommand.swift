@@ -99,9 +99,11 @@ struct ImportCommand: ContextCommand {
     private static func plan(
         _ records: [PasswordRecord], _ client: KeychainClient
     ) throws(ClientError) -> ImportPlan {
-        let group = try client.status().accessGroups.first
-        let items = try client.listPasswords().filter { $0.group == group }
-        return try ImportPlan(records, existing: items) { item throws(ClientError) in try client.secret(of: item) }
+        return try ImportPlan(records, existing: try client.ownItems(try client.listPasswords())) {
+            item throws(ClientError) in
+            // Comparing secrets is not worth an approval for each item.
+            item.isPrivate ? nil : try client.secret(of: item)
+        }
     }
 
     private func take(
@@ -117,7 +119,10 @@ struct ImportCommand: ContextCommand {
             case .repeated(let line): report.append(record, .duplicate, "the same as line \(line)")
             case .contradiction(let line): report.append(record, .conflict, "line \(line) has another secret for it")
             case .conflict(let item):
-                guard replace else { return report.append(record, .conflict, "stored with another secret") }
+                guard replace else {
+                    let reason = item.isPrivate ? "stored as a private item" : "stored with another secret"
+                    return report.append(record, .conflict, reason)
+                }
                 if changes { try context.client.replace(item, with: record) }
                 report.append(record, .replaced)
             }

@@ -73,6 +73,7 @@ struct SetCommand: ContextCommand {
             throw CommandFailure(error, name: name, message: context.statusMessage)
         }
         try report(result, name, in: context)
+        if sharing == .isPrivate { try context.warnWithoutPasscode() }
     }
 
     private func report(
@@ -122,6 +123,17 @@ struct SetCommand: ContextCommand {
 
     private var tooLarge: CommandFailure {
         CommandFailure("the secret is larger than \(ItemLimits.secretBytes >> 20) MiB", hint: "nothing was stored")
+    }
+}
+
+extension CommandContext {
+    /// Says that an approval proves nothing while no passcode is set.
+    func warnWithoutPasscode() throws(CommandFailure) {
+        let report = try administer { client throws(ClientError) in try client.protectors() }
+        guard !report.hasPasscode else { return }
+        diagnostics.writeIfPossible(
+            "warning: no passcode is set, so any program of yours can set one, and approve with it: "
+                + "`chatelaine passcode set` sets yours\n")
     }
 }
 

@@ -98,6 +98,7 @@ struct SettingsSetCommand: ContextCommand {
             output.json
                 ? JSONText.object([(name.jsonName, name.json(number))]).document()
                 : Array("\(name.commandName) is \(name.text(number)) now.\n".utf8))
+        if name == .makesItemsPrivate, number != 0 { try context.warnWithoutPasscode() }
     }
 }
 

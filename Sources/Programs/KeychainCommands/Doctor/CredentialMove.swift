@@ -106,7 +106,7 @@ struct CredentialMove {
     private func store(_ wanted: [(FoundCredential, CredentialItem)]) throws(CommandFailure) -> Stored {
         var stored = Stored()
         do throws(ClientError) {
-            let files = try StoredFiles(context.client)
+            let files = StoredFiles(client: context.client)
             for (credential, item) in wanted {
                 switch try files.store(item, credential.secret) {
                 case .added:
@@ -135,7 +135,7 @@ struct CredentialMove {
         let name = CivilTime(moment)?.rfc3339 ?? ""
         var file: [ItemAttributes.Entry]?
         do throws(ClientError) {
-            file = try StoredFiles(context.client).store(
+            file = try StoredFiles(client: context.client).store(
                 file: opened.path, bytes.secret(), mode: opened.facts.mode, remainder: remainder, at: name)
         } catch {
             takeBack(stored, file: nil)
@@ -154,7 +154,7 @@ struct CredentialMove {
 
     /// Takes away what was stored for a file that stays as it is. What cannot be taken away does no harm.
     private func takeBack(_ stored: Stored, file: [ItemAttributes.Entry]?) {
-        guard let files = try? StoredFiles(context.client) else { return }
+        let files = StoredFiles(client: context.client)
         for item in stored.added { try? files.remove(item) }
         if let file { try? files.removeFile(file) }
     }

@@ -62,7 +62,7 @@ struct CredentialUndo {
         guard opened.facts.owner == context.machine.user else { throw CommandFailure("\"\(path)\" is another user's") }
         let files: [StoredFiles.OldFile]
         do throws(ClientError) {
-            files = try StoredFiles(context.client).oldFiles(of: path)
+            files = try StoredFiles(client: context.client).oldFiles(of: path)
         } catch {
             throw CommandFailure(error, message: context.statusMessage)
         }

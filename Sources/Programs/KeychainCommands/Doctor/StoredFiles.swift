@@ -9,13 +9,9 @@ internal import SecretMemory
 /// Items that `chatelaine doctor` stores: the secrets that it found, and the files that they were in.
 struct StoredFiles {
     let client: KeychainClient
-    /// The group of the command's own items.
-    let group: String?
-
-    init(_ client: KeychainClient) throws(ClientError) {
-        self.client = client
-        group = try client.status().accessGroups.first
-    }
+    /// The group that they are in, whatever the setting `private-items` says: programs that read the files had no approval for it either,
+    /// and what is moved is read back.
+    private static let group = ItemAttributes.Entry(.accessGroup, .string(CommandGroup.shared))
 
     enum Outcome {
         case added
@@ -29,7 +25,7 @@ struct StoredFiles {
     ///
     /// - Throws: also `errSecIO` where what is read back is not what was stored.
     func store(_ item: CredentialItem, _ secret: SecretBytes) throws(ClientError) -> Outcome {
-        let new = item.key + [.init(.label, .string(item.label))]
+        let new = item.key + [.init(.label, .string(item.label)), Self.group]
         var outcome = Outcome.added
         do throws(ClientError) {
             try client.add(try client.attributes(item.passwordClass, for: .add, new), secret: secret)
@@ -80,7 +76,7 @@ struct StoredFiles {
     ) throws(ClientError) -> [ItemAttributes.Entry] {
         let new: [ItemAttributes.Entry] = [
             .init(.label, .string("\(path), as it was")), .init(.generic, .data(Self.digest(remainder))),
-            .init(.comment, .string(Self.comment + String(mode, radix: 8))),
+            .init(.comment, .string(Self.comment + String(mode, radix: 8))), Self.group,
         ]
         var refusal: ClientError?
         // A second one in the same second, after a run that was ended in the middle.
@@ -126,7 +122,7 @@ struct StoredFiles {
     ) throws(ClientError) -> ItemQuery {
         var query = ItemQuery(passwordClass.itemClass)
         query.attributes = try client.attributes(passwordClass, for: .query, passwordClass.keys(of: key))
-        query.accessGroup = group
+        query.accessGroup = CommandGroup.shared
         return query
     }
 

@@ -53,8 +53,8 @@ extension KeychainClient {
     }
 
     /// The items of the list that belong to this command, in the order in which they are preferred: private ones first, because any
-    /// program can run this command to store another of the same name; those of other programs not at all; and of two that are equal in
-    /// this the older one first.
+    /// program can run this command to store another of the same name; then those that are not synchronizable, as they are stored where
+    /// nothing else is asked for; and of two that are equal in this the older one. Those of other programs are not in it.
     ///
     /// In a keychain that is a file all items belong to all.
     func ownItems(_ items: [ListedItem]) throws(ClientError) -> [ListedItem] {
@@ -62,9 +62,10 @@ extension KeychainClient {
             keychainPath == nil
             ? [CommandGroup.privateItems] + (try status().accessGroups).filter { $0 != CommandGroup.privateItems }
             : [""]
-        func rank(_ item: ListedItem) -> (Int, Double) {
+        func rank(_ item: ListedItem) -> (Int, Int, Double) {
             let age = item.creationDate?.secondsSinceReferenceDate ?? 0
-            return (groups.firstIndex(of: item.group) ?? groups.count, age)
+            let group = groups.firstIndex(of: item.group) ?? groups.count
+            return (group, item.attributes.isSynchronizable ? 1 : 0, age)
         }
         return items.filter { groups.contains($0.group) }.sorted { rank($0) < rank($1) }
     }
@@ -109,17 +110,23 @@ extension KeychainClient {
             }
             let isMoved = group != nil && item.group != group
             do {
+                // The secret that is replaced is not to stay elsewhere. First, because the approval for a private one may be refused.
+                for other in own where group != nil && other.reference != item.reference { try deleteIfPresent(other) }
                 try update(
                     item.query, changes: try attributes(passwordClass, for: .update, changes + (isMoved ? place : [])),
                     secret: secret)
             } catch .refused(let refusal) where refusal.status == .itemNotFound || refusal.status == .duplicateItem {
                 continue
             }
-            // The secret that was replaced is not to stay elsewhere.
-            for other in own where group != nil && other.reference != item.reference { try delete(other.query) }
             return .updated
         }
         throw .refused(Refusal(.duplicateItem, .none))
+    }
+
+    private func deleteIfPresent(_ item: ListedItem) throws(ClientError) {
+        do {
+            try delete(item.query)
+        } catch .refused(let refusal) where refusal.status == .itemNotFound {}
     }
 
     /// Adds an item.

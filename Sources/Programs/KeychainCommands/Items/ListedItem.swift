@@ -12,6 +12,9 @@ struct ListedItem {
 
     var group: String { attributes.accessGroup ?? "" }
 
+    /// Whether each use of it takes an approval.
+    var isPrivate: Bool { group == CommandGroup.privateItems }
+
     /// The text of a blob attribute; bytes that are no UTF-8 are replaced.
     func text(_ key: AttributeKey) -> String? { attributes[key]?.shownText }
 

@@ -98,7 +98,7 @@ struct KeychainsCopyCommand: ContextCommand {
         guard item.constraints.isEmpty else {
             throw CommandFailure("its owner has to show to be there, which its copy would not ask for")
         }
-        guard source.keychainPath != nil || item.group != CommandGroup.privateItems else {
+        guard source.keychainPath != nil || !item.isPrivate else {
             throw CommandFailure("it is private, which its copy would not be")
         }
         do throws(ClientError) {

@@ -8,7 +8,7 @@ struct ImportPlan {
         case add
         /// The item is stored with the same secret.
         case duplicate
-        /// The item is stored with another secret.
+        /// The item is stored with another secret, or with one that was not read.
         case conflict(ListedItem)
         /// An earlier record of the file is the same item with the same secret.
         case repeated(line: Int)
@@ -19,14 +19,14 @@ struct ImportPlan {
     let steps: [(record: PasswordRecord, step: Step)]
 
     /// - Parameters:
-    ///   - existing: the items of the access group into which is imported.
-    ///   - secret: reads the secret of one of them.
+    ///   - existing: the items that the command would use, of several that are the same the preferred one first.
+    ///   - secret: reads the secret of one of them; nil where it is not to be read.
     init<Failure: Error>(
-        _ records: [PasswordRecord], existing: [ListedItem], secret: (ListedItem) throws(Failure) -> SecretBytes
+        _ records: [PasswordRecord], existing: [ListedItem], secret: (ListedItem) throws(Failure) -> SecretBytes?
     ) throws(Failure) {
         var items: [ItemKey: ListedItem] = [:]
         for item in existing {
-            if let key = ItemKey(item.attributes) { items[key] = item }
+            if let key = ItemKey(item.attributes), items[key] == nil { items[key] = item }
         }
         var seen: [ItemKey: PasswordRecord] = [:]
         var steps: [(PasswordRecord, Step)] = []
@@ -39,7 +39,7 @@ struct ImportPlan {
             }
             seen[key] = record
             if let item = items[key] {
-                let isSame = record.secret.isSameEntry(as: try secret(item))
+                let isSame = try secret(item).map { record.secret.isSameEntry(as: $0) } ?? false
                 steps.append((record, isSame ? .duplicate : .conflict(item)))
             } else {
                 steps.append((record, .add))

@@ -101,7 +101,7 @@ extension PasswordFile {
         return try PasswordRecord(line: item.line, passwordClass, entries, secret: secret)
     }
 
-    /// Nil for what the keychain sets itself: access group and dates.
+    /// Nil for what the keychain sets itself: dates, and the access group unless it is that of private items.
     private static func entry(
         _ member: JSONDocument.Member, _ passwordClass: PasswordClass, _ document: JSONDocument
     ) throws(TextProblem) -> ItemAttributes.Entry? {
@@ -116,7 +116,9 @@ extension PasswordFile {
         case (.flag, .boolean(let value)): return .init(key, .number(value ? 1 : 0))
         case (.accessControl, _): return .init(key, .accessControl(try accessControl(member.element, document)))
         case (.date, _), (.flag, _), (_, .null), (_, .boolean), (_, .array): throw problem
-        case (_, .text(let text)): return key == .accessGroup ? nil : .init(key, .string(document.text(text)))
+        case (_, .text(let text)):
+            let value = document.text(text)
+            return key == .accessGroup && value != CommandGroup.privateItems ? nil : .init(key, .string(value))
         case (_, .integer(let number)): return .init(key, .number(number))
         case (_, .object):
             guard let bytes = bytes(member.element, document) else { throw problem }
