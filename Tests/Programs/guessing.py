@@ -10,8 +10,9 @@ import sqlite3
 from keychains import with_password
 from passcode import attempts, given, set_passcode
 from protect import PASSWORD, chatelaine
+from support.instance import wait_until
 from support.sentences import cases, contains, equal
-from support.system import SystemService, ann
+from support.system import SystemService, ann, bob, service_user
 
 TOO_MANY = "too many wrong entries"
 
@@ -273,3 +274,30 @@ def test_many_keychain_files_unlocked_at_once_take_the_memory_of_one(it):
         equal((client.returncode, said), (0, b""))
     # All at once would take 32 MiB for each file. Open files and one stretching at a higher cost take less than this.
     assert peak(it.daemon.pid) - before < 128 << 20, peak(it.daemon.pid) - before
+
+
+def test_one_user_who_unlocks_many_keychain_files_keeps_no_other_waiting(it):
+    with SystemService(it) as service:
+        service.start(sandboxed=False)
+        first, second = service.user(ann), service.user(bob)
+        for user in (first, second):
+            make_file(user)
+        service.stop()
+        folder = os.path.join(service.store(ann), "keychains")
+        for number in range(32):
+            copy = os.path.join(folder, f"copy{number}-db")
+            shutil.copyfile(os.path.join(folder, "k-db"), copy)
+            os.chown(copy, service_user, service_user)
+            os.chmod(copy, 0o600)
+        service.start(sandboxed=False)
+        running = [first.popen("security", "unlock-keychain", "-p", "sesame", f"copy{number}", stderr=-1)
+                   for number in range(32)]
+        wait_until(lambda: any(client.poll() is not None for client in running), what="the first file's unlocking")
+        equal(unlock(second, "sesame", "k").returncode, 0)
+        # These are one after the other, and that one was not behind them.
+        assert any(client.poll() is None for client in running)
+        for client in running:
+            _, said = client.communicate(timeout=300)
+            equal((client.returncode, said), (0, b""))
+        for user in (first, second):
+            user.remove()
