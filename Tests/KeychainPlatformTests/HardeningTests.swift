@@ -73,6 +73,27 @@ struct HardeningTests {
         }
     }
 
+    @Test func `a process under the filter calls only what is in its list`() async {
+        await #expect(processExitsWith: .success) {
+            // Functions of glibc that Swift does not import, each a call of the kernel with up to three numbers.
+            typealias Call = @convention(c) (Int, Int, Int) -> Int32
+            let names = ["unshare", "setns", "personality", "msgget", "chroot", "umount2", "swapoff"]
+            // With these numbers each of them succeeds without the filter, or fails with another error.
+            let calls = names.map { (unsafeBitCast(dlsym(nil, $0), to: Call.self), $0 == "setns" ? -1 : 0) }
+            func areRefused() -> [Bool] {
+                calls.map { call, number in
+                    errno = 0
+                    return call(number, 0, 0) == -1 && errno == EPERM
+                }
+            }
+            // As root alone: the kernel refuses some of them to others by itself.
+            guard geteuid() != 0 || areRefused().allSatisfy({ !$0 }) else { exit(1) }
+            guard ProcessHardening.forbidNewPrivileges() == .applied else { exit(2) }
+            guard ProcessHardening.forbidSystemCalls() == .applied else { exit(3) }
+            exit(areRefused().allSatisfy { $0 } ? 0 : 4)
+        }
+    }
+
     @Test func `the filter holds in threads that were there before`() async {
         await #expect(processExitsWith: .success) {
             let (ready, go) = (try WakeUp(), try WakeUp())

@@ -20,31 +20,66 @@
 #define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
+// All that a program of this project may call: what glibc, the Swift runtime, libdispatch, SQLite and the libraries of windows
+// call, those of older and newer versions too. It is systemd's set @system-service (systemd.exec(5), version 252) without what
+// reaches other processes, keyrings, io_uring, message queues, namespaces, modes of the processor and handles of files, and
+// with memfd_secret, seccomp and Landlock. Numbers that Linux 6.1 does not know fail as on such a kernel, so that libraries
+// which try new calls first go back to the old ones; all others with EPERM. Nothing is killed: a call that is missing here
+// makes an error that can be read, not a keychain that ends.
+static const int allowed_calls[] = {
+    // Memory and threads.
+    SYS_brk, SYS_exit, SYS_exit_group, SYS_futex, SYS_futex_waitv, SYS_get_robust_list, SYS_getcpu, SYS_madvise,
+    SYS_membarrier, SYS_memfd_create, SYS_memfd_secret, SYS_mlock, SYS_mlock2, SYS_mlockall, SYS_mmap, SYS_mprotect,
+    SYS_mremap, SYS_msync, SYS_munlock, SYS_munlockall, SYS_munmap, SYS_rseq, SYS_sched_get_priority_max,
+    SYS_sched_get_priority_min, SYS_sched_getaffinity, SYS_sched_getattr, SYS_sched_getparam, SYS_sched_getscheduler,
+    SYS_sched_setaffinity, SYS_sched_setattr, SYS_sched_setparam, SYS_sched_setscheduler, SYS_sched_yield,
+    SYS_set_robust_list, SYS_set_tid_address,
+    // Files, which every program opens by their names and modes alone.
+    SYS_chdir, SYS_close, SYS_close_range, SYS_copy_file_range, SYS_dup, SYS_dup3, SYS_faccessat, SYS_faccessat2,
+    SYS_fadvise64, SYS_fallocate, SYS_fchdir, SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_fcntl,
+    SYS_fdatasync, SYS_fgetxattr, SYS_flistxattr, SYS_flock, SYS_fremovexattr, SYS_fsetxattr, SYS_fstat, SYS_fstatfs,
+    SYS_fsync, SYS_ftruncate, SYS_getcwd, SYS_getdents64, SYS_getxattr, SYS_ioctl, SYS_lgetxattr, SYS_linkat,
+    SYS_listxattr, SYS_llistxattr, SYS_lseek, SYS_mkdirat, SYS_mknodat, SYS_newfstatat, SYS_openat, SYS_openat2,
+    SYS_pread64, SYS_preadv, SYS_preadv2, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_read, SYS_readahead,
+    SYS_readlinkat, SYS_readv, SYS_renameat, SYS_renameat2, SYS_sendfile, SYS_setxattr, SYS_splice, SYS_statfs,
+    SYS_statx, SYS_symlinkat, SYS_sync, SYS_sync_file_range, SYS_syncfs, SYS_truncate, SYS_umask, SYS_unlinkat,
+    SYS_utimensat, SYS_write, SYS_writev,
+    // Waiting, time and signals.
+    SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
+    SYS_epoll_pwait2, SYS_eventfd2, SYS_getitimer, SYS_gettimeofday, SYS_inotify_add_watch, SYS_inotify_init1,
+    SYS_inotify_rm_watch, SYS_kill, SYS_nanosleep, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pipe2, SYS_ppoll,
+    SYS_pselect6, SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigqueueinfo,
+    SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_rt_tgsigqueueinfo, SYS_setitimer, SYS_sigaltstack,
+    SYS_signalfd4, SYS_tgkill, SYS_timer_create, SYS_timer_delete, SYS_timer_getoverrun, SYS_timer_gettime,
+    SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_gettime, SYS_timerfd_settime, SYS_times, SYS_tkill, SYS_wait4,
+    SYS_waitid,
+    // Sockets; which kinds, is looked at above.
+    SYS_accept, SYS_accept4, SYS_bind, SYS_connect, SYS_getpeername, SYS_getsockname, SYS_getsockopt, SYS_listen,
+    SYS_recvfrom, SYS_recvmmsg, SYS_recvmsg, SYS_sendmmsg, SYS_sendmsg, SYS_sendto, SYS_setsockopt, SYS_shutdown,
+    SYS_socketpair,
+    // Memory that a display server shares with its clients (MIT-SHM): prompters show windows.
+    SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget,
+    // The process itself, and giving up rights.
+    SYS_capget, SYS_capset, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups, SYS_getpgid, SYS_getpid, SYS_getppid,
+    SYS_getpriority, SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrlimit, SYS_getrusage, SYS_getsid,
+    SYS_gettid, SYS_getuid, SYS_landlock_add_rule, SYS_landlock_create_ruleset, SYS_landlock_restrict_self, SYS_prctl,
+    SYS_prlimit64, SYS_seccomp, SYS_setfsgid, SYS_setfsuid, SYS_setgid, SYS_setgroups, SYS_setpgid, SYS_setpriority,
+    SYS_setregid, SYS_setresgid, SYS_setresuid, SYS_setreuid, SYS_setrlimit, SYS_setsid, SYS_setuid, SYS_sysinfo,
+    SYS_uname,
+#ifdef __x86_64__
+    // Older forms of these calls, which later architectures never had.
+    SYS_access, SYS_alarm, SYS_arch_prctl, SYS_chmod, SYS_chown, SYS_creat, SYS_dup2, SYS_epoll_create,
+    SYS_epoll_wait, SYS_eventfd, SYS_fork, SYS_getdents, SYS_getpgrp, SYS_inotify_init, SYS_link, SYS_lstat,
+    SYS_mkdir, SYS_mknod, SYS_open, SYS_pause, SYS_pipe, SYS_poll, SYS_readlink, SYS_rename, SYS_rmdir, SYS_select,
+    SYS_signalfd, SYS_stat, SYS_symlink, SYS_time, SYS_unlink, SYS_utime, SYS_utimes, SYS_vfork,
+#endif
+};
+
 // Whether programs may be started is a choice of the caller, so these two stand apart.
 static const int program_calls[] = { SYS_execve, SYS_execveat };
 
-// What a process that holds keys never needs. A list of what is forbidden, not of what is allowed: the Swift runtime,
-// glibc and SQLite choose their calls by version, and an allow list that lags behind kills a healthy keychain.
-static const int denied_calls[] = {
-    // Other processes' memory and descriptors.
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
-    // Kernel interfaces with a history of local root.
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
-    SYS_add_key, SYS_request_key, SYS_keyctl,
-    // Another view of the file system, or files by handle past their directories' permissions.
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_fsconfig,
-    SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_open_by_handle_at, SYS_unshare, SYS_setns,
-    // The machine itself.
-    SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
-    SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
-    SYS_setdomainname, SYS_personality, SYS_syslog, SYS_vhangup,
-#ifdef SYS_kexec_file_load
-    SYS_kexec_file_load,
-#endif
-#ifdef __x86_64__
-    SYS_iopl, SYS_ioperm, SYS_modify_ldt,
-#endif
-};
+// The last call of Linux 6.1.
+#define NEWEST_CALL SYS_set_mempolicy_home_node
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LOAD(field) \
@@ -53,16 +88,20 @@ static const int denied_calls[] = {
     ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), then, otherwise))
 #define IF_ANY_BIT(value, then, otherwise) \
     ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(value), then, otherwise))
+#define IF_GREATER(value, then, otherwise) \
+    ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)(value), then, otherwise))
 #define RETURN(value) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, (value)))
+#define ALLOW RETURN(SECCOMP_RET_ALLOW)
 #define REFUSE RETURN(SECCOMP_RET_ERRNO | EPERM)
+#define IS_UNKNOWN RETURN(SECCOMP_RET_ERRNO | ENOSYS)
 
-// Installs the filter in every thread (TSYNC). A forbidden call fails with EPERM and kills nothing.
-int ckp_seccomp_deny(bool deny_programs) {
+// Installs the filter in every thread (TSYNC).
+int ckp_seccomp_restrict(bool allow_programs) {
 #ifndef THIS_ARCHITECTURE
     errno = ENOSYS;
     return -1;
 #else
-    struct sock_filter filter[32 + 2 * (COUNT(program_calls) + COUNT(denied_calls))];
+    struct sock_filter filter[32 + 2 * (COUNT(program_calls) + COUNT(allowed_calls))];
     unsigned short length = 0;
 #define ADD(instruction) filter[length++] = (instruction)
     // Numbers mean something else to another architecture (32-bit calls from a 64-bit process).
@@ -75,30 +114,32 @@ int ckp_seccomp_deny(bool deny_programs) {
     ADD(IF_ANY_BIT(0x40000000, 0, 1));
     ADD(REFUSE);
 #endif
-    for (size_t index = 0; deny_programs && index < COUNT(program_calls); index++) {
+    ADD(IF_GREATER(NEWEST_CALL, 0, 1));
+    ADD(IS_UNKNOWN);
+    for (size_t index = 0; index < COUNT(allowed_calls); index++) {
+        ADD(IF_EQUAL(allowed_calls[index], 0, 1));
+        ADD(ALLOW);
+    }
+    for (size_t index = 0; allow_programs && index < COUNT(program_calls); index++) {
         ADD(IF_EQUAL(program_calls[index], 0, 1));
-        ADD(REFUSE);
+        ADD(ALLOW);
     }
-    for (size_t index = 0; index < COUNT(denied_calls); index++) {
-        ADD(IF_EQUAL(denied_calls[index], 0, 1));
-        ADD(REFUSE);
-    }
-    // clone3 keeps its flags behind a pointer that a filter cannot follow. ENOSYS makes glibc use clone.
+    // clone3 keeps its flags behind a pointer that a filter cannot follow. Without it glibc uses clone.
     ADD(IF_EQUAL(SYS_clone3, 0, 1));
-    ADD(RETURN(SECCOMP_RET_ERRNO | ENOSYS));
+    ADD(IS_UNKNOWN);
     // Threads yes, namespaces no. Both architectures pass the flags first; the low half holds all of these.
     ADD(IF_EQUAL(SYS_clone, 0, 4));
     ADD(LOAD(args[0]));
     ADD(IF_ANY_BIT(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
                        | CLONE_NEWCGROUP, 0, 1));
     ADD(REFUSE);
-    ADD(RETURN(SECCOMP_RET_ALLOW));
+    ADD(ALLOW);
     // No network: a keychain speaks Unix sockets.
     ADD(IF_EQUAL(SYS_socket, 0, 3));
     ADD(LOAD(args[0]));
-    ADD(IF_EQUAL(AF_UNIX, 1, 0));
+    ADD(IF_EQUAL(AF_UNIX, 0, 1));
+    ADD(ALLOW);
     ADD(REFUSE);
-    ADD(RETURN(SECCOMP_RET_ALLOW));
 #undef ADD
     struct sock_fprog program = { .len = length, .filter = filter };
     long failure = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);

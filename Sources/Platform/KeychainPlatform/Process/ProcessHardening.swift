@@ -66,13 +66,14 @@ public enum ProcessHardening {
         outcome("prctl") { ckp_set_no_new_privileges() }
     }
 
-    /// A seccomp filter for all threads: calls that a key holder never needs fail with EPERM (sandbox.c has the list:
-    /// other processes' memory, kernel interfaces, mounts, namespaces, sockets but Unix ones, and starting programs).
+    /// A seccomp filter for all threads: calls that are not in the list of sandbox.c fail, with EPERM, or with ENOSYS where they are
+    /// newer than the list. Other processes' memory, kernel interfaces, mounts and namespaces are not in it, nor sockets but Unix
+    /// ones, nor starting programs.
     ///
     /// `allowingPrograms` leaves execve alone, for a service that starts prompters itself; they inherit the filter.
     /// Call ``forbidNewPrivileges()`` before.
     public static func forbidSystemCalls(allowingPrograms: Bool = false) -> Outcome {
-        outcome("seccomp") { ckp_seccomp_deny(!allowingPrograms) }
+        outcome("seccomp") { ckp_seccomp_restrict(allowingPrograms) }
     }
 
     /// Landlock: this thread, and those it starts, write only below `directories`, and start no program.
