@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-session-lock",
             dependencies: [
-                "SessionLock", "DBusMessages", logging,
+                "SessionLock", "DBusMessages", logging, support,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/SessionLockProgram", swiftSettings: strict),

@@ -82,6 +82,7 @@ def test_a_user_is_asked_on_the_terminal_of_the_program_by_the_prompter_without_
             lacks(terminal.shown, SECRET)
         # The kernel keeps the agent from its user's other programs.
         pid = asking.process.pid
+        contains(read_text(f"/proc/{pid}/status"), "NoNewPrivs:\t1", "Seccomp:\t2")
         for words in (["head", "-c1", f"/proc/{pid}/mem"], ["cat", f"/proc/{pid}/environ"], ["ls", f"/proc/{pid}/fd"]):
             assert first.run(*words).returncode != 0, " ".join(words)
         equal(service.stop(), 0)

@@ -163,6 +163,7 @@ def test_a_sessions_lock_locks_the_keychain_and_unlock_does_not_unlock_it(it, pe
                 bus.lock("1")
                 running.wait_for("info: the keychain is locked (a session was locked)")
                 wait_locked(it)
+                contains(read_text(f"/proc/{running.process.pid}/status"), "NoNewPrivs:\t1", "Seccomp:\t2")
                 pass_over(bus, running)
                 equal(state(it), "locked")
                 unlock(it)

@@ -393,7 +393,7 @@ def test_the_process_of_the_systems_unit_has_what_the_unit_says_a_user_two_capab
         equal(own, ["net", "ipc", "uts", "mnt"])
         devices = set(os.listdir(f"/proc/{outside}/root/dev"))
         equal([name for name in ("kmsg", "mem", "sda", "vda") if name in devices], [])
-        here.run("systemd-analyze", "security", "--threshold=20", "--no-pager", SERVICE)
+        here.run("systemd-analyze", "security", "--threshold=15", "--no-pager", SERVICE)
         contains(person.run("chatelaine", "status").out, "only CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_LEASE: on",
                  "room for descriptors of many users: on", "system call filter: on")
 

@@ -26,6 +26,7 @@ public enum AgentProgram {
         _ = ProcessHardening.disableCoreDumps()
         _ = ProcessHardening.closeInheritedDescriptors()
         _ = ProcessHardening.forbidNewPrivileges()
+        _ = ProcessHardening.forbidSystemCalls(allowingPrograms: true)
     }
 
     /// Asks people for the service of the system for as long as there is one. A lost connection is made again.

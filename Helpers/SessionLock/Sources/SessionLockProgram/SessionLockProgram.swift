@@ -5,6 +5,7 @@ internal import DBus
 internal import DBusMessages
 internal import Dispatch
 internal import Glibc
+internal import KeychainPlatform
 internal import Logging
 internal import SessionLock
 
@@ -25,6 +26,9 @@ struct SessionLockProgram: ParsableCommand {
         let addresses = try Self.systemBus()
         var logger = Logger(label: "chatelaine-session-lock") { _ in LineLogHandler() }
         logger.logLevel = verbose ? .debug : .info
+        // Before it reads what others say on the bus. It starts no program.
+        _ = ProcessHardening.forbidNewPrivileges()
+        _ = ProcessHardening.forbidSystemCalls()
         do throws(SystemFailure) {
             let end = try Wakeup()
             let sources = Self.whenTerminated { end.wake() }
