@@ -183,10 +183,11 @@ struct ImportRule: Sendable {
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "SecretMemory"],
                 "Helpers/SessionLock/Sources/FingerprintProgram": ["KeychainPlatform"],
+                "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
             ],
             reason: """
-                they use the public products only, as anybody's program does (a token holds keys as the service does, and gives \
-                up the same rights, as does what asks for fingers in the service's name; the prompters are the service's hands, and the platform has the terminal that they ask on)
+                they use the public products only, as other programs do (tokens, the session lock and what asks for fingers give up \
+                rights as the service does; prompters ask on the terminal that the platform has)
                 """),
         ImportRule(
             folders: ["Helpers/SessionLock/Sources/DBusMessages"], forbidden: system + ["DBus", "Keychain", "Logging"],
