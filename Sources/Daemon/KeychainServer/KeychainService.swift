@@ -104,6 +104,17 @@ public final class KeychainService: Sendable {
             return longestIdle { counts[$0.user] == most }
         }
 
+        /// All sessions of the user whose last request is the longest ago, of those users who have none under way; none where each has.
+        func ofLongestIdleUser(but user: UInt32) -> [UInt64] {
+            let users = Dictionary(grouping: entries.filter { $0.value.user != user }, by: \.value.user)
+            let idle = users.values.compactMap { sessions -> (sessions: [UInt64], since: UInt64)? in
+                let times = sessions.compactMap(\.value.activity.idleSince)
+                guard times.count == sessions.count, let last = times.max() else { return nil }
+                return (sessions.map(\.key), last)
+            }
+            return idle.min { $0.since < $1.since }?.sessions ?? []
+        }
+
         private func longestIdle(_ isCandidate: (Entry) -> Bool) -> UInt64? {
             let idle = entries.compactMap { number, entry in
                 isCandidate(entry) ? entry.activity.idleSince.map { (number: number, since: $0) } : nil
@@ -191,7 +202,10 @@ public final class KeychainService: Sendable {
         let session = Session(
             connection: connection, keychains: keychains, identifier: identifier, activity: activity,
             nonce: random.bytes(WireLimits.nonceBytes), clock: clock, limits: limits, memory: memory,
-            claim: { [self] caller throws(Refusal) in try claim(number, for: caller) })
+            enter: { [self] caller throws(Refusal) in
+                try claim(number, for: caller)
+                return try keychain(of: caller)
+            })
         let started = SystemThread.start { [self] in
             session.run()
             end(number)
@@ -258,6 +272,38 @@ public final class KeychainService: Sendable {
             return true
         }
         guard hasRoom else { throw Refusal(.notAvailable, .tooManyConnectionsOfProgram) }
+    }
+
+    /// So long a caller waits for others' idle sessions to end, and looks again each time after a pause.
+    private static let (patience, pause): (Duration, Duration) = (.seconds(2), .milliseconds(5))
+
+    /// The keychain of a caller. Where as many are open as may be, and all are in use, the user whose last request is the longest ago gives
+    /// way: a program that only keeps its connection connects again when it needs to.
+    ///
+    /// - Throws: `errSecNotAvailable` where each user has a request under way or watches; what opening the keychain throws.
+    private func keychain(of caller: Caller) throws(Refusal) -> KeychainEntrance {
+        let end = clock.nanoseconds() + Self.patience.nanoseconds
+        var hasMadeRoom = false
+        while true {
+            do throws(Refusal) {
+                return try keychains.begin(caller)
+            } catch {
+                guard error.reason == .tooManyConnections, clock.nanoseconds() < end else { throw error }
+                if !hasMadeRoom {
+                    guard endSessionsOfLongestIdleUser(but: caller.userID) else { throw error }
+                    hasMadeRoom = true
+                }
+                _ = try? Readiness.wait(for: [], timeout: Self.pause)
+            }
+        }
+    }
+
+    private func endSessionsOfLongestIdleUser(but user: UInt32) -> Bool {
+        sessions.withLock { sessions in
+            let numbers = sessions.ofLongestIdleUser(but: user)
+            for number in numbers { giveWay(number, &sessions) }
+            return !numbers.isEmpty
+        }
     }
 
     private func giveWay(_ number: UInt64, _ sessions: inout Sessions) {

@@ -17,14 +17,14 @@ final class Session: Sendable {
     let clock: MonotonicClock
     let limits: KeychainService.Limits
     private let memory: RequestMemory
-    /// Counts the connection for its program, once that is known.
-    private let claim: @Sendable (Caller) throws(Refusal) -> Void
+    /// Counts the connection for its program, once that is known, and gives it the caller's keychain.
+    private let enter: @Sendable (Caller) throws(Refusal) -> KeychainEntrance
 
     init(
         connection: ServerConnection, keychains: KeychainSource, identifier: CallerIdentifier,
         activity: SessionActivity,
         nonce: [UInt8], clock: MonotonicClock, limits: KeychainService.Limits, memory: RequestMemory,
-        claim: @escaping @Sendable (Caller) throws(Refusal) -> Void
+        enter: @escaping @Sendable (Caller) throws(Refusal) -> KeychainEntrance
     ) {
         self.connection = connection
         self.keychains = keychains
@@ -34,7 +34,7 @@ final class Session: Sendable {
         self.clock = clock
         self.limits = limits
         self.memory = memory
-        self.claim = claim
+        self.enter = enter
     }
 
     private static let receiveBytes = 16 * 1024
@@ -49,8 +49,7 @@ final class Session: Sendable {
             if identified.isAgent, let agents = keychains.agents { return try serve(identified, askingFor: agents) }
             let entrance: KeychainEntrance
             do throws(Refusal) {
-                try claim(caller)
-                entrance = try keychains.begin(caller)
+                entrance = try enter(caller)
             } catch {
                 var answer = ReplyWriter.refusal(error)
                 return try send(&answer)
