@@ -55,6 +55,18 @@ import Testing
         return Repository.SwiftFile.code(of: line).contains(/\bunsafe\b|@unchecked\b|\bUnsafe\w*Pointer\b/)
     }
 
+    @Test func `no mutex holds a function by itself`() throws {
+        // Each access would wrap the function once more, until a call of it takes more stack than a thread has (Callback.swift).
+        for folder in ["Sources", "Helpers"] {
+            for file in try Repository.swiftFiles(below: folder) {
+                for (index, line) in file.lines.enumerated() where line.contains("Mutex<") && line.contains("->") {
+                    let isFunction = Repository.SwiftFile.code(of: line).contains(/Mutex<[^>]*->/)
+                    #expect(!isFunction, "\(file.path):\(index + 1): put it into a structure, or use Callback")
+                }
+            }
+        }
+    }
+
     @Test func `every Swift file names its licence first`() throws {
         let files = try Repository.swiftFiles(below: "")
         #expect(files.count > 20)

@@ -8,6 +8,7 @@ import select
 import socket
 import struct
 
+from support.hostile import changed_request, ends, good_requests
 from support.instance import own_kilobytes, read_text, resident_kilobytes, wait_until
 from support.sentences import contains, equal
 from support.wire import (
@@ -24,20 +25,6 @@ def still_serves(it):
     equal(it.get("still"), b"there")
     log = read_text(it.log)
     assert "Fatal" not in log and "rror:" not in log.replace("error: cannot write", ""), log
-
-
-def ends(client):
-    """Reads to the end of the connection; the last answer's status, if there was one."""
-    status = None
-    try:
-        while True:
-            kind, payload = client.receive()
-            if kind == 3:
-                status = Reader(payload).take("i")
-    except (Closed, AssertionError):
-        return status
-    finally:
-        client.close()
 
 
 def are_connected(clients):
@@ -67,16 +54,6 @@ def serves_beside(it, behave):
     return clients
 
 
-def good_requests(nonce):
-    item = {"svce": "service", "acct": "account", "labl": "label", "gena": b"generic", "crtr": 7}
-    yield frame(ADD, nonce + attributes(item) + b"\x0f" + optional(block(b"secret")))
-    yield frame(COPY, nonce + query({"svce": "service"}) + struct.pack(">IB", 1, 15))
-    yield frame(COPY, nonce + query({}, reference=b"genp" + bytes(16)) + struct.pack(">IB", 0, 1))
-    yield frame(UPDATE, nonce + query({"svce": "service"}) + attributes({"labl": "new"}) + optional(block(b"new")))
-    yield frame(DELETE, nonce + query({"svce": "nothing"}, synchronizable=2))
-    yield frame(STATUS, nonce)
-
-
 def test_two_thousand_random_frames_end_their_connections_and_the_service_goes_on(it):
     it.start()
     dice = random.Random(20240131)
@@ -100,13 +77,8 @@ def test_four_thousand_requests_with_a_few_changed_bytes_are_answered_or_end_the
     dice = random.Random(20240201)
     for _ in range(4000):
         client = Client(it.socket_path)
-        request = bytearray(dice.choice(list(good_requests(client.nonce))))
-        for _ in range(dice.randint(1, 3)):
-            # Behind the nonce, or anything would be refused there.
-            place = dice.randrange(24, len(request)) if len(request) > 24 else dice.randrange(8)
-            request[place] = dice.choice([0, 1, 0x7F, 0x80, 0xFF, dice.randrange(256)])
         try:
-            client.send(request)
+            client.send(changed_request(client.nonce, dice))
             client.socket.shutdown(socket.SHUT_WR)
         except (Closed, OSError):
             pass

@@ -68,7 +68,7 @@ public final class AuditLog: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let clock: MonotonicClock
     private let report: @Sendable (String) -> Void
-    private let reminder = Mutex<(@Sendable () -> Void)?>(nil)
+    private let reminder = Callback<Void>()
 
     /// Only so much of a log can be cut off after a kill without being found out; and so often at most is a disk asked to
     /// write now, by the thread that accepts connections and not by one that answers.
@@ -130,7 +130,7 @@ public final class AuditLog: Sendable {
             return wasSealed
         }
         if let failure { report("cannot write the audit log: \(failure)") }
-        if isFirstUnsealed { reminder.withLock { $0 }?() }
+        if isFirstUnsealed { reminder() }
     }
 
     /// Writes what the log has to say of itself and then the line, in one piece.
@@ -221,7 +221,7 @@ public final class AuditLog: Sendable {
     // MARK: The checkpoint
 
     /// Calls `body` when there is a line that the checkpoint does not know, so that ``housekeeping()`` is called in time.
-    func whenUnsealed(_ body: @escaping @Sendable () -> Void) { reminder.withLock { $0 = body } }
+    func whenUnsealed(_ body: @escaping @Sendable () -> Void) { reminder.set(body) }
 
     /// Renews the checkpoint when it is time.
     ///

@@ -16,7 +16,7 @@ public final class BackupJobs: Sendable {
     /// What guessing a passphrase costs.
     let cost: ScryptCost
     /// Told that there is a job, so that ``endAbandoned()`` has to be asked in time.
-    private let begun = Mutex<(@Sendable () -> Void)?>(nil)
+    private let begun = Callback<Void>()
     private let clock: MonotonicClock
     private let random: RandomSource
 
@@ -45,7 +45,7 @@ public final class BackupJobs: Sendable {
 
     /// - Parameter body: called when ``endAbandoned()`` has to be asked again.
     public func whenBegun(_ body: @escaping @Sendable () -> Void) {
-        begun.withLock { $0 = body }
+        begun.set(body)
     }
 
     /// - Parameter make: stretches a passphrase, which takes time and memory: called with the place of the job taken.
@@ -61,7 +61,7 @@ public final class BackupJobs: Sendable {
             slot.end(token, on: connection)
             throw error
         }
-        begun.withLock { $0 }?()
+        begun()
     }
 
     /// Ends the jobs of a connection that is gone.

@@ -35,13 +35,13 @@ public final class LockController: Sendable {
     /// When a finger counts beside the passcode.
     let biometryGate = BiometryGate()
     /// Told that a deadline has come closer.
-    private let rescheduled = Mutex<(@Sendable () -> Void)?>(nil)
+    private let rescheduled = Callback<Void>()
     /// Told that the keychain was locked.
-    private let locked = Mutex<(@Sendable () -> Void)?>(nil)
+    private let locked = Callback<Void>()
     /// Told that the passcode was given, and what it opened.
-    private let passcodeGiven = Mutex<(@Sendable (KeybagKey) -> Void)?>(nil)
+    private let passcodeGiven = Callback<KeybagKey>()
     /// Told that what the passcode opened is not to be kept any more.
-    private let passcodeGone = Mutex<(@Sendable () -> Void)?>(nil)
+    private let passcodeGone = Callback<Void>()
 
     /// What those who take turns share.
     struct Turn {
@@ -87,7 +87,7 @@ public final class LockController: Sendable {
     @discardableResult
     public func lock(by processID: Int32 = 0) -> Bool {
         guard store.lock() else { return false }
-        locked.withLock { $0 }?()
+        locked()
         announce(.locked, by: processID)
         return true
     }
@@ -345,11 +345,11 @@ public final class LockController: Sendable {
 
     /// - Parameter body: called when ``lockIfIdle()`` has to be asked again.
     public func whenRescheduled(_ body: @escaping @Sendable () -> Void) {
-        rescheduled.withLock { $0 = body }
+        rescheduled.set(body)
     }
 
     /// - Parameter body: called after each lock, from any thread.
-    func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.withLock { $0 = body } }
+    func whenLocked(_ body: @escaping @Sendable () -> Void) { locked.set(body) }
 
     /// - Parameters:
     ///   - given: called each time that the passcode was given, from any thread, with what it opened.
@@ -357,14 +357,14 @@ public final class LockController: Sendable {
     func whenPasscodeIsGiven(
         _ given: @escaping @Sendable (KeybagKey) -> Void, gone: @escaping @Sendable () -> Void
     ) {
-        passcodeGiven.withLock { $0 = given }
-        passcodeGone.withLock { $0 = gone }
+        passcodeGiven.set(given)
+        passcodeGone.set(gone)
     }
 
     /// Tells that what the passcode opened is not to be kept any more.
-    func notePasscodeGone() { passcodeGone.withLock { $0 }?() }
+    func notePasscodeGone() { passcodeGone() }
 
-    func reschedule() { rescheduled.withLock { $0 }?() }
+    func reschedule() { rescheduled() }
 
     // MARK: -
 
@@ -379,7 +379,7 @@ public final class LockController: Sendable {
             }
         }
         // With the turn given back: whoever is told may take a while.
-        if let key { passcodeGiven.withLock { $0 }?(key) }
+        if let key { passcodeGiven(key) }
         return try result.get()
     }
 

@@ -61,7 +61,7 @@ public struct ServiceProgram {
                 idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.holdsNoUnlockedKeys },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in
-                    waking.set { [weak service] in service?.wake() }
+                    waking.wake.set { [weak service] in service?.wake() }
                     whenReady()
                     logger.info("serving \(directories.socketPath)")
                     keychain.checkContents()
@@ -213,11 +213,7 @@ public struct ServiceProgram {
 
 /// Wakes the loop of a service that does not exist yet when others are told whom to wake.
 private final class Waking: Sendable {
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
-
-    func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
-
-    func wake() { body.withLock { $0 }?() }
+    let wake = Callback<Void>()
 }
 
 /// One thing that the process gave up to protect its keys, and whether the kernel let it.

@@ -27,7 +27,7 @@ final class SnapshotSchedule: Sendable {
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     private let state = Mutex(State())
     private let running = DispatchGroup()
-    private let ended = Mutex<(@Sendable () -> Void)?>(nil)
+    private let ended = Callback<Void>()
 
     /// After a failure it is tried again so much later.
     private static let pause: Duration = .seconds(3600)
@@ -48,7 +48,7 @@ final class SnapshotSchedule: Sendable {
 
     /// - Parameter body: called when a snapshot was made, or could not be: ``run()`` has to be asked again.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
-        ended.withLock { $0 = body }
+        ended.set(body)
     }
 
     /// Begins the day's snapshot if it is due.
@@ -83,7 +83,7 @@ final class SnapshotSchedule: Sendable {
             state.isRunning = false
             state.due = clock.nanoseconds() + rest.nanoseconds
         }
-        ended.withLock { $0 }?()
+        ended()
         running.leave()
     }
 

@@ -27,7 +27,7 @@ final class TokenProgram: Sendable {
     /// One question at a time. Not a mutex: waiting for one's turn has an end.
     private let turn = DispatchSemaphore(value: 1)
     private let session = Mutex(Session())
-    private let wake = Mutex<@Sendable () -> Void>({})
+    private let wake = Callback<Void>()
 
     private struct Session: ~Copyable {
         var running: HelperSession?
@@ -57,7 +57,7 @@ final class TokenProgram: Sendable {
     }
 
     /// - Parameter body: called, from any thread, when ``endIfIdle()`` has to be asked again.
-    func whenStarted(_ body: @escaping @Sendable () -> Void) { wake.withLock { $0 = body } }
+    func whenStarted(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     /// Asks one question.
     ///
@@ -133,7 +133,7 @@ final class TokenProgram: Sendable {
             return (answer, starts)
         }
         defer { wipe(&answer) }
-        if started { wake.withLock { $0 }() }
+        if started { wake() }
         do throws(HelperWireError) {
             return (try TokenAnswer(answer, to: request), started)
         } catch {

@@ -50,7 +50,7 @@ final class UserKeychains: Sendable {
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
     private let entries = Mutex<[UInt32: Entry]>([:])
-    private let waking = Mutex<(@Sendable () -> Void)?>(nil)
+    private let wake = Callback<Void>()
 
     /// - Parameters:
     ///   - agents: who asks users for this service; nil for nobody.
@@ -84,9 +84,7 @@ final class UserKeychains: Sendable {
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
-    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { waking.withLock { $0 = body } }
-
-    private func wake() { waking.withLock { $0 }?() }
+    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     // MARK: Connections
 

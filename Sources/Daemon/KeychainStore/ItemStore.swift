@@ -41,7 +41,11 @@ public final class ItemStore: Sendable {
     /// For what clients keep of what was shown; as old as this object.
     public let proofKey: ProofKey
     let checkedContents = CheckedContents()
-    private let observer = Mutex<(@Sendable ([ItemChange]) -> Void)?>(nil)
+    /// In a structure, because a `Mutex` of a function wraps the function once more at each access.
+    private struct Observer {
+        var body: (@Sendable ([ItemChange]) -> Void)?
+    }
+    private let observer = Mutex(Observer())
 
     /// Opens the keychain, or makes a new one with new keys where there is no file or an empty one.
     ///
@@ -148,12 +152,12 @@ public final class ItemStore: Sendable {
 
     /// Calls `body` after each change is on the disk, on the thread that made it. Replaces an earlier observer.
     public func observe(_ body: @escaping @Sendable ([ItemChange]) -> Void) {
-        observer.withLock { $0 = body }
+        observer.withLock { $0.body = body }
     }
 
     func notify(_ kind: ItemChange.Kind, _ items: [ItemIdentifier], _ itemClass: ItemClass) {
-        guard let observer = observer.withLock({ $0 }) else { return }
-        observer(items.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) })
+        guard let body = observer.withLock(\.body) else { return }
+        body(items.map { ItemChange(kind, PersistentReference(itemClass: itemClass, item: $0)) })
     }
 
     /// Counts all rows: for status displays, not for requests.

@@ -46,7 +46,7 @@ public final class FileKeychains: Sendable {
     private let limits: Limits
     /// Held for moments only, and never while waiting for a place.
     private let entries = Mutex<[String: Entry]>([:])
-    private let waking = Mutex<(@Sendable () -> Void)?>(nil)
+    private let wake = Callback<Void>()
 
     /// One file's place. Whoever opens, closes or deletes it holds `keychain`; others wait for that.
     private final class Place: Sendable {
@@ -104,12 +104,10 @@ public final class FileKeychains: Sendable {
     }
 
     /// - Parameter body: called, from any thread, when ``housekeeping()`` has to be asked again.
-    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { waking.withLock { $0 = body } }
+    func whenRescheduled(_ body: @escaping @Sendable () -> Void) { wake.set(body) }
 
     /// For what an administrator would want to know.
     func log(_ text: String) { means.log(text) }
-
-    private func wake() { waking.withLock { $0 }?() }
 
     // MARK: Using one
 
