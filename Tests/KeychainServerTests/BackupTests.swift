@@ -168,6 +168,25 @@ extension RestoreCounts {
         #expect(try tool.restore(file).counts.named == [.unchanged: 5])
     }
 
+    @Test func `are refused with any byte changed, and cut after any byte`() throws {
+        try keychain.client.addPassword()
+        let file = try tool.backup().file
+        let before = try tool.attributeSets(ItemQuery(.genericPassword))
+        for place in file.indices {
+            var changed = file
+            changed[place] ^= place.isMultiple(of: 2) ? 1 : 0x80
+            // In the header it may be another salt, another version or a cost that is not taken; never a right file.
+            let reason = try refusal { _ = try tool.restore(changed) }.reason
+            let reasons = [Refusal.Reason.damagedBackup, .newerBackup, .truncatedBackup, .wrongSecret]
+            #expect(reasons.contains(reason), "byte \(place): \(reason)")
+            guard place >= BackupHeader.size else { continue }
+            let cut = try refusal { _ = try tool.restore(Array(file.prefix(place))) }
+            #expect(cut == Refusal(.decode, .truncatedBackup), "\(place) bytes: \(cut)")
+        }
+        #expect(try tool.attributeSets(ItemQuery(.genericPassword)) == before)
+        #expect(try tool.restore(file).counts.named == [.unchanged: 1])
+    }
+
     @Test func `report a newer item instead of overwriting it`() throws {
         try keychain.client.addPassword(secret: "old")
         let file = try tool.backup().file
