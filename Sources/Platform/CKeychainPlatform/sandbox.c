@@ -20,6 +20,14 @@
 #define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
+// Headers of older kernels lack these. Calls this new have one number on all architectures.
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
+#endif
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+
 // All that a program of this project may call: what glibc, the Swift runtime, libdispatch, SQLite and the libraries of windows
 // call, those of older and newer versions too. It is systemd's set @system-service (systemd.exec(5), version 252) without what
 // reaches other processes, keyrings, io_uring, message queues, namespaces, modes of the processor and handles of files, and
@@ -78,8 +86,8 @@ static const int allowed_calls[] = {
 // Whether programs may be started is a choice of the caller, so these two stand apart.
 static const int program_calls[] = { SYS_execve, SYS_execveat };
 
-// The last call of Linux 6.1.
-#define NEWEST_CALL SYS_set_mempolicy_home_node
+// The last call of Linux 6.1, set_mempolicy_home_node.
+#define NEWEST_CALL 450
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LOAD(field) \
