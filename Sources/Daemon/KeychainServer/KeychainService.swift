@@ -274,8 +274,11 @@ public final class KeychainService: Sendable {
         guard hasRoom else { throw Refusal(.notAvailable, .tooManyConnectionsOfProgram) }
     }
 
-    /// So long a caller waits for others' idle sessions to end, and looks again each time after a pause.
-    private static let (patience, pause): (Duration, Duration) = (.seconds(2), .milliseconds(5))
+    /// So long a caller waits for others' idle sessions to end. It looks again after each pause, and has the next user give way where
+    /// another caller has taken the place.
+    private static let (patience, pause, turn): (Duration, Duration, Duration) = (
+        .seconds(10), .milliseconds(5), .milliseconds(250)
+    )
 
     /// The keychain of a caller. Where as many are open as may be, and all are in use, the user whose last request is the longest ago gives
     /// way: a program that only keeps its connection connects again when it needs to.
@@ -283,15 +286,16 @@ public final class KeychainService: Sendable {
     /// - Throws: `errSecNotAvailable` where each user has a request under way or watches; what opening the keychain throws.
     private func keychain(of caller: Caller) throws(Refusal) -> KeychainEntrance {
         let end = clock.nanoseconds() + Self.patience.nanoseconds
-        var hasMadeRoom = false
+        var next: UInt64 = 0
         while true {
             do throws(Refusal) {
                 return try keychains.begin(caller)
             } catch {
-                guard error.reason == .tooManyConnections, clock.nanoseconds() < end else { throw error }
-                if !hasMadeRoom {
+                let now = clock.nanoseconds()
+                guard error.reason == .tooManyConnections, now < end else { throw error }
+                if now >= next {
                     guard endSessionsOfLongestIdleUser(but: caller.userID) else { throw error }
-                    hasMadeRoom = true
+                    next = now + Self.turn.nanoseconds
                 }
                 _ = try? Readiness.wait(for: [], timeout: Self.pause)
             }
