@@ -50,8 +50,11 @@ let package = Package(
             path: "Sources/SessionLockProgram", swiftSettings: strict),
         // From a question about fingers to its answer: fprintd's interface, and what its words mean.
         .target(name: "Fingerprint", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
+        // One question on standard input, its answer on standard output, and what such a program gives up.
+        .target(
+            name: "BusQuestion", dependencies: ["DBusMessages", "DBus", messages, support], swiftSettings: strict),
         .executableTarget(
-            name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "DBusMessages", "DBus", support],
+            name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "BusQuestion", messages],
             path: "Sources/FingerprintProgram", swiftSettings: strict),
 
         // A bus of a test's own.

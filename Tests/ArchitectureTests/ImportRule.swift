@@ -182,11 +182,11 @@ struct ImportRule: Sendable {
             allowed: [
                 "Helpers/Token": ["KeychainPlatform", "KeychainEndpoint", "SecretMemory"],
                 "Helpers/Prompters": ["KeychainTerminal", "SecretMemory"],
-                "Helpers/SessionLock/Sources/FingerprintProgram": ["KeychainPlatform"],
+                "Helpers/SessionLock/Sources/BusQuestion": ["KeychainPlatform"],
                 "Helpers/SessionLock/Sources/SessionLockProgram": ["KeychainPlatform"],
             ],
             reason: """
-                they use the public products only, as other programs do (tokens, the session lock and what asks for fingers give up \
+                they use the public products only, as other programs do (tokens, the session lock and what asks services on the bus give up \
                 rights as the service does; prompters ask on the terminal that the platform has)
                 """),
         ImportRule(

@@ -25,6 +25,13 @@ public enum BusFailure: Error, Hashable, Sendable {
     case system(SystemFailure)
 }
 
+extension BusFailure {
+    /// Whether there is no socket at any of the addresses of a bus, so that no bus ever listened there.
+    public var isMissingSocket: Bool {
+        if case .system(let failure) = self { failure.call == "connect" && failure.code == ENOENT } else { false }
+    }
+}
+
 extension BusFailure: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -99,15 +106,16 @@ public final class BusConnection {
     private static func connect(
         _ addresses: [ServerAddress], _ interruption: Wakeup?
     ) throws(BusFailure) -> BusSocket {
-        var failure = BusFailure.closed
+        var failure: BusFailure?
         for address in addresses {
             do throws(BusFailure) {
                 return try BusSocket(connectingTo: address, interruption: interruption)
             } catch {
-                failure = error
+                // A socket that refuses says more than one that is missing.
+                if failure?.isMissingSocket != false { failure = error }
             }
         }
-        throw failure
+        throw failure ?? .closed
     }
 
     private func authenticate(until deadline: ContinuousClock.Instant) throws(BusFailure) {

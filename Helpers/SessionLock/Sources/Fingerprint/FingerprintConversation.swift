@@ -69,7 +69,7 @@ public struct FingerprintConversation: Sendable {
         } catch {
             switch error {
             case .interrupted: return nil
-            case .noService: return .absent(.noService)
+            case .noBus, .unreachable, .unknown, .notStarted: return .absent(.noService)
             case .refused("net.reactivated.Fprint.Error.NoSuchDevice"): return .absent(.noReader)
             case .refused: return .absent(.refused)
             case .timedOut, .broken: return .absent(.unanswered)
@@ -133,7 +133,7 @@ public struct FingerprintConversation: Sendable {
         } catch {
             switch error {
             case .interrupted: return nil
-            case .timedOut, .noService, .refused, .broken: return .unavailable
+            case .timedOut, .noBus, .unreachable, .unknown, .notStarted, .refused, .broken: return .unavailable
             }
         }
     }

@@ -3,11 +3,10 @@
 internal import DBus
 internal import DBusMessages
 
-/// fprintd on the bus, by the unique name of whoever is fprintd now, for one question.
+/// fprintd on the bus, for one question.
 ///
-/// Calls go to that name, and answers and signals count only from it: any user may send anybody a signal that looks like
-/// fprintd's. Every wait ends at a deadline, and when it is interrupted. The source is fprintd's own description of its interfaces
-/// (net.reactivated.Fprint.Manager.xml and net.reactivated.Fprint.Device.xml of fprintd 1.94).
+/// The source is fprintd's own description of its interfaces (net.reactivated.Fprint.Manager.xml and
+/// net.reactivated.Fprint.Device.xml of fprintd 1.94).
 final class Fprintd {
     /// Whose fingers are meant.
     struct FingerOwner {
@@ -30,21 +29,9 @@ final class Fprintd {
     static let manager: InterfaceName = "net.reactivated.Fprint.Manager"
     static let device: InterfaceName = "net.reactivated.Fprint.Device"
 
-    enum Failure: Error, Hashable {
-        case interrupted
-        /// The deadline has passed.
-        case timedOut
-        /// No bus, or no fprintd that could be started.
-        case noService
-        /// It answered with an error of its own.
-        case refused(InterfaceName)
-        /// Anything that is not as fprintd's interfaces say, or the end of the bus or of fprintd.
-        case broken
-    }
+    typealias Failure = BusService.Failure
 
-    private let bus: BusConnection
-    private let end: Wakeup
-    private let owner: BusName
+    private let service: BusService
 
     /// The longest message that is kept: a list of fingers and its like have a few hundred bytes.
     private static let messageBytes = 64 << 10
@@ -55,57 +42,8 @@ final class Fprintd {
     init(
         on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
     ) throws(Failure) {
-        self.end = end
-        do throws(BusFailure) {
-            bus = try BusConnection(
-                to: addresses, timeout: deadline - .now, messageLimit: Self.messageBytes)
-        } catch {
-            switch error {
-            case .timedOut: throw .timedOut
-            // Nobody listens there, or somebody who does not let this user in.
-            case .system, .rejected, .closed: throw .noService
-            default: throw .broken
-            }
-        }
-        owner = try Self.owner(on: bus, until: deadline, or: end)
-    }
-
-    /// Who is fprintd now. The bus starts it where it does not run.
-    private static func owner(
-        on bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) -> BusName {
-        if let running = try ownerIfRunning(on: bus, until: deadline, or: end) { return running }
-        do throws(Failure) {
-            _ = try call(
-                "StartServiceByName", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
-                [.string(name.rawValue), .uint32(0)], bus, until: deadline, or: end)
-        } catch .refused {
-            // The bus knows no such service, or cannot start it.
-            throw .noService
-        } catch {
-            throw error
-        }
-        guard let started = try ownerIfRunning(on: bus, until: deadline, or: end) else { throw .noService }
-        return started
-    }
-
-    private static func ownerIfRunning(
-        on bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
-    ) throws(Failure) -> BusName? {
-        let answer: [Value]
-        do throws(Failure) {
-            answer = try call(
-                "GetNameOwner", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
-                [.string(name.rawValue)], bus, until: deadline, or: end)
-        } catch .refused("org.freedesktop.DBus.Error.NameHasNoOwner") {
-            return nil
-        } catch {
-            throw error
-        }
-        guard answer.count == 1, let owner = answer[0].string.flatMap(BusName.init(rawValue:)), owner.isUnique else {
-            throw .broken
-        }
-        return owner
+        service = try BusService(
+            Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
     }
 
     // MARK: Readers
@@ -159,17 +97,13 @@ final class Fprintd {
 
     /// Asks for the signals that tell of the finger, and of fprintd's end.
     func listen(to device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) {
-        let rules = [
-            MatchRule(sender: owner, path: device, interface: Self.device, member: "VerifyStatus"),
+        try service.add(
+            MatchRule(sender: service.owner, path: device, interface: Self.device, member: "VerifyStatus"),
+            until: deadline)
+        try service.add(
             MatchRule(
                 sender: MessageBus.name, interface: MessageBus.interface, member: "NameOwnerChanged",
-                firstArgument: owner.rawValue),
-        ]
-        for rule in rules {
-            _ = try Self.call(
-                "AddMatch", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [.string(rule.text)],
-                bus, until: deadline, or: end)
-        }
+                firstArgument: service.owner.rawValue), until: deadline)
     }
 
     /// Takes the reader for looks at the fingers of one user.
@@ -192,14 +126,14 @@ final class Fprintd {
     /// The next thing that fprintd says of the finger.
     func status(of device: ObjectPath, until deadline: ContinuousClock.Instant) throws(Failure) -> Status {
         while true {
-            let message = try Self.next(bus, until: deadline, or: end)
+            let message = try service.next(until: deadline)
             guard message.kind == .signal else { continue }
             if message.sender == MessageBus.name, message.member == "NameOwnerChanged",
-                (try? message.arguments().first?.string) == owner.rawValue
+                (try? message.arguments().first?.string) == service.owner.rawValue
             {
                 throw .broken
             }
-            guard message.sender == owner, message.path == device, message.interface == Self.device,
+            guard message.sender == service.owner, message.path == device, message.interface == Self.device,
                 message.member == "VerifyStatus"
             else { continue }
             guard let arguments = try? message.arguments(), arguments.count == 2, let result = arguments[0].string,
@@ -213,64 +147,15 @@ final class Fprintd {
     /// connection has the same effect, as soon as fprintd sees it.
     func giveBack(_ device: ObjectPath, isLooking: Bool, until deadline: ContinuousClock.Instant) {
         for member: MemberName in isLooking ? ["VerifyStop", "Release"] : ["Release"] {
-            _ = try? Self.call(
-                member, of: Self.device, at: device, on: owner, [], bus, until: deadline, or: nil)
+            _ = try? service.call(
+                member, of: Self.device, at: device, [], until: deadline, isInterruptible: false)
         }
     }
-
-    // MARK: Calls
 
     private func call(
         _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
         until deadline: ContinuousClock.Instant
     ) throws(Failure) -> [Value] {
-        try Self.call(member, of: interface, at: path, on: owner, arguments, bus, until: deadline, or: end)
-    }
-
-    private static func call(
-        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, on destination: BusName,
-        _ arguments: [Value], _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
-    ) throws(Failure) -> [Value] {
-        let serial: UInt32
-        do throws(BusFailure) {
-            let message: Message
-            do throws(CodingFailure) {
-                message = try .call(member, of: interface, at: path, on: destination, arguments, flags: .noAutoStart)
-            } catch {
-                throw .protocolViolation(error)
-            }
-            serial = try bus.send(message, timeout: deadline - .now)
-        } catch {
-            throw error == .timedOut ? .timedOut : .broken
-        }
-        while true {
-            let message = try next(bus, until: deadline, or: end)
-            guard message.replySerial == serial, message.sender == destination || message.sender == MessageBus.name
-            else { continue }
-            switch message.kind {
-            case .methodReturn:
-                guard message.sender == destination, let arguments = try? message.arguments() else { throw .broken }
-                return arguments
-            case .error:
-                // In the called one's place the bus says that it has ended.
-                guard message.sender == destination, let name = message.errorName else { throw .broken }
-                throw .refused(name)
-            case .methodCall, .signal: continue
-            }
-        }
-    }
-
-    private static func next(
-        _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
-    ) throws(Failure) -> Message {
-        // Also where somebody sends so much that there is always a next one.
-        if let end, end.wait(until: .now, interruption: nil) == .woken { throw .interrupted }
-        guard ContinuousClock.now < deadline else { throw .timedOut }
-        do throws(BusFailure) {
-            if let received = try bus.next(until: deadline, or: end) { return received.message }
-        } catch {
-            throw .broken
-        }
-        throw end?.wait(until: .now, interruption: nil) == .woken ? .interrupted : .timedOut
+        try service.call(member, of: interface, at: path, arguments, until: deadline)
     }
 }

@@ -12,11 +12,16 @@ package final class PrivateBus {
     private let process = Process()
     private let directory: URL
 
-    package init() throws {
+    /// - Parameter startable: services that the bus can start, with the command line for each.
+    package init(startable: [String: String] = [:]) throws {
         directory = URL(filePath: "/tmp/chatelaine-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         let socket = directory.path + "/bus"
         let configuration = directory.appending(path: "bus.conf")
+        for (name, command) in startable {
+            try Data("[D-BUS Service]\nName=\(name)\nExec=\(command)\n".utf8).write(
+                to: directory.appending(path: "\(name).service"))
+        }
         try Data(
             """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -25,6 +30,7 @@ package final class PrivateBus {
               <type>session</type>
               <listen>unix:path=\(socket)</listen>
               <auth>EXTERNAL</auth>
+              <servicedir>\(directory.path)</servicedir>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="false"/>
                 <allow receive_sender="*"/>

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBusMessages
+
+/// A service on a message bus, by the unique name of the connection that has its name, for one question.
+///
+/// Calls go to that connection, and answers count only from it: any user may send any connection a message that looks like the
+/// service's. Every wait ends at a deadline, and when it is interrupted.
+public final class BusService {
+    public enum Failure: Error, Hashable, Sendable {
+        case interrupted
+        /// The deadline has passed.
+        case timedOut
+        /// There is no socket where a bus would listen.
+        case noBus
+        /// The bus does not take the connection, does not let this user in, or ends the connection.
+        case unreachable
+        /// No connection has the name, and the bus knows no program that it could start for it.
+        case unknown
+        /// The bus cannot start the program.
+        case notStarted
+        /// The service answered with an error of its own.
+        case refused(InterfaceName)
+        /// Anything that is not as the interfaces say, or the end of the bus or of the service.
+        case broken
+    }
+
+    /// The connection that had the name when this began.
+    public let owner: BusName
+    private let bus: BusConnection
+    private let end: Wakeup
+
+    /// Connects to a bus, which starts the service where it does not run.
+    ///
+    /// - Parameters:
+    ///   - addresses: of the bus.
+    ///   - messageLimit: the longest message that is kept, in bytes.
+    ///   - end: interrupts every wait.
+    /// - Throws: every ``Failure``.
+    public init(
+        _ name: BusName, on addresses: [ServerAddress], messageLimit: Int, until deadline: ContinuousClock.Instant,
+        or end: Wakeup
+    ) throws(Failure) {
+        self.end = end
+        do throws(BusFailure) {
+            bus = try BusConnection(to: addresses, timeout: deadline - .now, messageLimit: messageLimit)
+        } catch {
+            switch error {
+            case .timedOut: throw .timedOut
+            case _ where error.isMissingSocket: throw .noBus
+            case .system, .rejected, .closed: throw .unreachable
+            default: throw .broken
+            }
+        }
+        owner = try Self.owner(of: name, bus, until: deadline, or: end)
+    }
+
+    /// The bus starts the service where it does not run.
+    private static func owner(
+        of name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) -> BusName {
+        if let running = try ownerIfRunning(name, bus, until: deadline, or: end) { return running }
+        // Asked before, because not every bus has an error of its own for a name that it does not know.
+        guard try canStart(name, bus, until: deadline, or: end) else { throw .unknown }
+        do throws(Failure) {
+            _ = try call(
+                "StartServiceByName", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
+                [.string(name.rawValue), .uint32(0)], bus, until: deadline, or: end)
+        } catch .refused {
+            throw .notStarted
+        } catch {
+            throw error
+        }
+        guard let started = try ownerIfRunning(name, bus, until: deadline, or: end) else { throw .notStarted }
+        return started
+    }
+
+    private static func ownerIfRunning(
+        _ name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) -> BusName? {
+        let answer: [Value]
+        do throws(Failure) {
+            answer = try call(
+                "GetNameOwner", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name,
+                [.string(name.rawValue)], bus, until: deadline, or: end)
+        } catch .refused("org.freedesktop.DBus.Error.NameHasNoOwner") {
+            return nil
+        } catch {
+            throw error
+        }
+        guard answer.count == 1, let owner = answer[0].string.flatMap(BusName.init(rawValue:)), owner.isUnique else {
+            throw .broken
+        }
+        return owner
+    }
+
+    private static func canStart(
+        _ name: BusName, _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) -> Bool {
+        let answer = try call(
+            "ListActivatableNames", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [], bus,
+            until: deadline, or: end)
+        guard answer.count == 1, answer[0].type == .array(.string), let names = answer[0].elements else {
+            throw .broken
+        }
+        return names.contains(.string(name.rawValue))
+    }
+
+    // MARK: Calls
+
+    /// Asks for signals.
+    ///
+    /// - Throws: every ``Failure``.
+    public func add(_ rule: MatchRule, until deadline: ContinuousClock.Instant) throws(Failure) {
+        _ = try Self.call(
+            "AddMatch", of: MessageBus.interface, at: MessageBus.path, on: MessageBus.name, [.string(rule.text)], bus,
+            until: deadline, or: end)
+    }
+
+    /// Calls a method of the service and waits for its answer. The bus starts nothing for it.
+    ///
+    /// - Parameter isInterruptible: false for what is done because of the interruption.
+    /// - Returns: the answer's arguments.
+    /// - Throws: every ``Failure``.
+    public func call(
+        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, _ arguments: [Value],
+        until deadline: ContinuousClock.Instant, isInterruptible: Bool = true
+    ) throws(Failure) -> [Value] {
+        try Self.call(
+            member, of: interface, at: path, on: owner, arguments, bus, until: deadline,
+            or: isInterruptible ? end : nil)
+    }
+
+    /// The next message, whatever its sender.
+    ///
+    /// - Throws: every ``Failure`` but `.refused`.
+    public func next(until deadline: ContinuousClock.Instant) throws(Failure) -> Message {
+        try Self.next(bus, until: deadline, or: end)
+    }
+
+    private static func call(
+        _ member: MemberName, of interface: InterfaceName, at path: ObjectPath, on destination: BusName,
+        _ arguments: [Value], _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
+    ) throws(Failure) -> [Value] {
+        let serial: UInt32
+        do throws(BusFailure) {
+            let message: Message
+            do throws(CodingFailure) {
+                message = try .call(member, of: interface, at: path, on: destination, arguments, flags: .noAutoStart)
+            } catch {
+                throw .protocolViolation(error)
+            }
+            serial = try bus.send(message, timeout: deadline - .now)
+        } catch {
+            throw error == .timedOut ? .timedOut : .broken
+        }
+        while true {
+            let message = try next(bus, until: deadline, or: end)
+            guard message.replySerial == serial, message.sender == destination || message.sender == MessageBus.name
+            else { continue }
+            switch message.kind {
+            case .methodReturn:
+                guard message.sender == destination, let arguments = try? message.arguments() else { throw .broken }
+                return arguments
+            case .error:
+                // In the service's place the bus says that it has ended.
+                guard message.sender == destination, let name = message.errorName else { throw .broken }
+                throw .refused(name)
+            case .methodCall, .signal: continue
+            }
+        }
+    }
+
+    private static func next(
+        _ bus: BusConnection, until deadline: ContinuousClock.Instant, or end: Wakeup?
+    ) throws(Failure) -> Message {
+        // Also where others send so much that there is always a next one.
+        if let end, end.wait(until: .now, interruption: nil) == .woken { throw .interrupted }
+        guard ContinuousClock.now < deadline else { throw .timedOut }
+        do throws(BusFailure) {
+            if let received = try bus.next(until: deadline, or: end) { return received.message }
+        } catch {
+            throw .broken
+        }
+        throw end?.wait(until: .now, interruption: nil) == .woken ? .interrupted : .timedOut
+    }
+}
