@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The programs that speak D-Bus, and the client that they need: one locks the keychain when logind says so, one has fprintd look at
-// fingers. A package of its own: the service parses no D-Bus, and no program of somebody else links it.
+// fingers, one asks polkit for authorizations. A package of its own: the service parses no D-Bus, and no program of somebody else links it.
 
 import PackageDescription
 
@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "DBus", targets: ["DBusMessages", "DBus"]),
         .executable(name: "chatelaine-session-lock", targets: ["chatelaine-session-lock"]),
         .executable(name: "chatelaine-fingerprint", targets: ["chatelaine-fingerprint"]),
+        .executable(name: "chatelaine-authorization", targets: ["chatelaine-authorization"]),
     ],
     dependencies: [
         .package(name: "chatelaine", path: "../.."),
@@ -56,6 +57,11 @@ let package = Package(
         .executableTarget(
             name: "chatelaine-fingerprint", dependencies: ["Fingerprint", "BusQuestion", messages],
             path: "Sources/FingerprintProgram", swiftSettings: strict),
+        // From a question about an authorization to its answer: polkit's interface.
+        .target(name: "Authorization", dependencies: ["DBusMessages", "DBus", messages], swiftSettings: strict),
+        .executableTarget(
+            name: "chatelaine-authorization", dependencies: ["Authorization", "BusQuestion", messages],
+            path: "Sources/AuthorizationProgram", swiftSettings: strict),
 
         // A bus of a test's own.
         .target(
@@ -64,6 +70,10 @@ let package = Package(
         .testTarget(name: "DBusTests", dependencies: ["DBus", "DBusMessages", "BusTesting"], swiftSettings: common),
         .testTarget(
             name: "FingerprintTests", dependencies: ["Fingerprint", "DBus", "DBusMessages", "BusTesting", messages],
+            swiftSettings: common),
+        .testTarget(
+            name: "AuthorizationTests",
+            dependencies: ["Authorization", "DBus", "DBusMessages", "BusTesting", messages],
             swiftSettings: common),
         .testTarget(
             name: "SessionLockTests", dependencies: ["SessionLock", "DBusMessages", logging], swiftSettings: common),

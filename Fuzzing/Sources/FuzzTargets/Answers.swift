@@ -134,6 +134,15 @@ private func readHelperFrame(_ frame: [UInt8]) {
     if let reply = try? VerificationReply(frame) {
         check(reply.frame == frame, "a verification reads as something else")
     }
+    if let request = try? AuthorizationRequest(frame) {
+        check(request.frame == frame, "a question about an authorization reads as something else")
+    }
+    if let reply = try? AuthorityPresenceReply(frame) {
+        check(reply.frame == frame, "a presence of polkit reads as something else")
+    }
+    if let reply = try? AuthorizationReply(frame) {
+        check(reply.frame == frame, "an authorization reads as something else")
+    }
     if let request = try? TokenRequest(frame) {
         check(request.frame == frame, "a request reads as something else")
     }

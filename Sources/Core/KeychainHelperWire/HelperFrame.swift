@@ -30,6 +30,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case enrolmentReply = 0x41
     /// What a look at a finger gave.
     case verificationReply = 0x42
+    /// Whether polkit is there.
+    case authorityPresenceReply = 0x43
+    /// Whether the user authorized something.
+    case authorizationReply = 0x44
 
     // From the program.
 
@@ -52,6 +56,10 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case enrolmentRequest = 0x51
     /// Whether a finger is one of those.
     case verificationRequest = 0x52
+    /// Whether polkit is there.
+    case authorityPresenceRequest = 0x53
+    /// Whether the user authorizes something.
+    case authorizationRequest = 0x54
 }
 
 /// The eight bytes before each payload: version, kind, two zero bytes, and the payload's length as a 32-bit big-endian number.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DBus
+public import DBusMessages
+internal import KeychainHelperWire
+
+/// One question about an authorization and its answer (Documentation/Protocols/helper.md, "Authorizations").
+public struct AuthorizationConversation: Sendable {
+    /// How long things may take.
+    public struct Limits: Sendable {
+        /// For the bus to start polkit, and for polkit's first answer. The service waits a little longer.
+        public var presence: Duration = .seconds(5)
+        /// For taking a question back.
+        public var cancellation: Duration = .milliseconds(800)
+
+        public init() {}
+    }
+
+    private let addresses: [ServerAddress]
+    private let limits: Limits
+
+    /// - Parameter addresses: of the bus on which polkit is.
+    public init(on addresses: [ServerAddress], limits: Limits = Limits()) {
+        self.addresses = addresses
+        self.limits = limits
+    }
+
+    /// The frame that answers a frame; nil where it was interrupted. When this returns polkit asks no more.
+    ///
+    /// - Parameter end: interrupts it, from any thread.
+    public func answer(_ frame: [UInt8], until end: Wakeup) -> [UInt8]? {
+        do throws(HelperWireError) {
+            switch try AuthorizationRequest(frame) {
+            case .presence: return presence(until: end).map { AuthorityPresenceReply.presence($0).frame }
+            case .authorization(let question):
+                return result(of: question, until: end).map { AuthorizationReply.result($0).frame }
+            }
+        } catch {
+            return HelperRefusal(reason: "the question is malformed: \(error)").frame
+        }
+    }
+
+    /// polkit is absent only where no user could have brought that about: where no bus listens, or the bus, which root configures,
+    /// knows no such service. All else is no answer.
+    private func presence(until end: Wakeup) -> AuthorityPresence? {
+        let deadline = ContinuousClock.now + limits.presence
+        do throws(PolicyKit.Failure) {
+            let polkit = try PolicyKit(on: addresses, until: deadline, or: end)
+            try polkit.checkAnswers(until: deadline)
+            return .present
+        } catch {
+            switch error {
+            case .interrupted: return nil
+            case .noBus, .unknown: return .absent
+            case .timedOut, .unreachable, .notStarted, .refused, .broken: return .unanswered
+            }
+        }
+    }
+
+    private func result(of question: AuthorizationQuestion, until end: Wakeup) -> AuthorizationReply.Result? {
+        let deadline = ContinuousClock.now + .seconds(Int(question.seconds))
+        do throws(PolicyKit.Failure) {
+            let polkit = try PolicyKit(on: addresses, until: deadline, or: end)
+            do throws(PolicyKit.Failure) {
+                return switch try polkit.authorize(question, until: deadline) {
+                case .authorized: .authorized
+                case .denied: .denied
+                case .dismissed: .dismissed
+                case .noAgent: .noAgent
+                }
+            } catch {
+                if error == .interrupted || error == .timedOut { polkit.cancel(until: .now + limits.cancellation) }
+                throw error
+            }
+        } catch {
+            switch error {
+            case .interrupted: return nil
+            case .timedOut: return .timedOut
+            case .noBus, .unreachable, .unknown, .notStarted, .refused, .broken: return .unavailable
+            }
+        }
+    }
+}

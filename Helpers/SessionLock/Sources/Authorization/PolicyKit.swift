@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DBus
+internal import DBusMessages
+internal import KeychainHelperWire
+
+/// polkit on the bus, for one question.
+///
+/// The source is the polkit Reference Manual, "org.freedesktop.PolicyKit1.Authority Interface".
+struct PolicyKit {
+    static let name: BusName = "org.freedesktop.PolicyKit1"
+    static let path: ObjectPath = "/org/freedesktop/PolicyKit1/Authority"
+    static let authority: InterfaceName = "org.freedesktop.PolicyKit1.Authority"
+    /// The action of Packaging/polkit/org.chatelaine.policy.
+    static let action = "org.chatelaine.administer-own-keychain"
+
+    typealias Failure = BusService.Failure
+
+    /// What polkit says of an action.
+    enum Answer: Hashable {
+        case authorized
+        case denied
+        case dismissed
+        case noAgent
+    }
+
+    private let service: BusService
+
+    /// The longest message that is kept. An answer has a few hundred bytes; the bus lists the names of all services.
+    private static let messageBytes = 256 << 10
+    /// AllowUserInteraction.
+    private static let allowsInteraction: UInt32 = 1
+    /// The name of the question on this connection, by which it is taken back.
+    private static let cancellation = "authorization"
+
+    /// Connects, and has the bus start polkit where it does not run.
+    ///
+    /// - Parameter end: interrupts every wait.
+    init(
+        on addresses: [ServerAddress], until deadline: ContinuousClock.Instant, or end: Wakeup
+    ) throws(Failure) {
+        service = try BusService(
+            Self.name, on: addresses, messageLimit: Self.messageBytes, until: deadline, or: end)
+    }
+
+    /// - Throws: where polkit does not answer as it should.
+    func checkAnswers(until deadline: ContinuousClock.Instant) throws(Failure) {
+        let answer = try service.call(
+            "Get", of: "org.freedesktop.DBus.Properties", at: Self.path,
+            [.string(Self.authority.rawValue), .string("BackendVersion")], until: deadline)
+        guard answer.count == 1, answer[0].unwrapped.string != nil else { throw .broken }
+    }
+
+    /// Asks whether the user of a process authorizes the action; polkit asks that user, by an authentication agent.
+    ///
+    /// The process is named by its number and the time of its start. polkit compares the user with that of the process, so that no
+    /// other user is asked in that user's place.
+    func authorize(
+        _ question: AuthorizationQuestion, until deadline: ContinuousClock.Instant
+    ) throws(Failure) -> Answer {
+        let subject = Value.structure([
+            .string("unix-process"),
+            .dictionary(
+                key: .string, value: .variant,
+                [
+                    .init(.string("pid"), .variant(.uint32(question.process))),
+                    .init(.string("start-time"), .variant(.uint64(question.processStart))),
+                    .init(.string("uid"), .variant(.int32(Int32(bitPattern: question.user)))),
+                ]),
+        ])
+        let details = Value.dictionary(
+            key: .string, value: .string, [.init(.string("operation"), .string(question.operation))])
+        let answer = try service.call(
+            "CheckAuthorization", of: Self.authority, at: Self.path,
+            [subject, .string(Self.action), details, .uint32(Self.allowsInteraction), .string(Self.cancellation)],
+            until: deadline)
+        guard answer.count == 1, let members = answer[0].members, members.count == 3,
+            let isAuthorized = members[0].bool, let isChallenge = members[1].bool,
+            members[2].type == .dictionary(key: .string, value: .string)
+        else { throw .broken }
+        if isAuthorized { return .authorized }
+        if members[2]["polkit.dismissed"] != nil { return .dismissed }
+        // The user would have had to authenticate, and was not asked.
+        return isChallenge ? .noAgent : .denied
+    }
+
+    /// Takes the question back, so that the user is not asked any more. The end of the connection has the same effect, as soon as
+    /// polkit sees it.
+    func cancel(until deadline: ContinuousClock.Instant) {
+        _ = try? service.call(
+            "CancelCheckAuthorization", of: Self.authority, at: Self.path, [.string(Self.cancellation)],
+            until: deadline, isInterruptible: false)
+    }
+}

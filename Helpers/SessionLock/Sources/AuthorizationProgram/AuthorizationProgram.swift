@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Authorization
+internal import BusQuestion
+internal import KeychainHelperWire
+
+/// Answers one question about an authorization.
+@main struct AuthorizationProgram {
+    private static let usage = """
+        usage: chatelaine-authorization <question >answer
+
+        Asks polkit whether a user authorizes a change of the own keychain, for the system service, which runs it itself; there is
+        nothing to say to it by hand. See chatelaine-authorization(8).
+
+        """
+
+    static func main() {
+        BusQuestion(usage: usage, questionBytes: 32 + AuthorizationLimits.operationBytes, seconds: 150).run {
+            question in
+            { bus, end in AuthorizationConversation(on: bus).answer(question, until: end) }
+        }
+    }
+}
