@@ -7,11 +7,12 @@ import KeychainHelperWire
 import KeychainModel
 import KeychainPlatform
 import KeychainPolicy
-import KeychainServer
 import KeychainWire
 import SecretMemory
 import Synchronization
 import Testing
+
+@testable import KeychainServer
 
 /// Who is shown a prompt, when, and what takes it back. The prompter does what the test says.
 struct PromptQueueTests {
@@ -138,6 +139,11 @@ struct PromptQueueTests {
         }
     }
 
+    /// Waits until so many prompts are in the queue.
+    private func wait(for count: UInt64, in prompter: Prompter) {
+        while prompter.queue()?.now != count { sched_yield() }
+    }
+
     private func answer(of asking: Asking) throws -> String { Self.name(try #require(asking.get())) }
 
     @Test func `one that waits for another is said to be shown when it is, and one that nobody sees is not`() throws {
@@ -166,6 +172,61 @@ struct PromptQueueTests {
         #expect(events.withLock { $0 } == ["answered", "shown"])
         _ = queue([]).ask(Self.passcode, for: Self.terminal) { Issue.record("nobody sees it") }
         _ = prompter.ask(Self.passcode, for: .nowhere) { Issue.record("nobody sees it") }
+    }
+
+    @Test func `what asks in place of a prompter waits for its turn, and others wait for it`() throws {
+        let prompter = queue()
+        let events = Mutex<[String]>([])
+        let first = Asking(prompter, Self.passcode)
+        screen.waitUntilShown()
+        let done = DispatchSemaphore(value: 0)
+        let go = DispatchSemaphore(value: 0)
+        let isAsking = DispatchSemaphore(value: 0)
+        let isStarted = SystemThread.start {
+            let answer = prompter.inTurn(Self.caller(), .nowhere) { timeout, _ in
+                events.withLock { $0.append("asks for \(timeout)") }
+                isAsking.signal()
+                go.wait()
+                return .allowed(always: false, passcode: nil)
+            }
+            events.withLock { $0.append(Self.name(answer)) }
+            done.signal()
+        }
+        #expect(isStarted)
+        wait(for: 2, in: prompter)
+        #expect(events.withLock { $0 } == [])
+        screen.answer(.answer(.cancelled))
+        _ = try answer(of: first)
+        isAsking.wait()
+        let last = Asking(prompter, Self.passcode)
+        wait(for: 2, in: prompter)
+        #expect(screen.requests.count == 1)
+        go.signal()
+        done.wait()
+        #expect(events.withLock { $0 } == ["asks for \(PromptQueue.Limits().patience)", "allowed"])
+        screen.waitUntilShown()
+        screen.answer(.answer(.cancelled))
+        _ = try answer(of: last)
+    }
+
+    @Test func `what asks in place of a prompter can be taken back, and is not asked again after three denials`() throws
+    {
+        let clock = TestClock()
+        let prompter = queue(clock: clock.clock)
+        for _ in 0..<3 {
+            let answer = prompter.inTurn(Self.caller(), .nowhere) { _, interruption in
+                // The bell by which it is taken back.
+                interruption.readable.count == 1 ? .denied : .fallback
+            }
+            #expect(Self.name(answer) == "denied")
+        }
+        let answer = prompter.inTurn(Self.caller(), .nowhere) { _, _ in
+            Issue.record("it is asked again")
+            return .denied
+        }
+        #expect(Self.name(answer) == "not asked: tooManyPrompts")
+        clock.advance(by: .seconds(61))
+        #expect(Self.name(prompter.inTurn(Self.caller(), .nowhere) { _, _ in .cancelled }) == "cancelled")
     }
 
     // MARK: Where

@@ -135,6 +135,9 @@ public final class PromptQueue: Sendable {
         Prompter(
             way: { [self] place in way(at: place) },
             lockHappened: { [self] in withdrawConfirmations() }, queue: { [self] in figures },
+            turn: { [self] caller, place, ask in
+                inTurn(caller, place, isConfirmation: false) { ask(limits.patience, $0) }
+            },
             body: { [self] prompt, place, withdrawal, isShown in ask(prompt, place, withdrawal, isShown) })
     }
 
@@ -160,7 +163,18 @@ public final class PromptQueue: Sendable {
         }
         // Every program can run the command: it is another program that wants something. It may be gone when it is this prompt's turn.
         let starters = prompt.caller.isAdministrationTool ? place.starters() : []
-        guard let ticket = Ticket(isConfirmation: prompt.isConfirmation) else { return .notAsked() }
+        return inTurn(prompt.caller, place, isConfirmation: prompt.isConfirmation, withdrawal, isShown) {
+            show(prompt, starters, on: shown, $0)
+        }
+    }
+
+    /// Waits until it is the caller's turn, and asks then.
+    private func inTurn(
+        _ caller: Caller, _ place: PersonsPlace, isConfirmation: Bool, _ withdrawal: Withdrawal? = nil,
+        _ isShown: () -> Void = {}, ask: (ServiceHelper.Interruption) -> PromptAnswer
+    ) -> PromptAnswer {
+        guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }
+        guard let ticket = Ticket(isConfirmation: isConfirmation) else { return .notAsked() }
         guard enter(ticket) else { return .notAsked(.tooManyPrompts) }
         defer { leave(ticket) }
         var interruption = place.interruption
@@ -173,12 +187,12 @@ public final class PromptQueue: Sendable {
         case .timedOut: return .timedOut
         }
         // It may have been denied while this one waited.
-        guard !isBlocked(prompt.caller) else { return .notAsked(.tooManyPrompts) }
+        guard !isBlocked(caller) else { return .notAsked(.tooManyPrompts) }
         isShown()
-        let answer = show(prompt, starters, on: shown, interruption)
+        let answer = ask(interruption)
         let isTakenBack = ticket.isWithdrawn || withdrawal?.isWithdrawn == true
         switch answer {
-        case .denied, .cancelled: if !isTakenBack { noteRefusal(of: prompt.caller) }
+        case .denied, .cancelled: if !isTakenBack { noteRefusal(of: caller) }
         case .notAsked, .timedOut, .fallback, .allowed, .secret: break
         }
         // A yes to what was asked when the keychain was open is none when it is not.

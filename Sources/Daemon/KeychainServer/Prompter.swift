@@ -84,7 +84,14 @@ public enum PromptAnswer: Sendable {
 public struct Prompter: Sendable {
     typealias Body = @Sendable (Prompt, PersonsPlace, Withdrawal?, _ isShown: () -> Void) -> PromptAnswer
 
+    /// Asks a person by other means than a prompter, when no prompt is shown.
+    typealias Turn =
+        @Sendable (
+            Caller, PersonsPlace, _ ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
+        ) -> PromptAnswer
+
     private let body: Body
+    private let turn: Turn
     private let lock: @Sendable () -> Void
     private let way: @Sendable (PersonsPlace) -> String?
     /// The questions that wait and the one that is shown; nil where there is no queue.
@@ -99,7 +106,9 @@ public struct Prompter: Sendable {
         lockHappened: @escaping @Sendable () -> Void = {},
         ask: @escaping @Sendable (Prompt, PersonsPlace, Withdrawal?) -> PromptAnswer
     ) {
-        self.init(way: way, lockHappened: lockHappened) { prompt, place, withdrawal, isShown in
+        self.init(
+            way: way, lockHappened: lockHappened, turn: { _, place, ask in ask(Self.patience, place.interruption) }
+        ) { prompt, place, withdrawal, isShown in
             isShown()
             return ask(prompt, place, withdrawal)
         }
@@ -108,13 +117,17 @@ public struct Prompter: Sendable {
     /// As ``init(way:lockHappened:ask:)``, for prompts that wait for others: says when one is shown.
     init(
         way: @escaping @Sendable (PersonsPlace) -> String?, lockHappened: @escaping @Sendable () -> Void,
-        queue: @escaping @Sendable () -> ServiceFigures.Queue? = { nil }, body: @escaping Body
+        queue: @escaping @Sendable () -> ServiceFigures.Queue? = { nil }, turn: @escaping Turn, body: @escaping Body
     ) {
         self.queue = queue
+        self.turn = turn
         self.body = body
         lock = lockHappened
         self.way = way
     }
+
+    /// How long a person may think where no queue says it.
+    private static let patience = Duration.seconds(120)
 
     /// There is nobody: the answer comes at once.
     public static let nobody = Prompter { _, _, _ in .notAsked() }
@@ -129,6 +142,19 @@ public struct Prompter: Sendable {
         _ prompt: Prompt, for place: PersonsPlace, withdrawal: Withdrawal? = nil, isShown: () -> Void = {}
     ) -> PromptAnswer {
         body(prompt, place, withdrawal, isShown)
+    }
+
+    /// Has something else than a prompter ask the person: in turn with the prompts, and with the same limits.
+    ///
+    /// - Parameters:
+    ///   - caller: the program for which the person is asked.
+    ///   - place: where the caller is; what is asked ends with the caller.
+    ///   - ask: asks, within the time and until the interruption. Called at most once.
+    func inTurn(
+        _ caller: Caller, _ place: PersonsPlace,
+        ask: (_ timeout: Duration, ServiceHelper.Interruption) -> PromptAnswer
+    ) -> PromptAnswer {
+        turn(caller, place, ask)
     }
 
     /// How somebody would be asked, in a word; nil where nobody would be.
