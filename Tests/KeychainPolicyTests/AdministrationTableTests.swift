@@ -10,16 +10,18 @@ struct AdministrationTableTests {
         [
             .unlock, .lock, .verify, .setPasscode, .removePasscode, .removeProtector, .listProtectors, .readSettings,
             .changeSettings, .acceptContents, .readTokens, .moveDeviceKey, .openDeviceKey, .readFigures, .listGrants,
-            .revokeGrants, .listTeams, .trustTeam, .distrustTeam,
+            .revokeGrants, .listTeams, .trustTeam, .distrustTeam, .backUp, .restore,
         ] + ProtectorKind.allCases.map { .addProtector($0) }
 
     private static let program = Caller.program(["a"], tier: .enforced)
 
     private func reason(
-        _ caller: Caller, _ action: Administration, _ proof: ProtectorKind? = nil, isProtected: Bool
+        _ caller: Caller, _ action: Administration, _ proof: ProtectorKind? = nil, isProtected: Bool,
+        _ authorization: OwnerAuthorization = .notNeeded
     ) -> Refusal.Reason? {
         do throws(Refusal) {
-            try AdministrationPolicy.check(caller, action, proof: proof, isProtected: isProtected)
+            try AdministrationPolicy.check(
+                caller, action, proof: proof, isProtected: isProtected, authorization: authorization)
             return nil
         } catch {
             return error.reason
@@ -38,6 +40,34 @@ struct AdministrationTableTests {
             }
             #expect(reason(.administration, operation, .passcode, isProtected: true) == nil)
             #expect(reason(.administration, operation, .recoveryKey, isProtected: true) == nil)
+        }
+    }
+
+    @Test func `what loosens a protection takes the owner's authorization where no passcode is set`() {
+        // It opens with its PIN. A backup of such a keychain opens on this device alone.
+        let others: [Administration] = [.openDeviceKey, .backUp]
+        for operation in Self.operations {
+            let reasons = [OwnerAuthorization.missing, .given, .impossible, .notNeeded].map {
+                reason(.administration, operation, isProtected: false, $0)
+            }
+            guard operation.rule.effect == .loosens, !others.contains(operation), !operation.rule.needsPasscode else {
+                #expect(Set(reasons).count == 1 && !reasons.contains(.authorizationNeeded), "\(operation)")
+                continue
+            }
+            #expect(reasons == [.authorizationNeeded, nil, nil, nil], "\(operation)")
+            // No owner is asked for what another program may not do.
+            #expect(reason(Self.program, operation, isProtected: false, .missing) == .administrationOnly)
+        }
+    }
+
+    @Test func `where a passcode is set an authorization neither helps nor is needed`() {
+        for operation in Self.operations {
+            for proof in [nil, ProtectorKind.passcode] {
+                let reasons = [OwnerAuthorization.missing, .given, .impossible, .notNeeded].map {
+                    reason(.administration, operation, proof, isProtected: true, $0)
+                }
+                #expect(Set(reasons).count == 1 && !reasons.contains(.authorizationNeeded), "\(operation)")
+            }
         }
     }
 

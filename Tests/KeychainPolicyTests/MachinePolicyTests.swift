@@ -22,6 +22,7 @@ struct MachinePolicyTests {
             passcode-time\t=\t1s
             minimum-tier = installed
             backups = off
+            require-authorization = on
             trusted-team = CRTKWQ4OHDTDKNPHKXQBSM6VYA
             trusted-team = AAAAAAAAAAAAAAAAAAAAAAAAAA
             """)
@@ -32,6 +33,8 @@ struct MachinePolicyTests {
         #expect(policy.settings[.locksOnSleep] == nil)
         #expect(policy.minimumTier == .installed)
         #expect(!policy.allowsBackups)
+        #expect(policy.requiresAuthorization)
+        #expect(!MachinePolicy.none.requiresAuthorization)
     }
 
     @Test(arguments: [
@@ -39,7 +42,8 @@ struct MachinePolicyTests {
         ("idle-lock = 40000000s", "idle-lock is from"),
         ("strict = on", "no rule of that name"),
         ("minimum-tier = unidentified", "interpreter, unsigned, installed, signed, enforced"),
-        ("backups = perhaps", "on or off"), ("trusted-team = Example", "26 letters"),
+        ("backups = perhaps", "on or off"), ("require-authorization = yes", "on or off"),
+        ("trusted-team = Example", "26 letters"),
         ("trusted-team = crtkwq4ohdtdknphkxqbsm6vya", "26 letters"), ("= on", "no rule of that name"),
         ("lock-on-sleep = ", "lock-on-sleep is from off to on"),
     ])
@@ -58,15 +62,15 @@ struct MachinePolicyTests {
 
     @Test func `of two rules about the same the stricter one counts, in whatever order they come`() throws {
         let texts = [
-            "idle-lock = never\nunlock-by-finger = on\nminimum-tier = signed\naudit-log-files = 5",
+            "idle-lock = never\nunlock-by-finger = on\nminimum-tier = signed\naudit-log-files = 5\nrequire-authorization = on",
             "idle-lock = 10m\nunlock-by-finger = off\nminimum-tier = unsigned\nbackups = on\naudit-log-files = 9",
-            "idle-lock = 1h\nbackups = off",
+            "idle-lock = 1h\nbackups = off\nrequire-authorization = off",
         ]
         for policy in try [policy(texts[0], texts[1], texts[2]), policy(texts[2], texts[1], texts[0])] {
             #expect(policy.settings[.idleLockSeconds] == 600)
             #expect(policy.settings[.unlocksByFinger] == 0)
             #expect(policy.settings[.auditLogFiles] == 9)
-            #expect(policy.minimumTier == .signed && !policy.allowsBackups)
+            #expect(policy.minimumTier == .signed && !policy.allowsBackups && policy.requiresAuthorization)
         }
     }
 

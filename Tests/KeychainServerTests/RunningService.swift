@@ -37,7 +37,8 @@ final class RunningService: Sendable {
         clock: MonotonicClock = .live, jobs: BackupJobs = BackupJobs(), directories given: InstanceDirectories? = nil,
         idleExit: Duration? = nil, mayEnd: @escaping @Sendable () -> Bool = { true }, prompter: Prompter = .nobody,
         biometry: BiometryReader = .none,
-        secureElement: SecureElement = .none, passcodeCost: ScryptCost = .minimum,
+        secureElement: SecureElement = .none, policy: MachinePolicy = .none, ownerAuthority: OwnerAuthority? = nil,
+        passcodeCost: ScryptCost = .minimum,
         source: (Pipeline) -> KeychainSource = { .one($0) }
     ) throws {
         let root = try makeScratchFolder("cs")
@@ -55,7 +56,8 @@ final class RunningService: Sendable {
             minimumCost: passcodeCost)
         let state = ServiceState(
             store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
-            secureElement: secureElement, clock: { Timestamp(secondsSinceReferenceDate: 0) },
+            secureElement: secureElement, policy: policy, ownerAuthority: ownerAuthority,
+            clock: { Timestamp(secondsSinceReferenceDate: 0) },
             audit: { [auditTrail] in auditTrail.add(String(decoding: $0, as: UTF8.self)) })
         let service = try KeychainService(source(Pipeline(state)), identifier: identifier, clock: clock, limits: limits)
         let socket = try ListeningSocket(bindingTo: directories.socketPath)

@@ -89,6 +89,10 @@ extension Refusal.Reason {
             "a file of the keychain is a link, belongs to another user, or is a journal that the keychain service did not make"
         case .machinePolicy: "the policy of this machine does not allow that"
         case .privateItem: "the item is private: you are asked about each use"
+        case .authorizationNeeded:
+            "no passcode is set, so this requires your authorization by polkit, and no authentication agent can ask you"
+        case .authorizationDenied: "you did not authorize it: polkit said no, or had no answer in time"
+        case .authorizationUnavailable: "polkit, by which you authorize this, cannot be asked"
         case .notGreeted: "nothing shows that the program asks for itself, and does not pass on what another one wrote"
         }
     }
@@ -166,6 +170,11 @@ extension Refusal.Reason {
             "the log of the service names the file: look at the keychain's file, and at those beside it that end in -journal, -wal and -shm; move that file away"
         case .machinePolicy: "its administrator sets it, in /etc/chatelaine/policy.d"
         case .privateItem: "ask again on a terminal or a desktop, where you can allow it"
+        case .authorizationNeeded:
+            "run the command on a terminal or a desktop; for programs without either, an administrator writes a polkit rule: chatelaine-authorization(8)"
+        case .authorizationDenied: "run the command again and enter your login password"
+        case .authorizationUnavailable:
+            "an administrator looks at `systemctl status polkit`, and at the action org.chatelaine.administer-own-keychain (pkaction)"
         case .notGreeted: "build it with the library of the installed version"
         }
     }

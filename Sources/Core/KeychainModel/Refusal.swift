@@ -168,5 +168,11 @@ public struct Refusal: Error, Hashable, Sendable {
         case machinePolicy = 102
         /// The item is private: a person is asked about each use.
         case privateItem = 103
+        /// The owner has to authorize it by polkit, and no authentication agent can ask.
+        case authorizationNeeded = 104
+        /// The owner did not authorize it: polkit's answer was no, or none came in time.
+        case authorizationDenied = 105
+        /// polkit, by which the owner authorizes it, is not there or does not answer.
+        case authorizationUnavailable = 106
     }
 }

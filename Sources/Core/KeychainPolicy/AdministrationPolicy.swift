@@ -29,6 +29,8 @@ public enum Administration: Hashable, Sendable {
     /// Lets programs of a team be allowed things for good.
     case trustTeam
     case distrustTeam
+    case backUp
+    case restore
 
     /// The word for it in the audit log.
     public var name: String {
@@ -53,6 +55,8 @@ public enum Administration: Hashable, Sendable {
         case .listTeams: "list-teams"
         case .trustTeam: "trust-team"
         case .distrustTeam: "distrust-team"
+        case .backUp: "backup"
+        case .restore: "restore"
         }
     }
 }
@@ -82,14 +86,19 @@ public struct AdministrationRule: Hashable, Sendable {
     public let proof: Set<ProtectorKind>
     /// Whether the operation requires that a passcode is set.
     public let needsPasscode: Bool
+    /// Whether the owner has to authorize the operation where no passcode is set and an authority is there (polkit, in the system
+    /// service): without that, each program of the user could have the command do it.
+    public let needsAuthorization: Bool
 
     fileprivate init(
-        _ effect: Effect, by callers: Callers, proof: Set<ProtectorKind> = [], needsPasscode: Bool = false
+        _ effect: Effect, by callers: Callers, proof: Set<ProtectorKind> = [], needsPasscode: Bool = false,
+        needsAuthorization: Bool = false
     ) {
         self.effect = effect
         self.callers = callers
         self.proof = proof
         self.needsPasscode = needsPasscode
+        self.needsAuthorization = needsAuthorization
     }
 }
 
@@ -97,7 +106,8 @@ extension Administration {
     /// The secrets of the owner. A credential lies in a file of the machine: it opens, but changes nothing.
     private static let owner: Set<ProtectorKind> = [.passcode, .recoveryKey]
 
-    /// The table of all operations. What loosens a protection takes the owner's proof where there is a passcode.
+    /// The table of all operations. What loosens a protection takes the owner's proof where there is a passcode, and where there is none
+    /// the owner's authorization.
     public var rule: AdministrationRule {
         switch self {
         case .lock: .init(.tightens, by: .all)
@@ -112,9 +122,11 @@ extension Administration {
         case .readFigures, .listGrants: .init(.neither, by: .command)
         case .listTeams: .init(.neither, by: .command)
         case .revokeGrants, .distrustTeam: .init(.tightens, by: .command)
-        case .trustTeam: .init(.loosens, by: .command, proof: Self.owner)
-        // Without a passcode, any program could lock the user out with one.
-        case .setPasscode, .changeSettings: .init(.loosens, by: .allWithProof, proof: Self.owner)
+        case .trustTeam: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
+        // Without a passcode, any program could lock the user out with one. Of settings also those that tighten: what a program sets the
+        // owner has to find out and set back, and a keychain that locks at once is of no use.
+        case .setPasscode, .changeSettings:
+            .init(.loosens, by: .allWithProof, proof: Self.owner, needsAuthorization: true)
         case .removePasscode, .removeProtector:
             .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
         // Whoever changes the login password proves it with the old one, which opens nothing else.
@@ -122,11 +134,29 @@ extension Administration {
             .init(.loosens, by: .all, proof: Self.owner.union([.loginPassword]), needsPasscode: true)
         case .addProtector: .init(.loosens, by: .all, proof: Self.owner, needsPasscode: true)
         // An older database may hold grants that the owner has revoked since. Allowed while the keychain is locked.
-        case .acceptContents: .init(.loosens, by: .command, proof: Self.owner)
+        case .acceptContents: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
         // A device key that is moved away may be lost with the TPM, and one that is brought back can be copied.
-        case .moveDeviceKey: .init(.loosens, by: .command, proof: Self.owner)
+        case .moveDeviceKey: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
+        // Whoever opens the file has all items. Without a passcode it opens on this device alone, and by the service alone: nothing is
+        // loosened, and backups that no person starts go on.
+        case .backUp: .init(.loosens, by: .command, proof: Self.owner)
+        // An older version of an item takes the place of a newer one.
+        case .restore: .init(.loosens, by: .command, proof: Self.owner, needsAuthorization: true)
         }
     }
+}
+
+/// What is known of the owner's authorization of an operation.
+public enum OwnerAuthorization: Hashable, Sendable {
+    /// It was not asked for.
+    case missing
+    /// The owner gave it.
+    case given
+    /// Nothing on this machine could ask for it, and the machine's policy does not require it.
+    case impossible
+    /// The operation takes none: it loosens nothing, a passcode proves the owner, it is root's own keychain, or the service is a program of
+    /// its user.
+    case notNeeded
 }
 
 /// Who may administer a keychain. Pure rules; that a proof is right is for the lock controller to see.
@@ -134,10 +164,13 @@ public enum AdministrationPolicy {
     /// - Parameters:
     ///   - proof: the kind of the secret that came with the request.
     ///   - isProtected: whether a passcode is set.
+    ///   - authorization: what is known of the owner's authorization.
     /// - Throws: `errSecMissingEntitlement` for callers that are not identified and for what only the administration tool
-    ///   may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`.
+    ///   may do; `errSecAuthFailed` with the reason `proofRequired` or `noPasscode`, and last of all with `authorizationNeeded`: no owner is
+    ///   asked for what would be refused all the same.
     public static func check(
-        _ caller: Caller, _ action: Administration, proof: ProtectorKind?, isProtected: Bool
+        _ caller: Caller, _ action: Administration, proof: ProtectorKind?, isProtected: Bool,
+        authorization: OwnerAuthorization
     ) throws(Refusal) {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         let rule = action.rule
@@ -146,6 +179,9 @@ public enum AdministrationPolicy {
             throw Refusal(.missingEntitlement, .administrationOnly)
         }
         guard isProtected || !rule.needsPasscode else { throw Refusal(.authenticationFailed, .noPasscode) }
+        if !isProtected, rule.needsAuthorization, authorization == .missing {
+            throw Refusal(.authenticationFailed, .authorizationNeeded)
+        }
         guard isProtected, !rule.proof.isEmpty else { return }
         guard let proof, rule.proof.contains(proof) else { throw Refusal(.authenticationFailed, .proofRequired) }
     }

@@ -12,6 +12,8 @@ public struct MachinePolicy: Hashable, Sendable {
     public private(set) var trustedTeams: Set<String> = []
     /// Whether backups may be made.
     public private(set) var allowsBackups = true
+    /// Whether what loosens a keychain without a passcode is refused where its owner cannot authorize it. Only the system service heeds it.
+    public private(set) var requiresAuthorization = false
 
     /// No rules.
     public static let none = MachinePolicy()
@@ -63,6 +65,9 @@ public struct MachinePolicy: Hashable, Sendable {
         case "backups":
             guard value == "on" || value == "off" else { throw RuleError(reason: "backups is on or off") }
             if value == "off" { allowsBackups = false }
+        case "require-authorization":
+            guard value == "on" || value == "off" else { throw RuleError(reason: "require-authorization is on or off") }
+            if value == "on" { requiresAuthorization = true }
         default:
             guard let setting = Setting.allCases.first(where: { $0.commandName == name }) else {
                 throw RuleError(reason: "there is no rule of that name")

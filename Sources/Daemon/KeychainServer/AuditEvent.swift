@@ -15,6 +15,8 @@ public struct AuditEvent: Sendable {
         case abandoned
         /// Something was done with the keychain as a whole.
         case carriedOut
+        /// The same, which took the owner's authorization.
+        case authorized(OwnerAuthorization)
         /// The request concerned no item.
         case served
     }
@@ -117,6 +119,10 @@ public struct AuditEvent: Sendable {
             }
         case .carriedOut:
             line.raw(",\"outcome\":\"granted\"")
+        case .authorized(let authorization):
+            line.raw(",\"outcome\":\"granted\",\"granted-by\":\"")
+            line.raw(authorization == .given ? "authorization" : "no-authority")
+            line.raw("\"")
         case .abandoned:
             line.raw(",\"outcome\":\"abandoned\"")
         case .served:
@@ -124,6 +130,16 @@ public struct AuditEvent: Sendable {
         }
         if let fields = caller?.fields { line.raw(fields.span) }
         return line.finish()
+    }
+}
+
+extension AuditEvent.Outcome {
+    /// The same, with what proved the owner where no passcode is set.
+    func proven(by authorization: OwnerAuthorization) -> Self {
+        switch (self, authorization) {
+        case (.carriedOut, .given), (.carriedOut, .impossible): .authorized(authorization)
+        default: self
+        }
     }
 }
 

@@ -56,7 +56,8 @@ public struct CallerIdentifier: Sendable {
                 do throws(PeerProcess.Failure) {
                     let (caller, snapshot, isAgent) = try inspection.caller(peer)
                     guard caller.tier != .unidentified else { return .unidentified(caller) }
-                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer), isAgent: isAgent) { sender in
+                    return IdentifiedCaller(caller, place: PersonsPlace(of: peer, running: snapshot), isAgent: isAgent)
+                    { sender in
                         peer.sent(sender) && (try? peer.snapshot()) == snapshot
                     }
                 } catch {

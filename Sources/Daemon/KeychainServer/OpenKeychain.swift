@@ -32,6 +32,7 @@ final class OpenKeychain: Sendable {
     ///   - opened: the lock of the folder and the device key, where that had to be opened with a PIN before.
     ///   - allowsFilesElsewhere: whether its user's keychains that are files may be anywhere.
     ///   - policy: of the machine.
+    ///   - ownerAuthority: by whom its user authorizes what no passcode proves; nil in a user service.
     ///   - protections: what the process could do to protect itself, for `status`.
     ///   - wake: called, from any thread, when ``housekeeping()`` has to be asked again.
     /// - Throws: when another service has it open, or it cannot be opened. Its files are as before then.
@@ -39,7 +40,7 @@ final class OpenKeychain: Sendable {
         _ folder: KeychainFolder, prompter: Prompter = .nobody, biometry: BiometryReader = .none,
         tokens given: KeychainTokens? = nil, opened: (lock: InstanceLock, key: DeviceKey)? = nil,
         allowsFilesElsewhere: Bool = false, policy: MachinePolicy = .none,
-        protections: [String],
+        ownerAuthority: OwnerAuthority? = nil, protections: [String],
         log: @escaping @Sendable (Logger.Level, String) -> Void, wake: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         self.log = log
@@ -76,7 +77,7 @@ final class OpenKeychain: Sendable {
             ServiceState(
                 store: store, changes: changes, lock: lock, jobs: jobs, prompter: prompter, biometry: biometry,
                 secureElement: tokens.secureElement, deviceKey: tokens.deviceKeyMoving, files: files, policy: policy,
-                protections: protections, clock: wallClock, log: audit))
+                ownerAuthority: ownerAuthority, protections: protections, clock: wallClock, log: audit))
         lock.whenRescheduled(wake)
         files.whenRescheduled(wake)
         jobs.whenBegun(wake)

@@ -11,6 +11,8 @@ public struct PersonsPlace: Sendable {
     /// The paths of the programs that started the process, the nearest first. Also only when somebody is to be asked.
     let starters: @Sendable () -> [String]
     private let process: PeerProcess?
+    /// What the process ran when it was identified.
+    private let run: PeerProcess.Snapshot?
     private var connection: ServerConnection?
 
     /// - Parameters:
@@ -22,14 +24,18 @@ public struct PersonsPlace: Sendable {
         self.find = find
         self.starters = starters
         process = nil
+        run = nil
     }
 
     /// Nobody can be asked there.
     public static let nowhere = PersonsPlace { .nowhere }
 
     /// The surroundings of a process.
-    init(of process: PeerProcess) {
+    ///
+    /// - Parameter run: what it ran when it was identified.
+    init(of process: PeerProcess, running run: PeerProcess.Snapshot) {
         self.process = process
+        self.run = run
         starters = { process.starters(atMost: PromptLimits.starters) }
         find = {
             let values = process.environment(Self.variables)
@@ -43,6 +49,12 @@ public struct PersonsPlace: Sendable {
         var place = self
         place.connection = connection
         return place
+    }
+
+    /// Whether the process lives and still runs the program that it ran when it was identified. True where there is no process.
+    func isOfSameRun() -> Bool {
+        guard let process else { return true }
+        return process.isAlive && (try? process.snapshot()) == run
     }
 
     /// What means that nobody waits for the answer any more.

@@ -12,9 +12,10 @@ extension Pipeline {
         _ request: AdministrationRequest<SecretBytes>, for caller: Caller, on connection: ConnectionFacts
     ) throws(Stop) -> Answer {
         try refusing { () throws(Refusal) in
-            try AdministrationPolicy.check(
-                caller, request.administration, proof: request.proof?.kind, isProtected: service.lock.isProtected)
-            return try carryOut(request, for: caller, on: connection)
+            let authorization = try admit(
+                caller, request.administration, proof: request.proof?.kind, details: request.details, on: connection)
+            let (frame, outcome) = try carryOut(request, for: caller, on: connection)
+            return (frame, outcome.proven(by: authorization))
         }
     }
 
@@ -102,6 +103,14 @@ extension AdministrationRequest {
         case .trustTeam: .trustTeam
         case .distrustTeam: .distrustTeam
         }
+    }
+
+    /// What of the request its owner is told who is to authorize it.
+    fileprivate var details: String {
+        guard case .changeSettings(let settings, _) = self else { return "" }
+        let values = settings.map { "\($0.key.commandName) \($0.key.text($0.value))" }.sorted()
+        let others = values.count > 4 ? ", and \(values.count - 4) more" : ""
+        return " (\(values.prefix(4).joined(separator: ", "))\(others))"
     }
 
     /// The secret that proves that the request is the owner's.

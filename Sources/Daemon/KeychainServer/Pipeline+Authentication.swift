@@ -358,7 +358,8 @@ extension Pipeline {
         var outcome = AuthenticationOutcome.notInteractive
         var factor: AuthenticationFactor?
         try refusing { () throws(Refusal) in
-            try AdministrationPolicy.check(caller, .unlock, proof: nil, isProtected: service.lock.isProtected)
+            try AdministrationPolicy.check(
+                caller, .unlock, proof: nil, isProtected: service.lock.isProtected, authorization: .missing)
             try asking.time.during { () throws(Refusal) in
                 (outcome, factor) = try service.fingerUnlock.unlock(
                     with: prompt, at: asking.place, mayAsk: asking.mayAsk

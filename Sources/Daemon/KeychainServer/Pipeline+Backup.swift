@@ -11,15 +11,16 @@ internal import SecretMemory
 // judged anew, so that a lock in between ends the job.
 extension Pipeline {
     func backUp(
-        _ request: BackupRequest<SecretBytes>, for caller: Caller, on connection: [UInt8]
+        _ request: BackupRequest<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
     ) throws(Stop) -> Answer {
+        let connection = facts.nonce
         let jobs = service.jobs
         jobs.endAbandoned()
         switch request {
         case .begin(let secret, let proof):
-            try admit(caller, .backUp)
+            _ = try backupGrant(caller, .backUp)
             try checkUsable(secret)
-            try prove(proof)
+            let authorization = try prove(.backUp, proof, for: caller, on: facts)
             let statistics = try storing { () throws(StoreError) in try service.store.statistics() }
             let token = jobs.token()
             var form = BackupForm.portable
@@ -33,7 +34,9 @@ extension Pipeline {
                 }
             }
             let count = UInt64(statistics.items.values.reduce(0, +) + statistics.unreadable)
-            return (BackupBegun(token: token, form: form, itemCount: count).frame, .carriedOut)
+            return (
+                BackupBegun(token: token, form: form, itemCount: count).frame, .carriedOut.proven(by: authorization)
+            )
         case .next(let token):
             var piece: BackupPiece?
             try jobs.backups.with(token, on: connection, at: { jobs.now }, ended: Stop.jobEnded) { job throws(Stop) in
@@ -60,12 +63,13 @@ extension Pipeline {
     }
 
     func restore(
-        _ request: RestoreRequest<SecretBytes>, for caller: Caller, on connection: [UInt8]
+        _ request: RestoreRequest<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
     ) throws(Stop) -> Answer {
+        let connection = facts.nonce
         let jobs = service.jobs
         jobs.endAbandoned()
         switch request {
-        case .begin(let order): return try beginRestore(order, for: caller, on: connection)
+        case .begin(let order): return try beginRestore(order, for: caller, on: facts)
         case .records(let token, let bytes):
             var progress: RestoreProgress?
             var results: [RestoreResult] = []
@@ -103,16 +107,17 @@ extension Pipeline {
     }
 
     private func beginRestore(
-        _ order: RestoreOrder<SecretBytes>, for caller: Caller, on connection: [UInt8]
+        _ order: RestoreOrder<SecretBytes>, for caller: Caller, on facts: ConnectionFacts
     ) throws(Stop) -> Answer {
         let jobs = service.jobs
+        var authorization = OwnerAuthorization.notNeeded
         switch order.mode {
         case .verify:
             // Whoever has the file and its secret may look into it; the keychain is not asked.
             guard caller.isAdministrationTool else { throw .refused(Refusal(.missingEntitlement, .administrationOnly)) }
         case .dryRun, .apply:
-            try admit(caller, .restore)
-            try prove(order.proof)
+            _ = try backupGrant(caller, .restore)
+            authorization = try prove(.restore, order.proof, for: caller, on: facts)
         }
         let header: BackupHeader
         do throws(BackupError) {
@@ -121,7 +126,7 @@ extension Pipeline {
             throw .refused(error.refusal)
         }
         let token = jobs.token()
-        try jobs.begin(in: jobs.restores, token, on: connection, underWay: .underWay) { () throws(Stop) in
+        try jobs.begin(in: jobs.restores, token, on: facts.nonce, underWay: .underWay) { () throws(Stop) in
             do throws(BackupError) {
                 let reader = try service.store.openBackup(header, order.secret)
                 return RestoreJob(reader, order.mode, replacesNewer: order.replacesNewer)
@@ -129,7 +134,10 @@ extension Pipeline {
                 throw .refused(error.refusal)
             }
         }
-        return (RestoreBegun(token: token, facts: service.store.facts(of: header)).frame, .carriedOut)
+        return (
+            RestoreBegun(token: token, facts: service.store.facts(of: header)).frame,
+            .carriedOut.proven(by: authorization)
+        )
     }
 
     private func take(
@@ -176,18 +184,15 @@ extension Pipeline {
                 caller, operation, lockState: service.store.lockState, policy: service.rules.policy))
     }
 
-    private func admit(_ caller: Caller, _ operation: Operation) throws(Stop) {
-        _ = try backupGrant(caller, operation)
-    }
-
-    /// Without a passcode nobody can prove anything, and a backup is of use on this device alone. A credential lies in a
-    /// file of the machine: it opens, but proves nothing.
-    private func prove(_ proof: ProtectorSecret<SecretBytes>?) throws(Stop) {
-        guard service.store.isProtected else { return }
-        guard let proof, proof.kind == .passcode || proof.kind == .recoveryKey else {
-            throw .refused(Refusal(.authenticationFailed, .proofRequired))
+    /// - Returns: what proves the owner where no passcode is set.
+    private func prove(
+        _ action: Administration, _ proof: ProtectorSecret<SecretBytes>?, for caller: Caller, on facts: ConnectionFacts
+    ) throws(Stop) -> OwnerAuthorization {
+        try refusing { () throws(Refusal) in
+            let authorization = try admit(caller, action, proof: proof?.kind, on: facts)
+            if service.store.isProtected, let proof { try service.lock.verify(proof) }
+            return authorization
         }
-        try refusing { () throws(Refusal) in try service.lock.verify(proof) }
     }
 
     private func checkUsable(_ secret: BackupSecret<SecretBytes>) throws(Stop) {

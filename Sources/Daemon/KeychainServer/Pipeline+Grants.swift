@@ -96,7 +96,8 @@ extension Pipeline {
     func answer(_ request: GrantRequest, for caller: Caller) throws(Stop) -> Answer {
         try refusing { () throws(Refusal) in
             try AdministrationPolicy.check(
-                caller, request.administration, proof: nil, isProtected: service.lock.isProtected)
+                caller, request.administration, proof: nil, isProtected: service.lock.isProtected,
+                authorization: .missing)
         }
         switch request {
         case .list(let number):

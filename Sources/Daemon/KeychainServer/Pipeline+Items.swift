@@ -67,9 +67,9 @@ extension Pipeline {
             _ = try refusing { () throws(Refusal) in try FileKeychainPolicy.scope(of: caller) }
             return (finished(), .served)
         case .backup(let request):
-            return try backUp(request, for: caller, on: connection.nonce)
+            return try backUp(request, for: caller, on: connection)
         case .restore(let request):
-            return try restore(request, for: caller, on: connection.nonce)
+            return try restore(request, for: caller, on: connection)
         case .explainSearch(let query):
             let explanation = try explanation(of: query, for: caller)
             let groups = query.accessGroup.map { [$0] } ?? caller.accessGroups

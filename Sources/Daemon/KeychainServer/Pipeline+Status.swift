@@ -22,11 +22,27 @@ extension Pipeline {
                 throw .refused(error.refusal)
             }
         }
+        var protections = service.protections
+        if let authorization = authorizationProtection(for: caller) { protections.append(authorization) }
         return ServiceStatus(
             version: ProductVersion.current, lockState: service.store.lockState, callerTier: caller.tier,
             callerPath: caller.displayPath, accessGroups: caller.accessGroups, itemCount: items,
-            unreadableCount: unreadable, protections: service.protections, contents: contents
+            unreadableCount: unreadable, protections: protections, contents: contents
         ).frame
+    }
+
+    /// How the owner authorizes what loosens the keychain without a passcode, for the command alone; nil where a passcode or root
+    /// proves the owner, and in a user service.
+    private func authorizationProtection(for caller: Caller) -> String? {
+        guard caller.isAdministrationTool, caller.userID != 0, !service.lock.isProtected,
+            let authority = service.ownerAuthority
+        else { return nil }
+        return switch authority.presence() {
+        case .present: OwnerAuthorityState.present.rawValue
+        case .absent where service.rules.policy.requiresAuthorization: OwnerAuthorityState.absentAndRequired.rawValue
+        case .absent: OwnerAuthorityState.absent.rawValue
+        case .unanswered: OwnerAuthorityState.unanswered.rawValue
+        }
     }
 
     /// Takes the rows for what they should be from now on.

@@ -134,7 +134,7 @@ enum RequestOutcome {
 
     init(_ outcome: AuditEvent.Outcome) {
         switch outcome {
-        case .granted, .carriedOut, .served: self = .served
+        case .granted, .carriedOut, .authorized, .served: self = .served
         case .refused(let refusal, _): self = .refused(refusal)
         case .abandoned: self = .abandoned
         }

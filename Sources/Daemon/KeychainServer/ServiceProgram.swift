@@ -76,13 +76,14 @@ public struct ServiceProgram {
             let agents = PromptAgents(clock: .live) { agentsLogger.log(level: $0, "\($1)") }
             // It has no programs but those beside it, and its environment is that of who administers the machine.
             let environment = OwnEnvironment.values(
-                TokenPrograms.systemVariables.union(FingerprintReader.systemVariables))
+                TokenPrograms.systemVariables.union(FingerprintReader.systemVariables).union(PolkitAuthority.variables))
             let keychains = UserKeychains(
                 directories, protections: protections, agents: agents,
                 tokens: TokenPrograms(environment: environment),
                 biometry: { user in
                     FingerprintReader(of: user, isOwnUser: false, environment: environment, clock: .live).reader
-                }, policy: policy, logger: logger)
+                }, policy: policy, ownerAuthority: { PolkitAuthority(environment: environment).authority },
+                logger: logger)
             let listener = try listener(adopted, directories.socketPath, mode: 0o666)
             var limits = KeychainService.Limits()
             limits.shareAmongUsers()

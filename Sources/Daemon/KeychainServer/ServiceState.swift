@@ -17,6 +17,8 @@ public final class ServiceState: Sendable {
     let rules: AccessRuleBook
     let prompter: Prompter
     let authenticator: Authenticator
+    /// By whom the owner authorizes what no passcode proves; nil in a user service.
+    let ownerAuthority: OwnerAuthority?
     let fingerUnlock: FingerUnlock
     let secureElement: SecureElement
     let deviceKey: DeviceKeyMoving
@@ -40,17 +42,19 @@ public final class ServiceState: Sendable {
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - files: its user's keychains that are files.
     ///   - policy: of the machine.
+    ///   - ownerAuthority: by whom the owner authorizes what no passcode proves; nil in a user service.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
         deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
+        ownerAuthority: OwnerAuthority? = nil,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         log: AuditLog
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), protections,
+            AccessRuleBook(store, policy), ownerAuthority, protections,
             clock, log
         ) {
             log.append($0)
@@ -65,18 +69,20 @@ public final class ServiceState: Sendable {
     ///   - deviceKey: where the key is that ties the keychain to its device.
     ///   - files: its user's keychains that are files.
     ///   - policy: of the machine.
+    ///   - ownerAuthority: by whom the owner authorizes what no passcode proves; nil in a user service.
     ///   - audit: keeps one line of the audit log: a JSON object in UTF-8 without a newline.
     ///   - clock: the time of day.
     public convenience init(
         store: ItemStore, changes: ChangeFeed, lock: LockController, jobs: BackupJobs = BackupJobs(),
         prompter: Prompter = .nobody, biometry: BiometryReader = .none, secureElement: SecureElement = .none,
         deviceKey: DeviceKeyMoving = .impossible, files: FileKeychains? = nil, policy: MachinePolicy = .none,
+        ownerAuthority: OwnerAuthority? = nil,
         protections: [String] = [], clock: @escaping @Sendable () -> Timestamp,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.init(
             .dataProtection, store, changes, lock, jobs, prompter, biometry, secureElement, deviceKey, files,
-            AccessRuleBook(store, policy), protections,
+            AccessRuleBook(store, policy), ownerAuthority, protections,
             clock, nil
         ) { line in
             var line = line
@@ -92,7 +98,7 @@ public final class ServiceState: Sendable {
     ) {
         self.init(
             .file, fileName: name, store, changes, lock, BackupJobs(), means.prompter, .none, .none, .impossible,
-            nil, AccessRuleBook(ofFilesOf: means.userStore, means.policy), [],
+            nil, AccessRuleBook(ofFilesOf: means.userStore, means.policy), nil, [],
             means.wallClock, nil
         ) { _ in }
     }
@@ -102,13 +108,14 @@ public final class ServiceState: Sendable {
         _ jobs: BackupJobs,
         _ prompter: Prompter,
         _ biometry: BiometryReader, _ secureElement: SecureElement, _ deviceKey: DeviceKeyMoving,
-        _ files: FileKeychains?, _ rules: AccessRuleBook, _ protections: [String],
+        _ files: FileKeychains?, _ rules: AccessRuleBook, _ ownerAuthority: OwnerAuthority?, _ protections: [String],
         _ clock: @escaping @Sendable () -> Timestamp,
         _ log: AuditLog?,
         audit: @escaping @Sendable (_ line: consuming [UInt8]) -> Void
     ) {
         self.kind = kind
         self.fileName = fileName
+        self.ownerAuthority = ownerAuthority
         self.files = files
         self.store = store
         self.changes = changes

@@ -46,6 +46,7 @@ final class UserKeychains: Sendable {
     private let tokens: TokenPrograms
     private let biometry: @Sendable (_ user: UInt32) -> BiometryReader
     private let policy: MachinePolicy
+    private let ownerAuthority: @Sendable () -> OwnerAuthority?
     /// Runs a closure elsewhere; false if it will not.
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
     /// Held for moments only, and never while waiting for a place: in whatever holds a place, this comes second.
@@ -57,10 +58,12 @@ final class UserKeychains: Sendable {
     ///   - tokens: what keeps private keys, in processes of each user's own.
     ///   - policy: of the machine.
     ///   - biometry: the reader of a user's fingers, for that user's keychain.
+    ///   - ownerAuthority: by whom a user authorizes what no passcode proves, called for each user's keychain.
     init(
         _ directories: SystemDirectories, protections: [String], agents: PromptAgents? = nil,
         tokens: TokenPrograms = .none, biometry: @escaping @Sendable (UInt32) -> BiometryReader = { _ in .none },
-        policy: MachinePolicy = .none, logger: Logger,
+        policy: MachinePolicy = .none, ownerAuthority: @escaping @Sendable () -> OwnerAuthority? = { nil },
+        logger: Logger,
         limits: Limits = Limits(),
         clock: MonotonicClock = .includingSleep,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { SystemThread.start($0) }
@@ -72,6 +75,7 @@ final class UserKeychains: Sendable {
         self.tokens = tokens
         self.biometry = biometry
         self.policy = policy
+        self.ownerAuthority = ownerAuthority
         self.logger = logger
         self.limits = limits
         self.clock = clock
@@ -179,7 +183,7 @@ final class UserKeychains: Sendable {
             folder, prompter: agents?.prompter(for: user) ?? .nobody, biometry: biometry(user),
             // One that waits for a PIN would need a door (KeychainDoor), which nothing here has.
             tokens: KeychainTokens(tokens, of: folder, keepingDeviceKey: false, log: { log(.notice, $0) }),
-            policy: policy, protections: protections, log: log,
+            policy: policy, ownerAuthority: ownerAuthority(), protections: protections, log: log,
             wake: { [weak self] in self?.wake() })
         keychain.checkContents()
         return keychain

@@ -50,7 +50,8 @@ extension CommandFailure {
             .noUnlockByFinger, .passcodeNeededFirst,
             .tokenLockedOut, .tokenKey, .pinNeeded, .wrongPIN, .notTrusted, .otherPartition, .noAccessEntry,
             .noAccessObject, .notAccessOwner, .notInKeychainFiles, .unchangeableList, .fullSearchList,
-            .agentOnly, .notGreeted, .machinePolicy, .privateItem:
+            .agentOnly, .notGreeted, .machinePolicy, .privateItem, .authorizationNeeded, .authorizationDenied,
+            .authorizationUnavailable:
             self.init(refusal, exitCode: .refused, message: message)
         case .tooManyConnections, .tooManyConnectionsOfUser, .tooManyConnectionsOfProgram, .tooMuchAtOnce,
             .storeUnavailable, .tokenUnavailable, .keychainInUse:

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import KeychainHelperWire
+internal import KeychainPlatform
+
+/// polkit behind `chatelaine-authorization`, the helper program that speaks to it: for the keychain of one user.
+final class PolkitAuthority: Sendable {
+    /// How much longer the helper may take than what it waits for.
+    struct Limits: Sendable {
+        /// For saying whether polkit is there.
+        var presence: Duration = .seconds(8)
+        /// For an answer beyond the user's time: the helper takes its question back, which is better than being killed.
+        var grace: Duration = .seconds(3)
+
+        init() {}
+    }
+
+    static let name = "chatelaine-authorization"
+
+    /// What the service looks at of its own environment.
+    static let variables: Set<String> = ["DBUS_SYSTEM_BUS_ADDRESS"]
+
+    private let folders: [String]
+    private let environment: [String]
+    private let limits: Limits
+    /// One helper at a time: with as many as a user can ask at once, the bus would let in none for others.
+    private let turn = DispatchSemaphore(value: 1)
+
+    /// - Parameters:
+    ///   - folders: where the helper may be; the folder of the service's program.
+    ///   - environment: the service's own; values of ``variables``.
+    init(
+        in folders: [String] = ServiceHelper.folders(named: nil), environment: [String: String],
+        limits: Limits = Limits()
+    ) {
+        self.folders = folders
+        self.environment = Self.variables.sorted().compactMap { name in environment[name].map { "\(name)=\($0)" } }
+        self.limits = limits
+    }
+
+    var authority: OwnerAuthority {
+        OwnerAuthority(presence: { [self] in presence() }) { [self] question, timeout, interruption in
+            authorize(question, timeout, interruption)
+        }
+    }
+
+    private func presence() -> OwnerAuthority.Presence {
+        guard turn.wait(timeout: .now() + .nanoseconds(Int(limits.presence.nanoseconds))) == .success else {
+            return .unanswered
+        }
+        defer { turn.signal() }
+        // Not absent: what is missing is a program of the service's own, and polkit may be there.
+        guard let helper = ServiceHelper(Self.name, in: folders) else { return .unanswered }
+        var reply: AuthorityPresenceReply?
+        let outcome = ask(helper, .presence, limits.presence, .init()) { frame in
+            reply = try? AuthorityPresenceReply(frame)
+            return reply != nil
+        }
+        guard outcome == .answered, case .presence(let presence) = reply else { return .unanswered }
+        return switch presence {
+        case .present: .present
+        case .absent: .absent
+        case .unanswered: .unanswered
+        }
+    }
+
+    private func authorize(
+        _ question: OwnerAuthority.Question, _ timeout: Duration, _ interruption: ServiceHelper.Interruption
+    ) -> OwnerAuthority.Answer {
+        let bounds = AuthorizationLimits.seconds
+        // Rounded down, so that the helper ends within the time that is given.
+        let seconds = (timeout - limits.grace).components.seconds
+        let patience = min(max(UInt16(clamping: seconds), bounds.lowerBound), bounds.upperBound)
+        guard let helper = ServiceHelper(Self.name, in: folders),
+            let asked = AuthorizationQuestion(
+                of: UInt32(clamping: question.processID), since: question.processStart, user: question.userID,
+                seconds: patience, operation: question.operation)
+        else { return .unavailable }
+        var reply: AuthorizationReply?
+        let outcome = ask(helper, .authorization(asked), timeout, interruption) { frame in
+            reply = try? AuthorizationReply(frame)
+            return reply != nil
+        }
+        switch outcome {
+        case .interrupted, .timedOut: return .unanswered
+        case .failed: return .unavailable
+        case .answered: break
+        }
+        return switch reply {
+        case .result(.authorized): .authorized
+        case .result(.denied): .denied
+        case .result(.dismissed): .dismissed
+        case .result(.noAgent): .noAgent
+        case .result(.timedOut): .unanswered
+        case .result(.unavailable), .refusal, nil: .unavailable
+        }
+    }
+
+    private func ask(
+        _ helper: ServiceHelper, _ request: AuthorizationRequest, _ timeout: Duration,
+        _ interruption: ServiceHelper.Interruption, read: ([UInt8]) -> Bool
+    ) -> ServiceHelper.Outcome {
+        helper.ask(
+            request.frame, environment: environment, timeout: timeout, interruption: interruption,
+            limit: HelperFrameHeader.size + HelperLimits.reasonBytes + 4, size: HelperFrameHeader.frameSize, read: read)
+    }
+}
