@@ -13,6 +13,8 @@ package struct SpawnedProgram: Sendable {
         case none
         /// Standard input and output are this descriptor, standard error is /dev/null.
         case connected(to: Int32)
+        /// Standard output is this descriptor, all else is at /dev/null.
+        case output(to: Int32)
     }
 
     /// Starts a program by its path. Signals that this program blocks or ignores are its own affair. Other descriptors without
@@ -21,10 +23,11 @@ package struct SpawnedProgram: Sendable {
     /// - Parameters:
     ///   - environment: each as `NAME=value`; nil for this process's own.
     ///   - startsSession: it becomes the leader of a session without a terminal, and of a process group.
+    ///   - closing: descriptors that it does not get.
     ///   - dropsPrivileges: of a program that is set-group-id, say, it has the user and the group of whoever started that.
     package init(
         _ path: String, arguments: [String] = [], streams: Streams, environment: [String]?,
-        startsSession: Bool = false, dropsPrivileges: Bool = false
+        startsSession: Bool = false, dropsPrivileges: Bool = false, closing: [Int32] = []
     ) throws(SystemCallError) {
         var child: pid_t = 0
         // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
@@ -39,12 +42,18 @@ package struct SpawnedProgram: Sendable {
             for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
                 unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
             }
+        case .output(let descriptor):
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
+            for stream in [STDIN_FILENO, STDERR_FILENO] {
+                unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+            }
         case .connected(let descriptor):
             // Also where the descriptor has the number already: then this takes away that exec closes it.
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
             unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
             unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDWR, 0)
         }
+        for descriptor in closing { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -71,6 +80,21 @@ package struct SpawnedProgram: Sendable {
             }
         guard code == 0 else { throw SystemCallError(call: "posix_spawn", code: code) }
         process = child
+    }
+
+    /// Gives it some time to end by itself, then as ``end()``.
+    package func end(within patience: Duration) {
+        let deadline = ContinuousClock.now + patience
+        var facts = unsafe siginfo_t()
+        // Fills the structure, and leaves the status to be taken below.
+        while unsafe waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT) == 0,
+            unsafe facts._sifields._sigchld.si_pid == 0, ContinuousClock.now < deadline
+        {
+            var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+            // A signal may cut the pause short, which does no harm.
+            unsafe nanosleep(&pause, nil)
+        }
+        end()
     }
 
     /// Kills it, unless it has ended, and takes its status from the kernel. A program that ignores SIGCHLD, or waits for all

@@ -185,7 +185,7 @@ public enum PinentryError: Error, Hashable, Sendable {
 }
 
 /// How a terminal was before a program used it.
-private struct TerminalState {
+struct TerminalState {
     private let path: String?
     private let settings: termios
     private let wasRead: Bool

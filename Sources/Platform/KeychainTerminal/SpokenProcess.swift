@@ -138,7 +138,7 @@ final class SpokenProcess {
     }
 
     /// All descriptors of this process above the standard ones.
-    private static func openDescriptors() throws(SystemCallError) -> [Int32] {
+    static func openDescriptors() throws(SystemCallError) -> [Int32] {
         guard let folder = unsafe opendir("/proc/self/fd") else { throw .last("opendir") }
         defer { unsafe _ = closedir(folder) }
         var descriptors: [Int32] = []

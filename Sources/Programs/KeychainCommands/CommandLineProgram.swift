@@ -59,7 +59,7 @@ extension CommandContext {
         let hasWindows = ["CHATELAINE_PINENTRY", "WAYLAND_DISPLAY", "DISPLAY"].contains { name in
             CurrentProcess.environmentVariable(name)?.isEmpty == false
         }
-        return CommandContext(
+        var context = CommandContext(
             client: .current, input: CommandInput(StandardStream.input), output: StandardStream.output,
             diagnostics: StandardStream.error, prompt: TerminalPrompt.controllingTerminal,
             pinentry: { PinentryPrompt.ofEnvironment }, pinentryHasWindows: hasWindows,
@@ -71,5 +71,11 @@ extension CommandContext {
             keychain: keychain(), files: SystemFiles(), statusMessage: statusMessage,
             secondsFromUTC: CurrentProcess.localSecondsFromUTC(at:),
             secondsSince1970: { CurrentProcess.secondsSince1970 })
+        context.startAuthenticationAgent = {
+            // Root authorizes itself.
+            guard !CurrentProcess.isRoot, let agent = AuthenticationAgent() else { return nil }
+            return agent.end
+        }
+        return context
     }
 }

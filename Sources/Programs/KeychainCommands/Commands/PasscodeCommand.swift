@@ -53,7 +53,7 @@ struct PasscodeSetCommand: ContextCommand {
         }
         let passcode: SecretBytes
         if let given { passcode = given } else { passcode = try source.newText(.firstPasscode, descriptor: nil) }
-        try context.administer { client throws(ClientError) in try client.setPasscode(passcode, proof: nil) }
+        try context.loosen(with: nil) { client throws(ClientError) in try client.setPasscode(passcode, proof: nil) }
         let text = """
             The passcode is set, and the keychain is unlocked.
             `chatelaine protector add recovery-key` makes a second way in, for when it is forgotten.

@@ -91,7 +91,7 @@ struct SettingsSetCommand: ContextCommand {
                 exitCode: .usage)
         }
         let secret = try proof.proofIfProtected(in: context)
-        try context.administer(entering: secret?.kind) { client throws(ClientError) in
+        try context.loosen(with: secret) { client throws(ClientError) in
             try client.change([name: number], proof: secret)
         }
         try context.print(

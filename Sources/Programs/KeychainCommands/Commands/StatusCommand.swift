@@ -53,7 +53,7 @@ struct StatusCommand: ContextCommand {
         }
         if acceptContents {
             let secret = try proof.proofIfProtected(in: context)
-            try context.administer(entering: secret?.kind) { client throws(ClientError) in
+            try context.loosen(with: secret) { client throws(ClientError) in
                 try client.acceptContents(proof: secret)
             }
         }

@@ -69,7 +69,7 @@ struct TrustTeamCommand: ContextCommand {
 
     func run(in context: CommandContext) throws(CommandFailure) {
         let secret = try proof.proofIfProtected(in: context)
-        try context.administer(entering: secret?.kind) { client throws(ClientError) in
+        try context.loosen(with: secret) { client throws(ClientError) in
             try client.trustTeam(team.identifier, proof: secret)
         }
         try context.report("trusted", team, json: output.json)

@@ -32,6 +32,8 @@ public struct CommandContext {
     private let findKeychain: () -> KeychainPlace
     /// The files that arguments name.
     public var files: any FileAccess
+    /// Starts what asks for the user's password on the terminal for polkit, and returns what ends it; nil where nothing can.
+    var startAuthenticationAgent: () -> (() -> Void)? = { nil }
     /// What `doctor` looks at.
     var machine: any Machine = ThisMachine()
     /// The text that belongs to an `OSStatus`.

@@ -25,6 +25,7 @@ extension DoctorChecks {
             return findings + snapshots(count: nil)
         }
         findings.append(passcode(context))
+        findings += authorization(status)
         findings += contents(status) + keychainFiles(context)
         return findings + snapshots(count: (try? context.client.settings())?[.snapshotCount])
     }
@@ -81,6 +82,41 @@ extension DoctorChecks {
                 "passcode", .warning,
                 "the service does not say whether a passcode is set: \(CommandFailure(error, message: context.statusMessage).message)"
             )
+        }
+    }
+
+    /// How the owner authorizes what loosens a keychain without a passcode in the system service.
+    private func authorization(_ status: ServiceStatus) -> [Finding] {
+        guard let state = status.protections.lazy.compactMap(OwnerAuthorityState.init(rawValue:)).first else {
+            return []
+        }
+        switch state {
+        case .present:
+            return [
+                Finding("authorization", .ok, "polkit asks for your login password before a protection is loosened")
+            ]
+        case .absent:
+            return [
+                Finding(
+                    "authorization", .warning,
+                    "polkit is not installed, so each of your programs can set the first passcode and switch protections off",
+                    advice: "chatelaine passcode set; an administrator can install polkit")
+            ]
+        case .absentAndRequired:
+            return [
+                Finding(
+                    "authorization", .warning,
+                    "the machine's policy requires polkit, which is not installed: no protection can be loosened",
+                    advice:
+                        "an administrator installs polkit, or removes require-authorization from /etc/chatelaine/policy.d"
+                )
+            ]
+        case .unanswered:
+            return [
+                Finding(
+                    "authorization", .warning, "polkit does not answer, so no protection can be loosened",
+                    advice: "an administrator looks at: systemctl status polkit")
+            ]
         }
     }
 

@@ -3,6 +3,7 @@
 internal import KeychainClient
 internal import KeychainModel
 internal import KeychainWire
+internal import SecretMemory
 
 extension CommandContext {
     /// So many wrong entries in a row are looked at without a delay behind them; chatelaine(1) has the schedule.
@@ -29,6 +30,18 @@ extension CommandContext {
                 message ?? statusMessage(refusal.status.rawValue),
                 hint: kind.isChosenByPeople ? Self.outlook(report) : nil, exitCode: .refused)
         }
+    }
+
+    /// As ``administer(entering:_:)``, for what loosens a protection of the keychain. In the system service the user authorizes that by
+    /// polkit where no passcode proves the owner.
+    ///
+    /// - Parameter proof: the passcode or the recovery key; nil where no passcode is set.
+    func loosen<R>(
+        with proof: ProtectorSecret<SecretBytes>?, _ body: (KeychainClient) throws(ClientError) -> R
+    ) throws(CommandFailure) -> R {
+        let endAgent = proof == nil && keychain.isOfSystem ? startAuthenticationAgent() : nil
+        defer { endAgent?() }
+        return try administer(entering: proof?.kind, body)
     }
 
     /// Has a finger unlock the keychain, or the passcode where the person chooses that. Asks nobody where that is switched off, and where

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainEndpoint
+
+/// polkit's authentication agent for terminals (pkttyagent(1)), which asks for the password of this process's user on the controlling
+/// terminal when polkit wants one for this process. An agent of the desktop comes first where there is one.
+public final class AuthenticationAgent {
+    private let child: SpawnedProgram
+    private let terminal = TerminalState(path: Terminal.controlling.path)
+
+    /// How long the agent may take to make itself known to polkit, and to end.
+    private static let patience = Duration.seconds(5)
+
+    /// Where the programs are: root's files on root's paths, or they are not run.
+    private static let (agent, launcher) = ("/usr/bin/pkttyagent", "/usr/bin/setpriv")
+
+    /// Starts the agent and waits until polkit knows it, or the agent has given up. Nil where there is none, or no terminal in whose
+    /// foreground this process is.
+    public init?() {
+        guard Self.isInForeground, Self.isRoots(Self.agent) else { return nil }
+        var words = [Self.agent, "--process", String(getpid()), "--fallback", "--notify-fd", "1"]
+        // It ends with this process, however that ends.
+        if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
+        do throws(SystemCallError) {
+            let notification = try Notification()
+            child = try SpawnedProgram(
+                words[0], arguments: Array(words.dropFirst()), streams: .output(to: notification.writing),
+                environment: nil, dropsPrivileges: true, closing: try SpokenProcess.openDescriptors())
+            notification.wait(until: .now + Self.patience)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Ends the agent, and gives the terminal its settings back where the agent was asking.
+    public func end() {
+        kill(child.process, SIGTERM)
+        // One that was stopped with this process has to go on to hear of it.
+        kill(child.process, SIGCONT)
+        child.end(within: Self.patience)
+        terminal.restore()
+    }
+
+    /// A process in the background would be stopped when it reads from the terminal.
+    private static var isInForeground: Bool {
+        // The path is only read.
+        let descriptor = unsafe open(Terminal.controlling.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return tcgetpgrp(descriptor) == getpgrp()
+    }
+
+    private static func isRoots(_ path: String) -> Bool {
+        guard let facts = (try? InstalledProgram(path))?.facts else { return false }
+        return facts.owner == 0 && facts.mode & 0o022 == 0 && facts.isRegular && facts.openDirectory == nil
+    }
+
+    /// A stream whose writing end the agent closes when polkit knows it; the kernel does when the agent ends.
+    private final class Notification {
+        private let reading: Int32
+        private(set) var writing: Int32
+
+        init() throws(SystemCallError) {
+            var ends: [Int32] = [-1, -1]
+            // The kernel writes two descriptors.
+            guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+            else { throw .last("socketpair") }
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(reading)
+            if writing >= 0 { close(writing) }
+        }
+
+        func wait(until deadline: ContinuousClock.Instant) {
+            close(writing)
+            writing = -1
+            while true {
+                let left = ContinuousClock.now.duration(to: deadline).components
+                guard left.seconds >= 0, left.attoseconds >= 0 else { return }
+                var state = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+                let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1
+                // One structure, as the count says.
+                if unsafe poll(&state, 1, Int32(milliseconds)) != 0, errno != EINTR || state.revents != 0 { return }
+            }
+        }
+    }
+}
