@@ -10,7 +10,7 @@ import time
 from .caller import root_owned_folder
 from .instance import read_text, wait_until
 from .prompters import PROMPTERS, built_helpers
-from .system import SystemService, Usual, ann, bob, needs_root
+from .system import AUTHORIZATION, SystemService, Usual, ann, bob, needs_root
 
 AGENT = "chatelaine-agent"
 # A group without members, as `chatelaine enforce` makes one.
@@ -50,7 +50,7 @@ def system(it, helpers=(), start=True):
     with root_owned_folder() as folder:
         for name in ("chatelained", "chatelaine"):
             it.programs.copy(os.path.join(it.programs.folder, name), os.path.join(folder, name))
-        for name in (*PROMPTERS, *helpers, AGENT):
+        for name in (*PROMPTERS, AUTHORIZATION, *helpers, AGENT):
             built = it.programs.built if name == AGENT else built_helpers()
             it.programs.copy(os.path.join(built, name), os.path.join(folder, name))
         path = os.path.join(folder, AGENT)

@@ -17,12 +17,13 @@ DAEMON = "/usr/libexec/fprintd"
 POLKIT = "org.freedesktop.PolicyKit1"
 POLKITD = "/usr/lib/polkit-1/polkitd"
 
-# The real polkit, where the rules of a test are all there are.
+# The real polkit, where the rules and actions of a test are all there are.
 RULES = """
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /etc/polkit-1/rules.d
 mount --bind "$1" /usr/share/polkit-1/rules.d
-shift
+mount --bind "$2" /usr/share/polkit-1/actions
+shift 2
 exec "$@"
 """
 
@@ -33,11 +34,11 @@ def is_installed():
 
 class Fingers:
     """A bus with fprintd, which can be stopped, killed and started again, and a polkit: one that allows everything, or the real one
-    with the rules of a folder."""
+    with the rules and the actions of two folders."""
 
-    def __init__(self, it, wrapped=lambda words: words, rules=None):
+    def __init__(self, it, wrapped=lambda words: words, rules=None, actions=None):
         self.wrapped = wrapped
-        self.rules = rules
+        self.rules, self.actions_folder = rules, actions
         self.bus = SystemBus(it, wrapped)
         self.folder = os.path.join(it.scratch, "fprintd")
         os.mkdir(self.folder, 0o755)
@@ -60,7 +61,7 @@ class Fingers:
             self.polkit = self.popen(sys.executable, "-m", "dbusmock", "--system", "--template", "polkitd")
             wait_until(self.is_allowed, what="the start of polkit")
         else:
-            self.polkit = self.popen("unshare", "--mount", "sh", "-ec", RULES, "sh", self.rules, POLKITD)
+            self.polkit = self.popen("unshare", "--mount", "sh", "-ec", RULES, "sh", self.rules, self.actions_folder, POLKITD)
             wait_until(lambda: self.bus.connection.name_has_owner(POLKIT), what="the start of polkit")
         self.start()
         return self

@@ -66,6 +66,12 @@ done
 for name in $settings; do
     if [ -e "/etc/$name" ]; then cp -a "/etc/$name" "$place/etc/"; fi
 done
+# An installer links the action of polkit there.
+actions=usr/share/polkit-1/actions
+if [ -d "/$actions" ]; then
+    mount -t tmpfs -o mode=755 tmpfs "$place/$actions"
+    cp -a "/$actions/." "$place/$actions/"
+fi
 # The accounts of programs, and no person's.
 for list in passwd group; do
     awk -F: '$1 !~ /^chatelaine/ && ($3 < 1000 || $3 == 65534)' "/etc/$list" >"$place/etc/$list"

@@ -12,6 +12,7 @@ import subprocess
 import pytest
 
 from .instance import Instance, has_crashed, is_root, mode, ordinary_user, read_text, root_of_repository, wait_until
+from .prompters import built_helpers
 from .sentences import equal
 
 
@@ -29,6 +30,9 @@ def without_account(number):
 ann = without_account(ordinary_user)
 bob = without_account(ann + 1)
 service_user = without_account(1600)
+
+# Asks polkit for the service, which looks for it beside itself.
+AUTHORIZATION = "chatelaine-authorization"
 
 unit_path = os.path.join(root_of_repository, "Packaging/systemd/system/chatelaine.service")
 
@@ -110,8 +114,13 @@ class SystemService:
             os.mkdir(path)
             os.chmod(path, bits)
             os.chown(path, service_user, service_user)
-        # All of it, as a unit has it.
-        self.environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+        helper = os.path.join(it.programs.folder, AUTHORIZATION)
+        if not os.path.exists(helper):
+            it.programs.copy(os.path.join(built_helpers(), AUTHORIZATION), helper)
+        # All of it, as a unit has it; and no system bus, whatever the machine has.
+        self.environment = {
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+            "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.folder}/no-bus"}
         self.process = None
         self.log = os.path.join(self.folder, "log")
 
