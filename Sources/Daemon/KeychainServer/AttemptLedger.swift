@@ -19,11 +19,12 @@ public final class AttemptLedger: Sendable {
     /// One entry of a user's secrets is checked at a time: an entry of a copy of a file must not restore a count that another entry
     /// has changed meanwhile.
     private let turn = Mutex(())
-    /// Until when entries are refused, by the clock that no process sets. A secret that is missing here waits as the database says.
+    /// Until when entries are refused, by the clock that no process sets. For a secret that is missing here, the next look at its delay
+    /// takes that from the database.
     private let notBefore = Mutex<[GuessableSecret: UInt64]>([:])
 
     /// - Parameters:
-    ///   - wallClock: measures delays over a restart of the service.
+    ///   - wallClock: says at the first look what is left of a delay from before the start of the service.
     ///   - clock: measures all others; it must go on while the machine sleeps.
     ///   - log: for what an administrator would want to know.
     public init(
@@ -135,8 +136,10 @@ public final class AttemptLedger: Sendable {
     }
 
     private func delay(of secret: GuessableSecret, after attempts: Attempts) -> UInt64 {
-        AttemptDelay.remaining(
-            after: attempts, notBefore: notBefore.withLock { $0[secret] }, now: clock.nanoseconds(), date: wallClock())
+        notBefore.withLock { notBefore in
+            AttemptDelay.remaining(
+                after: attempts, notBefore: &notBefore[secret], now: clock.nanoseconds(), date: wallClock())
+        }
     }
 
     private func attempts(of secret: GuessableSecret) throws(Refusal) -> Attempts {

@@ -17,7 +17,7 @@ final class PINGate: Sendable {
     private let log: @Sendable (String) -> Void
     /// Held while a PIN is looked at: each is counted before.
     private let turn = Mutex(())
-    /// Until when PINs are refused, by the clock that nobody sets; nil: as the file says.
+    /// Until when PINs are refused, by the clock that no process sets. Nil before the first look at the delay that the file tells of.
     private let notBefore = Mutex<UInt64?>(nil)
 
     init(
@@ -73,8 +73,10 @@ final class PINGate: Sendable {
     }
 
     private func remainingDelay(_ attempts: Attempts) -> UInt64 {
-        AttemptDelay.remaining(
-            after: attempts, notBefore: notBefore.withLock { $0 }, now: clock.nanoseconds(), date: wallClock())
+        notBefore.withLock { notBefore in
+            AttemptDelay.remaining(
+                after: attempts, notBefore: &notBefore, now: clock.nanoseconds(), date: wallClock())
+        }
     }
 
     // MARK: The file
