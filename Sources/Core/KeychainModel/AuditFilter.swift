@@ -48,12 +48,6 @@ public struct AuditFilter: Hashable, Sendable {
         }
         return false
     }
-
-    /// Whether all lines before one of this time are too old. Clocks are set now and then, so a minute is granted.
-    public func isPast(_ record: AuditRecord) -> Bool {
-        guard let since, let time = record.time else { return false }
-        return time.secondsSinceReferenceDate < since.secondsSinceReferenceDate - 60
-    }
 }
 
 /// A place between two lines of the audit log. It stays good when the log is continued in another file, as long as the file

@@ -68,6 +68,7 @@ extension AuditLog {
         return page.finish(at: AuditCursor(file: 0, offset: 0), isEnd: true)
     }
 
+    /// A line that is too old says nothing of those before it, because the clock may have been set: all are looked at.
     private func newestFirst(
         _ files: [LogFileView], _ filter: AuditFilter, _ cursor: AuditCursor?, _ limit: UInt32
     ) throws(SystemCallError) -> AuditPage {
@@ -97,7 +98,6 @@ extension AuditLog {
                         return page.finish(at: AuditCursor(file: view.identity, offset: place), isEnd: false)
                     }
                     page.look(block.bytes, line)
-                    if page.isPast { return page.finish(at: AuditCursor(file: view.identity, offset: 0), isEnd: true) }
                 }
                 offset = block.offset
             }
@@ -141,8 +141,6 @@ private struct LogPageBuilder {
     private var byteCount = 0
     /// How much was looked at, in bytes.
     private(set) var scanned = 0
-    /// A line that is older than all that are wanted.
-    private(set) var isPast = false
 
     init(_ filter: AuditFilter, _ limit: UInt32) {
         self.filter = filter
@@ -158,7 +156,6 @@ private struct LogPageBuilder {
             page.damagedCount += 1
             return
         }
-        if filter.isPast(record) { isPast = true }
         guard filter.accepts(record) else { return }
         page.lines.append(Array(bytes[range]))
         byteCount += range.count
