@@ -211,7 +211,11 @@ public final class TPMToken {
     ) throws(Failure) -> TokenAnswer {
         guard let blob = TPMBlob(bytes), PublicArea.isLike(template, blob.publicArea) else { throw .token(.foreign) }
         let root = try loadedRoot()
-        guard blob.parent == root.name else { throw .token(.foreign) }
+        guard blob.parent == root.name else {
+            // It may not have been the TPM that answered: the next request asks it again.
+            end()
+            throw .token(.foreign)
+        }
         var rest = TPMWriter()
         rest.sized(blob.publicArea)
         let loaded: (handles: [UInt32], parameters: [UInt8])
