@@ -233,6 +233,8 @@ public final class AuditLog: Sendable {
             return now < state.sealDue ? .nanoseconds(Int64(clamping: state.sealDue - now)) : .zero
         }
         guard rest == .zero else { return rest }
+        // That there was no room was reported with each line.
+        _ = writePending()
         seal()
         return state.withLock { state in
             guard state.isUnsealed else { return nil }
@@ -243,7 +245,16 @@ public final class AuditLog: Sendable {
 
     /// Writes what is left to say and the last checkpoint. Lines after this are written, and sealed no more.
     public func close() {
-        let failure: SystemCallError? = state.withLock { state in
+        if let failure = writePending() { report("cannot write the audit log: \(failure)") }
+        seal()
+    }
+
+    /// Whether lines could not be written, and the log has not said so yet.
+    var hasUnwrittenLines: Bool { state.withLock { $0.unwritten > 0 } }
+
+    /// Writes what the log has to say of itself.
+    private func writePending() -> SystemCallError? {
+        state.withLock { state in
             do throws(SystemCallError) {
                 try write(nil, &state)
                 return nil
@@ -251,8 +262,6 @@ public final class AuditLog: Sendable {
                 return error
             }
         }
-        if let failure { report("cannot write the audit log: \(failure)") }
-        seal()
     }
 
     /// Makes the lines durable and then says so: while a disk takes its time, others write on.

@@ -102,10 +102,12 @@ final class OpenKeychain: Sendable {
         ].compactMap { $0 }.min()
     }
 
-    /// Whether closing would lose nothing that somebody would have to type again.
-    var holdsNoUnlockedKeys: Bool {
+    /// Whether closing loses nothing: neither keys that the user would have to unlock again, nor what the audit log has still to say of
+    /// lines that a full disk had no room for.
+    var losesNothingWhenClosed: Bool {
         // A PIN that cannot be read whether it is there counts as one.
         lock.holdsNoUnlockedKeys && files.holdNoUnlockedKeys && (try? tokens.deviceKey.isGuarded()) == false
+            && !audit.hasUnwrittenLines
     }
 
     /// Locks and closes, when nobody uses it any more. Waits for a snapshot that is being made.

@@ -138,8 +138,8 @@ final class PersonalKeychain: Sendable {
         if let keychain = opened { keychain.housekeeping() } else { tokens.secureElement.endIfIdle() }
     }
 
-    /// Whether ending would lose nothing that somebody would have to type again.
-    var holdsNoUnlockedKeys: Bool { opened?.holdsNoUnlockedKeys ?? true }
+    /// Whether ending loses nothing, as for an open keychain.
+    var losesNothingWhenClosed: Bool { opened?.losesNothingWhenClosed ?? true }
 
     /// Locks and closes, when nobody uses it any more.
     func close() { opened?.close() }

@@ -58,7 +58,7 @@ public struct ServiceProgram {
             let listener = try listener(adopted, directories.socketPath, mode: 0o600)
             try serve(
                 listener, signals, keychain.source, owner: owner,
-                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.holdsNoUnlockedKeys },
+                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychain.losesNothingWhenClosed },
                 housekeeping: { keychain.housekeeping() },
                 whenReady: { service in
                     waking.wake.set { [weak service] in service?.wake() }
@@ -90,7 +90,7 @@ public struct ServiceProgram {
             limits.connections *= 8
             try serve(
                 listener, signals, keychains.source, owner: nil, limits: limits,
-                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychains.holdNoUnlockedKeys },
+                idleExit: adopted == nil ? nil : idleExit, mayEnd: { keychains.loseNothingWhenClosed },
                 housekeeping: { keychains.housekeeping() },
                 whenReady: { service in
                     keychains.whenRescheduled { [weak service] in service?.wake() }

@@ -12,9 +12,9 @@ internal import Synchronization
 final class UserKeychains: Sendable {
     struct Limits: Sendable {
         /// Keychains that are open at once. When one more is wanted, the one that nobody has used longest is closed: rather
-        /// one that would not have to be unlocked again. When all are in use, the new one has to wait.
+        /// one that loses nothing. When all are in use, the new one has to wait.
         var open = 64
-        /// A keychain that nobody is connected to is closed after this time, if it need not be unlocked again.
+        /// A keychain without connections is closed after this time, if closing loses nothing.
         var idle: Duration = .seconds(600)
         /// One that cannot be opened is not tried again before.
         var retry: Duration = .seconds(5)
@@ -144,7 +144,7 @@ final class UserKeychains: Sendable {
 
     private func longestIdle(in entries: [UInt32: Entry]) -> UInt32? {
         let idle = entries.filter { $0.value.connections == 0 }
-        let cheap = idle.filter { $0.value.place.mayCloseUnnoticed }
+        let cheap = idle.filter { $0.value.place.losesNothingWhenClosed }
         return (cheap.isEmpty ? idle : cheap).min { $0.value.idleSince < $1.value.idleSince }?.key
     }
 
@@ -201,7 +201,7 @@ final class UserKeychains: Sendable {
             // Somebody opens or closes it at this moment, and says so afterwards.
             guard let keychain = entry.place.keychainIfReady else { continue }
             if let duty = keychain.housekeeping() { next.append(duty) }
-            guard entry.connections == 0, keychain.holdsNoUnlockedKeys else { continue }
+            guard entry.connections == 0, keychain.losesNothingWhenClosed else { continue }
             let end = entry.idleSince + limits.idle.nanoseconds
             if now < end {
                 next.append(.nanoseconds(Int64(clamping: end - now)))
@@ -212,9 +212,9 @@ final class UserKeychains: Sendable {
         return next.min()
     }
 
-    /// Whether ending the service would lose nothing that somebody would have to type again.
-    var holdNoUnlockedKeys: Bool {
-        entries.withLock { $0 }.values.allSatisfy { $0.place.mayCloseUnnoticed }
+    /// Whether ending the service loses nothing.
+    var loseNothingWhenClosed: Bool {
+        entries.withLock { $0 }.values.allSatisfy { $0.place.losesNothingWhenClosed }
     }
 
     /// Closes all of them, when no connection is left.
@@ -248,10 +248,10 @@ extension UserKeychains.Place {
         state.withLockIfAvailable { state in if case .open = state { false } else { true } } ?? false
     }
 
-    /// Whether nobody would have to unlock it again.
-    fileprivate var mayCloseUnnoticed: Bool {
+    /// Whether closing it loses nothing.
+    fileprivate var losesNothingWhenClosed: Bool {
         state.withLockIfAvailable { state in
-            if case .open(let keychain) = state { keychain.holdsNoUnlockedKeys } else { true }
+            if case .open(let keychain) = state { keychain.losesNothingWhenClosed } else { true }
         } ?? false
     }
 
