@@ -45,6 +45,10 @@ public final class KeychainService: Sendable {
             memory = RequestMemory.Limits(physicalMemory: ProgramMemory.physicalByteCount, isOfUsers: true)
         }
 
+        /// Sessions of one user that have given way and whose thread has not ended yet. Usually that takes a moment; a thread that waits
+        /// for a file system of the user's own can take as long as the user likes.
+        fileprivate var leavingLimit: Int { max(1, min(connections, connectionsPerUser ?? connections) / 4) }
+
         fileprivate var programLimit: Int {
             connectionsPerProgram ?? max(1, min(connections, connectionsPerUser ?? connections) / 2)
         }
@@ -69,7 +73,36 @@ public final class KeychainService: Sendable {
         private(set) var entries: [UInt64: Entry] = [:]
         private(set) var counts: [UInt32: Int] = [:]
         private(set) var programs: [UserProgram: Int] = [:]
+        /// The users of the sessions that have given way and whose thread has not ended yet, and how many each user has.
+        private var leaving: [UInt64: UInt32] = [:]
+        private var leavingCounts: [UInt32: Int] = [:]
+        private let leavingLimit: Int
         private var next: UInt64 = 0
+
+        init(leavingLimit: Int) { self.leavingLimit = leavingLimit }
+
+        /// Whether no thread of a session is left.
+        var isEmpty: Bool { entries.isEmpty && leaving.isEmpty }
+
+        /// Whether one more session of this user may give way.
+        private func mayGiveWay(_ user: UInt32) -> Bool { leavingCounts[user] ?? 0 < leavingLimit }
+
+        mutating func giveWay(_ number: UInt64) {
+            guard let entry = entries[number] else { return }
+            // It may have sent a request this very moment. That one is still answered: a client whose request was carried out
+            // must not be told that the service is gone.
+            entry.connection.stopReceiving()
+            remove(number)
+            leaving[number] = entry.user
+            leavingCounts[entry.user, default: 0] += 1
+        }
+
+        /// The thread of a session has ended.
+        mutating func end(_ number: UInt64) {
+            remove(number)
+            guard let user = leaving.removeValue(forKey: number), let count = leavingCounts[user] else { return }
+            leavingCounts[user] = count > 1 ? count - 1 : nil
+        }
 
         mutating func add(_ entry: Entry) -> UInt64 {
             next += 1
@@ -78,7 +111,7 @@ public final class KeychainService: Sendable {
             return next
         }
 
-        mutating func remove(_ number: UInt64) {
+        private mutating func remove(_ number: UInt64) {
             guard let entry = entries.removeValue(forKey: number), let count = counts[entry.user] else { return }
             counts[entry.user] = count > 1 ? count - 1 : nil
             guard let program = entry.program, let count = programs[program] else { return }
@@ -92,21 +125,27 @@ public final class KeychainService: Sendable {
             programs[program, default: 0] += 1
         }
 
-        func longestIdle(of program: UserProgram) -> UInt64? { longestIdle { $0.program == program } }
+        func longestIdle(of program: UserProgram) -> UInt64? { longest(\.idleSince) { $0.program == program } }
 
         /// The session that has waited longest for a request, of one user.
-        func longestIdle(of user: UInt32) -> UInt64? { longestIdle { $0.user == user } }
+        func longestIdle(of user: UInt32) -> UInt64? { longest(\.idleSince) { $0.user == user } }
 
         /// The one that gives way when there is no room: of the user who has most, among those who have any idle one.
-        var longestIdleOfLargest: UInt64? {
-            let users = Set(entries.values.lazy.filter { $0.activity.idleSince != nil }.map(\.user))
-            guard let most = users.map({ counts[$0] ?? 0 }).max() else { return nil }
-            return longestIdle { counts[$0.user] == most }
+        var longestIdleOfLargest: UInt64? { longestOfLargest(\.idleSince) { _ in true } }
+
+        private func longestOfLargest(
+            _ since: KeyPath<SessionActivity, UInt64?>, _ isCandidate: (UInt32) -> Bool
+        ) -> UInt64? {
+            let users = Set(entries.values.lazy.filter { $0.activity[keyPath: since] != nil }.map(\.user))
+            let candidates = users.filter { mayGiveWay($0) && isCandidate($0) }
+            guard let most = candidates.map({ counts[$0] ?? 0 }).max() else { return nil }
+            return longest(since) { counts[$0.user] == most && candidates.contains($0.user) }
         }
 
         /// All sessions of the user whose last request is the longest ago, of those users who have none under way; none where each has.
         func ofLongestIdleUser(but user: UInt32) -> [UInt64] {
-            let users = Dictionary(grouping: entries.filter { $0.value.user != user }, by: \.value.user)
+            let others = entries.filter { $0.value.user != user && mayGiveWay($0.value.user) }
+            let users = Dictionary(grouping: others, by: \.value.user)
             let idle = users.values.compactMap { sessions -> (sessions: [UInt64], since: UInt64)? in
                 let times = sessions.compactMap(\.value.activity.idleSince)
                 guard times.count == sessions.count, let last = times.max() else { return nil }
@@ -115,11 +154,14 @@ public final class KeychainService: Sendable {
             return idle.min { $0.since < $1.since }?.sessions ?? []
         }
 
-        private func longestIdle(_ isCandidate: (Entry) -> Bool) -> UInt64? {
-            let idle = entries.compactMap { number, entry in
-                isCandidate(entry) ? entry.activity.idleSince.map { (number: number, since: $0) } : nil
+        private func longest(
+            _ since: KeyPath<SessionActivity, UInt64?>, _ isCandidate: (Entry) -> Bool
+        ) -> UInt64? {
+            let found = entries.compactMap { number, entry in
+                mayGiveWay(entry.user) && isCandidate(entry)
+                    ? entry.activity[keyPath: since].map { (number: number, since: $0) } : nil
             }
-            return idle.min { $0.since < $1.since }?.number
+            return found.min { $0.since < $1.since }?.number
         }
     }
 
@@ -128,7 +170,7 @@ public final class KeychainService: Sendable {
     private let random: RandomSource
     private let clock: MonotonicClock
     private let limits: Limits
-    private let sessions = Mutex(Sessions())
+    private let sessions: Mutex<Sessions>
     private let memory: RequestMemory
     /// Signalled whenever a session ends, so that the loop sees when nobody is left.
     private let wakeUp: WakeUp
@@ -142,6 +184,7 @@ public final class KeychainService: Sendable {
         self.random = random
         self.clock = clock
         self.limits = limits
+        sessions = Mutex(Sessions(leavingLimit: limits.leavingLimit))
         memory = RequestMemory(limits.memory)
         do throws(SystemCallError) {
             wakeUp = try WakeUp()
@@ -216,7 +259,7 @@ public final class KeychainService: Sendable {
         }
     }
 
-    private var isEmpty: Bool { sessions.withLock { $0.entries.isEmpty } }
+    private var isEmpty: Bool { sessions.withLock(\.isEmpty) }
 
     private func accept(_ listener: ListeningSocket, log: (String) -> Void) {
         do throws(ListeningSocket.Failure) {
@@ -249,10 +292,10 @@ public final class KeychainService: Sendable {
                 guard let longest = sessions.longestIdle(of: entry.user) else {
                     return .refused(.tooManyConnectionsOfUser)
                 }
-                giveWay(longest, &sessions)
+                sessions.giveWay(longest)
             } else if sessions.entries.count >= limits.connections {
                 guard let longest = sessions.longestIdleOfLargest else { return .refused(.tooManyConnections) }
-                giveWay(longest, &sessions)
+                sessions.giveWay(longest)
             }
             return .admitted(sessions.add(entry))
         }
@@ -266,7 +309,7 @@ public final class KeychainService: Sendable {
         let hasRoom = sessions.withLock { sessions in
             if sessions.programs[program] ?? 0 >= limits.programLimit {
                 guard let longest = sessions.longestIdle(of: program) else { return false }
-                giveWay(longest, &sessions)
+                sessions.giveWay(longest)
             }
             sessions.identify(number, as: program)
             return true
@@ -305,20 +348,13 @@ public final class KeychainService: Sendable {
     private func endSessionsOfLongestIdleUser(but user: UInt32) -> Bool {
         sessions.withLock { sessions in
             let numbers = sessions.ofLongestIdleUser(but: user)
-            for number in numbers { giveWay(number, &sessions) }
+            for number in numbers { sessions.giveWay(number) }
             return !numbers.isEmpty
         }
     }
 
-    private func giveWay(_ number: UInt64, _ sessions: inout Sessions) {
-        // It may have sent a request this very moment. That one is still answered: a client whose request was carried out
-        // must not be told that the service is gone.
-        sessions.entries[number]?.connection.stopReceiving()
-        sessions.remove(number)
-    }
-
     private func end(_ number: UInt64) {
-        sessions.withLock { $0.remove(number) }
+        sessions.withLock { $0.end(number) }
         wakeUp.signal()
     }
 
