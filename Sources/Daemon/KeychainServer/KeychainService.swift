@@ -11,7 +11,7 @@ internal import Synchronization
 public final class KeychainService: Sendable {
     public struct Limits: Sendable {
         /// Connections at once. When one more comes, the one that has been idle longest gives way (its client connects
-        /// again when it needs to); when none is idle, the new one is refused.
+        /// again when it needs to). When none is idle, one that watches gives way to a user who has fewer; else the new one is refused.
         public var connections = 256
         /// Connections of one user at once; nil: no fewer than all. When one more comes, it is the user's own longest idle
         /// one that gives way.
@@ -132,6 +132,13 @@ public final class KeychainService: Sendable {
 
         /// The one that gives way when there is no room: of the user who has most, among those who have any idle one.
         var longestIdleOfLargest: UInt64? { longestOfLargest(\.idleSince) { _ in true } }
+
+        /// The same among those that watch, of a user who has more than another one will have with one more: otherwise users could take
+        /// places from each other without end.
+        func longestWatchingOfLargest(for user: UInt32) -> UInt64? {
+            let own = counts[user] ?? 0
+            return longestOfLargest(\.watchingSince) { counts[$0] ?? 0 > own + 1 }
+        }
 
         private func longestOfLargest(
             _ since: KeyPath<SessionActivity, UInt64?>, _ isCandidate: (UInt32) -> Bool
@@ -294,7 +301,8 @@ public final class KeychainService: Sendable {
                 }
                 sessions.giveWay(longest)
             } else if sessions.entries.count >= limits.connections {
-                guard let longest = sessions.longestIdleOfLargest else { return .refused(.tooManyConnections) }
+                guard let longest = sessions.longestIdleOfLargest ?? sessions.longestWatchingOfLargest(for: entry.user)
+                else { return .refused(.tooManyConnections) }
                 sessions.giveWay(longest)
             }
             return .admitted(sessions.add(entry))

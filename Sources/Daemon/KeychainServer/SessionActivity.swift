@@ -31,7 +31,12 @@ final class SessionActivity: Sendable {
     func watch() { phase.store(Phase.watching, ordering: .relaxed) }
 
     /// Since when the session has been waiting for a request; nil while it does anything else.
-    var idleSince: UInt64? {
-        phase.load(ordering: .relaxed) == Phase.idle ? lastUse.load(ordering: .relaxed) : nil
+    var idleSince: UInt64? { since(Phase.idle) }
+
+    /// When the session that watches was last used for anything else; nil while it does not watch.
+    var watchingSince: UInt64? { since(Phase.watching) }
+
+    private func since(_ wanted: UInt8) -> UInt64? {
+        phase.load(ordering: .relaxed) == wanted ? lastUse.load(ordering: .relaxed) : nil
     }
 }
