@@ -490,6 +490,19 @@ struct AuditLogReadingTests {
         #expect(rest.lines.compactMap { AuditRecord($0)?.number("pid") } == [1500])
     }
 
+    @Test func `a line from a clock that was set back hides none of those before it`() throws {
+        for day in [9, 1, 9] {
+            log.append(Array(#"{"time":"2026-05-0\#(day)T06:13:20.000Z","action":"read-data","pid":\#(day)"#.utf8))
+        }
+        var filter = AuditFilter()
+        filter.action = "read-data"
+        filter.since = Timestamp(secondsSinceReferenceDate: 800_000_000 - 86_400)
+        for order in [LogRequest.Order.oldestFirst, .newestFirst] {
+            let page = try log.page(filter, order, from: nil, limit: 10)
+            #expect(page.lines.compactMap { AuditRecord($0)?.number("pid") } == [9, 9])
+        }
+    }
+
     @Test func `a page whose file is gone goes on with the oldest, or ends`() throws {
         for number in 0..<100 { log.append(event(number)) }
         let page = try log.page(AuditFilter(), .oldestFirst, from: nil, limit: 10)

@@ -270,8 +270,24 @@ struct AttemptTests {
         clocks.wall.withLock { $0 -= 1000 }
         lock = start()
         #expect(try reason { try lock.verify(passcode) } == .tooManyAttempts)
-        clocks.pass(1061)
+        clocks.pass(59)
+        #expect(try reason { try lock.verify(passcode) } == .tooManyAttempts)
+        clocks.pass(1)
         #expect(try reason { try lock.verify(passcode) } == .none)
+    }
+
+    @Test func `a wait from before the start ends by no setting of the clock once it was looked at`() throws {
+        for added in [1_000_000.0, -1_000_000] {
+            var lock = start()
+            for _ in 0..<5 { _ = try? lock.verify(wrong) }
+            lock = start()
+            #expect(try reason { try lock.verify(passcode) } == .tooManyAttempts)
+            clocks.wall.withLock { $0 += added }
+            clocks.pass(59)
+            #expect(try reason { try lock.verify(passcode) } == .tooManyAttempts)
+            clocks.pass(1)
+            #expect(try reason { try lock.verify(passcode) } == .none)
+        }
     }
 
     @Test func `the recovery key waits for nothing, and does not count`() throws {

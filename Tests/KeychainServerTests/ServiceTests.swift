@@ -127,6 +127,34 @@ struct ServiceTests {
         stream.cancel()
     }
 
+    /// Has each connection wait in the look at its program, until it is let go.
+    private final class SlowLook: Sendable {
+        private let departures = DispatchSemaphore(value: 0)
+
+        var identifier: CallerIdentifier {
+            CallerIdentifier { [departures] _ in
+                departures.wait()
+                departures.signal()
+                return IdentifiedCaller(RunningService.program) { _ in true }
+            }
+        }
+
+        func letGo() { departures.signal() }
+    }
+
+    @Test func `connections that have given way count for as long as their thread waits for something`() throws {
+        let look = SlowLook()
+        let service = try RunningService(limits: limits(connections: 4), identifier: look.identifier)
+        defer { service.stop() }
+        var connections = try (0..<4).map { _ in try service.raw() }
+        // Only one of four connections may leave late.
+        connections.append(try service.raw())
+        #expect(try service.raw().refusal() == Refusal(.notAvailable, .tooManyConnections))
+        look.letGo()
+        _ = try connections[4].hello()
+        #expect(connections[0].waitForHangUp())
+    }
+
     // MARK: Stopping
 
     @Test func `a request that is being answered when the service stops is answered`() throws {
