@@ -46,8 +46,9 @@ public final class KeychainService: Sendable {
         }
 
         /// Sessions of one user that have given way and whose thread has not ended yet. Usually that takes a moment; a thread that waits
-        /// for a file system of the user's own can take as long as the user likes.
-        fileprivate var leavingLimit: Int { max(1, min(connections, connectionsPerUser ?? connections) / 4) }
+        /// for a file system of the user's own can take as long as the user likes. Where there are few connections, clients that take
+        /// each other's places in a moment must still find room.
+        fileprivate var leavingLimit: Int { max(16, min(connections, connectionsPerUser ?? connections) / 4) }
 
         fileprivate var programLimit: Int {
             connectionsPerProgram ?? max(1, min(connections, connectionsPerUser ?? connections) / 2)
