@@ -338,6 +338,22 @@ def test_a_row_from_another_keychain_opens_in_none_with_the_same_device_key_neit
     equal(it.get("own"), b"own secret")
 
 
+@cases("statement", [
+    "CREATE TRIGGER kept BEFORE DELETE ON genp BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TRIGGER copied AFTER INSERT ON genp BEGIN UPDATE genp SET unreadable = 0; END",
+    "CREATE TABLE another (id)", "CREATE VIEW seen AS SELECT * FROM genp"])
+def test_a_database_with_more_in_its_schema_than_the_service_made_is_refused_and_left_as_it_is(it, statement):
+    """Such as a trigger, by which a deletion of the service would keep the row."""
+    three_items(it)
+    equal(it.stop(), 0)
+    edit(it, statement)
+    with open(it.database, "rb") as file:
+        before = file.read()
+    contains(it.start_in_vain().err, "error: ", it.database)
+    with open(it.database, "rb") as file:
+        assert file.read() == before, "the service wrote to the database"
+
+
 @own_services
 def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner_accepts_it(it):
     """An older version of a row that was put back is reported until the owner accepts it, and everything stays readable."""

@@ -250,6 +250,27 @@ def test_the_system_service_counts_for_each_user_in_the_users_own_database(it):
             user.remove()
 
 
+def test_the_system_service_counts_wrong_passcodes_of_each_user_apart_and_when_it_is_killed_after_each(it):
+    with SystemService(it) as service:
+        first, second = service.user(ann), service.user(bob)
+        try:
+            service.start()
+            for user in (first, second):
+                user.set("name", "s3cret")
+                user.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+                given(user, "passcode", "set", passcode_fd="hunter2", check=0)
+            for number in range(5):
+                given(first, "unlock", passcode_fd=f"guess {number}", check=4)
+                service.stop(signal.SIGKILL)
+                service.start()
+            equal([attempts(user)[0] for user in (first, second)], [5, 0])
+            contains(given(first, "unlock", passcode_fd="hunter2", check=4).err, TOO_MANY)
+            given(second, "unlock", passcode_fd="hunter2", check=0)
+        finally:
+            first.remove()
+            second.remove()
+
+
 # MARK: Memory and processor
 
 
