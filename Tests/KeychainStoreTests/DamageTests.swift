@@ -141,7 +141,10 @@ import Testing
     }
 
     @Test func `is refused where one lacks or has too much`() throws {
-        for change in ["DROP INDEX genp_acct", "DROP TRIGGER genp_numbering", "CREATE TABLE another (id)"] {
+        for change in [
+            "DROP INDEX genp_acct", "DROP TRIGGER genp_numbering", "CREATE TABLE another (id)",
+            "CREATE TRIGGER kept BEFORE DELETE ON genp BEGIN SELECT RAISE(IGNORE); END",
+        ] {
             let directory = try Directory()
             try Fixture(at: .file(directory.database)).store.close()
             try directory.edit(change)

@@ -10,7 +10,7 @@ import plistlib
 import shutil
 
 from support.instance import digest, examples_folder, read_text
-from support.sentences import contains, equal, lacks
+from support.sentences import contains, equal, lacks, own_services
 from support.wire import Client
 
 MISSING_ENTITLEMENT = -34018
@@ -89,6 +89,7 @@ def test_two_programs_of_one_team_share_the_group_that_both_name_and_keep_their_
     equal(one.status("find", "shared"), NOT_FOUND)
 
 
+@own_services
 def test_programs_without_access_groups_in_their_entitlements_are_each_in_a_group_of_their_own(it):
     it.start()
     team = Team(it)
@@ -133,6 +134,7 @@ def test_the_group_of_tokens_can_be_searched_and_nothing_else_and_is_never_the_d
     equal(one.status("delete", "item"), 0)
 
 
+@own_services
 def test_groups_are_compared_exactly_in_capitals_shortened_or_empty_they_are_somebody_elses(it):
     it.start()
     team = Team(it)
@@ -145,6 +147,7 @@ def test_groups_are_compared_exactly_in_capitals_shortened_or_empty_they_are_som
             equal((group, verb, one.status(verb, "item", group)), (group, verb, MISSING_ENTITLEMENT))
 
 
+@own_services
 def test_a_version_that_drops_a_group_loses_sight_of_its_items_learns_why(it):
     """A version that drops a group loses sight of its items, learns why, and has them back with the entitlement."""
     it.start()
@@ -182,6 +185,7 @@ def test_a_program_that_is_built_and_signed_anew_keeps_its_items_whatever_is_in_
     equal(one("find", "item"), ["status 0", f"{team.group(ONE)} secret of item"])
 
 
+@own_services
 def test_the_same_identifier_of_another_team_is_another_program(it):
     it.start()
     first, second = Team(it, "first"), Team(it, "second")
@@ -204,6 +208,7 @@ def test_a_program_asks_for_its_own_entitlements_and_gets_what_its_signature_say
     equal(plain("entitlement", "keychain-access-groups"), ["none", "not signed"])
 
 
+@own_services
 def test_where_entitlements_are_demanded_programs_without_any_are_refused_and_those_with_some_go_on(it):
     it.start()
     team = Team(it)

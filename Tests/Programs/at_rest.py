@@ -16,7 +16,7 @@ import pytest
 
 from support.instance import read_text, root_of_repository, wait_until
 from support.owner import LOCK, PASSCODE, VERIFY, administer, change_passcode, secret, start_with_passcode, unlock
-from support.sentences import cases, contains, equal
+from support.sentences import cases, contains, equal, own_services
 from support.wire import ATTRIBUTES, DATA, NOT_FOUND, Client, Closed
 
 sys.path.insert(0, os.path.join(root_of_repository, "TestVectors"))
@@ -251,6 +251,7 @@ def found(client):
     return [data.decode() for _, _, data in client.copy({"svce": "s"}, limit=100).items]
 
 
+@own_services
 @cases("column", ["item_key", "attributes", "data"])
 def test_a_row_with_a_changed_byte_of_is_unreadable_and_counted_and_the_others_stay(it, column):
     three_items(it)
@@ -268,6 +269,7 @@ def test_a_row_with_a_changed_byte_of_is_unreadable_and_counted_and_the_others_s
         equal(it.status()["unreadable"], 0)
 
 
+@own_services
 @cases("column", ["item", "version", "accessibility", "sync", "tomb", "agrp", "acct", "svce", "vwht", "labl", "item_key",
              "attributes", "data"])
 def test_a_row_whose_is_anothers_or_no_rows_gives_nothing_away_and_is_reported(it, column):
@@ -299,6 +301,7 @@ def test_a_row_whose_is_anothers_or_no_rows_gives_nothing_away_and_is_reported(i
         equal([contents(it)[name] for name in ["unreadable", "contents"]], [0, "as-left"])
 
 
+@own_services
 def test_rows_that_exchanged_their_contents_but_not_their_names_open_neither_and_the_third_stays(it):
     three_items(it)
     one, two = row(it, 1), row(it, 2)
@@ -335,6 +338,23 @@ def test_a_row_from_another_keychain_opens_in_none_with_the_same_device_key_neit
     equal(it.get("own"), b"own secret")
 
 
+@cases("statement", [
+    "CREATE TRIGGER kept BEFORE DELETE ON genp BEGIN SELECT RAISE(IGNORE); END",
+    "CREATE TRIGGER copied AFTER INSERT ON genp BEGIN UPDATE genp SET unreadable = 0; END",
+    "CREATE TABLE another (id)", "CREATE VIEW seen AS SELECT * FROM genp"])
+def test_a_database_with_more_in_its_schema_than_the_service_made_is_refused_and_left_as_it_is(it, statement):
+    """Such as a trigger, by which a deletion of the service would keep the row."""
+    three_items(it)
+    equal(it.stop(), 0)
+    edit(it, statement)
+    with open(it.database, "rb") as file:
+        before = file.read()
+    contains(it.start_in_vain().err, "error: ", it.database)
+    with open(it.database, "rb") as file:
+        assert file.read() == before, "the service wrote to the database"
+
+
+@own_services
 def test_an_older_version_of_a_row_that_was_put_back_is_reported_until_the_owner_accepts_it(it):
     """An older version of a row that was put back is reported until the owner accepts it, and everything stays readable."""
     three_items(it)
@@ -379,6 +399,7 @@ def test_where_a_passcode_is_set_changed_contents_are_accepted_with_it_alone_and
     equal(it.run("chatelaine", "grants", "list", "--json", check=0).out.split(), ["[]"])
 
 
+@own_services
 def test_rows_that_were_taken_away_or_brought_back_are_counted(it):
     three_items(it)
     kept = row(it, 2)

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one request makes the service read of its caller's process: a caller chooses how long its own files in /proc are."""
 
-import os
-
 from support.caller import Caller, compile_caller
-from support.instance import read_text, status_kilobytes
-from support.sentences import both, equal
-from support.system import SystemService, ann
+from support.instance import status_kilobytes
+from support.sentences import all_services, equal
 from support.wire import AUTHENTICATION
 
 # The environment of the attacker in MiB, and how much more memory the service may have had at once.
@@ -25,19 +22,8 @@ def grows_little(caller, service, answered=0):
     assert after - before < BOUND * 1024, f"the service had {after - before} KiB more"
 
 
-@both
+@all_services
 def test_a_caller_whose_environment_is_a_mapping_of_a_quarter_of_a_gigabyte_costs_the_service_no_memory(it):
     it.start()
     with Caller(it, compile_caller(it)) as caller:
         grows_little(caller, it.daemon.pid)
-
-
-def test_such_a_caller_costs_the_system_service_no_memory(it):
-    with SystemService(it) as service:
-        first = service.user(ann)
-        try:
-            service.start()
-            with Caller(first, compile_caller(first), arguments=[service.socket_path]) as caller:
-                grows_little(caller, int(read_text(os.path.join(service.runtime, "service.lock"))))
-        finally:
-            first.remove()

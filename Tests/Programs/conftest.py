@@ -4,6 +4,7 @@
 import pytest
 
 from support.instance import Instance, Programs, has_crashed, is_root, ordinary_user
+from support.system import SystemInstance, ann
 
 
 def pytest_generate_tests(metafunc):
@@ -15,7 +16,8 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def user():
-    """The user of the test's keychain: "root", "ordinary", or None for the user that runs the tests."""
+    """The user of the test's keychain: "root", "ordinary", "own" or None for the user that runs the tests; in a system service "system"
+    for an ordinary user and "own in system" for the user that runs the tests."""
     return None
 
 
@@ -30,7 +32,10 @@ def programs():
 def it(programs, user):
     if user == "root" and not is_root:
         pytest.skip("only root can run this as root")
-    instance = Instance(programs, ordinary_user if user == "ordinary" else None)
+    if user in ("system", "own in system"):
+        instance = SystemInstance(programs, ann if user == "system" else None)
+    else:
+        instance = Instance(programs, ordinary_user if user == "ordinary" else None)
     try:
         yield instance
         assert not (instance.daemon and has_crashed(instance.daemon)), "the service crashed"

@@ -11,7 +11,7 @@ from keychains import with_password
 from passcode import attempts, given, set_passcode
 from protect import PASSWORD, chatelaine
 from support.instance import wait_until
-from support.sentences import cases, contains, equal
+from support.sentences import cases, contains, equal, own_services
 from support.system import SystemService, ann, bob, service_user
 
 TOO_MANY = "too many wrong entries"
@@ -31,6 +31,7 @@ def counted(it, kind):
 # MARK: The passcode
 
 
+@own_services
 def test_a_right_login_password_leaves_the_count_of_the_passcode_as_it_is(it):
     set_passcode(it)
     given(it, "protector", "add", "login-password", login_password_fd="login", passcode_fd="hunter2", check=0)
@@ -45,6 +46,7 @@ def test_a_right_login_password_leaves_the_count_of_the_passcode_as_it_is(it):
     equal(attempts(it)[0], 5)
 
 
+@own_services
 def test_wrong_login_passwords_do_not_keep_the_passcode_out(it):
     set_passcode(it)
     given(it, "protector", "add", "login-password", login_password_fd="login", passcode_fd="hunter2", check=0)
@@ -138,6 +140,7 @@ def test_a_count_in_the_file_itself_does_not_matter(it):
     assert unlock(it, "sesame", "k").returncode != 0
 
 
+@own_services
 def test_the_passcode_that_a_program_sets_itself_is_no_way_to_guess_the_login_keychains_password(it):
     """A program sets and removes passcodes: each is tried at the login keychain as well, and counted."""
     it.start()
@@ -164,6 +167,7 @@ def protect(it, name):
     chatelaine(it, "protect", name, "--app-password", password=PASSWORD)
 
 
+@own_services
 @cases("way", ["read", "change", "unprotect", "mixed"])
 def test_guesses_at_an_items_own_password_are_counted_in_whatever_way_they_are_made(it, way):
     it.start()
@@ -248,6 +252,27 @@ def test_the_system_service_counts_for_each_user_in_the_users_own_database(it):
             assert unlock(user, "sesame", "k").returncode != 0
         finally:
             user.remove()
+
+
+def test_the_system_service_counts_wrong_passcodes_of_each_user_apart_and_when_it_is_killed_after_each(it):
+    with SystemService(it) as service:
+        first, second = service.user(ann), service.user(bob)
+        try:
+            service.start()
+            for user in (first, second):
+                user.set("name", "s3cret")
+                user.run("chatelaine", "settings", "set", "passcode-time", "50ms", check=0)
+                given(user, "passcode", "set", passcode_fd="hunter2", check=0)
+            for number in range(5):
+                given(first, "unlock", passcode_fd=f"guess {number}", check=4)
+                service.stop(signal.SIGKILL)
+                service.start()
+            equal([attempts(user)[0] for user in (first, second)], [5, 0])
+            contains(given(first, "unlock", passcode_fd="hunter2", check=4).err, TOO_MANY)
+            given(second, "unlock", passcode_fd="hunter2", check=0)
+        finally:
+            first.remove()
+            second.remove()
 
 
 # MARK: Memory and processor

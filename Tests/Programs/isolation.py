@@ -11,7 +11,7 @@ import tempfile
 import pytest
 
 from support.instance import is_root, ordinary_user, read_text
-from support.sentences import both, contains, equal, lacks, ordinary, python
+from support.sentences import all_services, both, contains, equal, lacks, ordinary, ordinary_and_system, python
 from support.wire import (
     COPY, DATA, DELETE, MISSING_ENTITLEMENT, NOT_FOUND, NOT_GREETED, PARAMETER, STATUS, WATCH, Client, frame, query)
 
@@ -302,7 +302,7 @@ def refused(answer=None):
 unidentified = f"{MISSING_ENTITLEMENT} 1 0\n"
 
 
-@both
+@all_services
 def test_a_child_that_uses_the_connection_of_its_parent_is_refused(it):
     it.start()
     output = python(it, setup + """
@@ -316,7 +316,7 @@ sys.stdout.flush()
     equal(output, unidentified)
 
 
-@both
+@all_services
 def test_the_parent_may_go_on_with_its_connection_after_its_child_was_refused_or_the_connection_ends(it):
     it.start()
     output = python(it, setup + """
@@ -336,7 +336,7 @@ except Closed:
     assert output in (unidentified + "0 b'secret'\n", unidentified + "closed\n"), output
 
 
-@both
+@all_services
 def test_a_request_of_which_a_child_sent_a_part_ends_the_connection(it):
     it.start()
     output = python(it, setup + """
@@ -355,7 +355,7 @@ except Closed:
     assert output in ("closed\n", unidentified), output
 
 
-@both
+@all_services
 def test_a_process_that_was_handed_the_connection_of_a_sibling_is_refused(it):
     it.start()
     output = python(it, setup + """
@@ -375,7 +375,7 @@ os.wait()
     equal(output, unidentified)
 
 
-@both
+@all_services
 def test_a_program_that_watches_and_then_becomes_another_one_is_told_nothing_more(it):
     it.start()
     output = python(it, setup + r"""
@@ -396,7 +396,7 @@ os.execv(sys.executable, ["python3", "-c", second, sys.argv[1], str(client.socke
     equal(output, "b''\n")
 
 
-@both
+@all_services
 def test_a_program_that_connects_and_then_becomes_another_one_is_refused(it):
     it.start()
     output = python(it, setup + r"""
@@ -410,7 +410,7 @@ os.execv("/bin/bash", ["bash", "-c", f"printf '{text}' >&{number}; head -c 17 <&
     equal(bytes.fromhex(output)[8:13], struct.pack(">iB", MISSING_ENTITLEMENT, 1))
 
 
-@both
+@all_services
 def test_a_program_that_connects_and_then_starts_anew_is_refused(it):
     it.start()
     output = python(it, setup + r"""
@@ -432,7 +432,7 @@ os.execv(sys.executable, words)
     equal(output, unidentified)
 
 
-@both
+@all_services
 def test_a_program_in_a_user_namespace_of_its_own_is_refused_everything(it):
     it.start()
     it.set("name", secret)
@@ -450,7 +450,7 @@ def test_a_program_in_a_user_namespace_of_its_own_is_refused_everything(it):
     equal(len(it.list()), 1)
 
 
-@ordinary
+@ordinary_and_system
 def test_a_program_that_enters_a_user_namespace_after_it_connected_is_refused(it):
     it.start()
     if it.run("unshare", "--user", "true").returncode != 0:

@@ -10,8 +10,9 @@ import subprocess
 
 import pytest
 
+from support.caller import Caller, compile_caller
 from support.instance import is_root, mode, read_text, wait_until
-from support.sentences import both, cases, contains, equal, lacks
+from support.sentences import all_services, both, cases, contains, equal, lacks
 from support.wire import LOG, MISSING_ENTITLEMENT, NOT_FOUND, Client
 
 
@@ -55,6 +56,24 @@ def filled(it):
 
 
 # MARK: What it tells
+
+
+@all_services
+def test_the_name_of_a_program_puts_no_control_character_into_the_log_nor_a_line_of_its_own(it):
+    it.start()
+    it.set("name", "secret")
+    name = "\x1b[2J\r\n" + '{"seq":1,"action":"forged"}\n' + "\u202e"
+    with Caller(it, compile_caller(it, name)) as program:
+        equal(program.connect().copy({"svce": "name"}).status, NOT_FOUND)
+    [line] = [line for line in log(it) if line.get("program", "").endswith("\u202e")]
+    contains(line["program"], name)
+    lacks([line["action"] for line in log(it)], "forged")
+    equal(verify(it)[0], 0)
+    shown = it.run("chatelaine", "log", check=0).stdout
+    for text in [b"".join(lines(it)), it.run("chatelaine", "log", "--json", check=0).stdout, shown]:
+        assert not {*text} & ({*range(32), 127} - {ord("\n")}), text
+    # What turns the direction of reading controls no terminal by itself: it stays in the file, and people are shown an escape.
+    lacks(shown.decode(), "\u202e")
 
 
 @both

@@ -27,7 +27,7 @@ from support.instance import is_root, read_text, root_of_repository, wait_until
 from support.owner import (
     ADD_PROTECTOR, LOCK, PASSCODE, RECOVERY_KEY, REMOVE_PASSCODE, UNLOCK, VERIFY, administer, change_passcode, secret,
     start_with_passcode, unlock)
-from support.sentences import cases, equal, lacks, ordinary
+from support.sentences import cases, equal, lacks, ordinary, own_services
 from support.wire import (
     ADD, ATTRIBUTES, COPY, DATA, Client, attributes, block, frame, optional, query, with_password)
 
@@ -299,6 +299,7 @@ def test_the_image_that_is_searched_holds_what_the_service_holds_and_its_secret_
     assert image.places(it.status()["groups"][0].encode())
 
 
+@own_services
 def test_keys_are_in_secret_pages_and_nowhere_else(it):
     need_root()
     it.start()
@@ -375,7 +376,8 @@ def test_nothing_of_an_items_own_password_is_left_nor_what_it_was_stretched_to(i
         assert password.encode() not in file.read()
 
 
-@cases("size", [12, 32, 1000, 30_000, 300_000, 4_000_000])
+@pytest.mark.parametrize("user, size", [
+    *(("own", size) for size in [12, 32, 1000, 30_000, 300_000, 4_000_000]), ("own in system", 32), ("own in system", 300_000)])
 def test_nothing_of_an_item_of_bytes_is_left_when_the_service_waits_for_the_next_request(it, size):
     need_root()
     it.start()

@@ -2,6 +2,7 @@
 """The table at the top of SECURITY.md, cell by cell: each attacker is played against each way to run, and what comes of it must be the
 first word of the cell."""
 
+import json
 import os
 import re
 
@@ -143,12 +144,27 @@ def lawful_program(way):
 def attacking_program(way):
     environment = dict(way.user.environment, LD_PRELOAD=compile_library(way.user))
     if not way.is_strict:
-        return "open" if way.gets(way.keeper, env=environment) else "holds"
+        log = os.path.join(way.store, "audit.log")
+        before = reads_in(log)
+        result = "open" if way.gets(way.keeper, env=environment) else "holds"
+        if way.service:
+            # The cell says so: a line in a log that the user cannot change.
+            equal(reads_in(log), before + 1)
+            for words in [["sh", "-c", 'echo >>"$0"', log], ["rm", "-f", log], ["mv", log, log + ".old"]]:
+                assert way.user.run(*words).returncode != 0, words
+            equal(reads_in(log), before + 1)
+        return result
     # What such a program could be asked for: it stores nothing, and reads nothing.
     plain = way.install("plain")
     with way.program(plain, env=environment) as program:
         status = program.connect().add(item, secret).status
     return "holds" if status == INTERACTION_NOT_ALLOWED and not way.gets(plain, env=environment) else "open"
+
+
+def reads_in(log):
+    """How often the audit log says that an item was given out."""
+    lines = [json.loads(line) for line in read_text(log).splitlines()]
+    return len([line for line in lines if line.get("action") == "read-data" and line.get("outcome") == "granted"])
 
 
 def attacker_of_an_enforced_program(way):

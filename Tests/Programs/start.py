@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the service starts, who starts it, and how it ends."""
 
+import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 
 import pytest
 
-from support.instance import Instance, digest, is_root, mode, processes, read_text, wait_until
+from support.instance import Instance, digest, is_root, mode, ordinary_user, processes, read_text, wait_until
 from support.sentences import both, cases, contains, equal, lacks, ordinary
 from support.system import covering
 from support.wire import INTERPRETER, Client
@@ -448,6 +450,45 @@ def test_without_a_session_directory_the_socket_lies_in_a_private_directory_of_t
     finally:
         if os.path.isdir(path):
             os.rmdir(path)
+
+
+@cases("what", ["a folder", "a link"])
+def test_what_another_user_prepared_in_tmp_gets_no_request_and_no_service(it, what):
+    """Where a session has no directory, every user can make the socket's folder in /tmp first, and listen there."""
+    if not is_root:
+        pytest.skip("needs root, to be two other users")
+    it.user, other = 1_500_000_000 + os.getpid(), ordinary_user
+    path, elsewhere = f"/tmp/chatelaine-{it.user}", os.path.join(it.scratch, "elsewhere")
+    for folder in [it.scratch, *it.directories.values()]:
+        os.chown(folder, it.user, it.user)
+    prepared = path if what == "a folder" else elsewhere
+    os.mkdir(prepared)
+    if what == "a link":
+        os.symlink(elsewhere, path)
+    environment = {name: value for name, value in it.environment.items() if name != "XDG_RUNTIME_DIR"}
+    try:
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(os.path.join(prepared, "socket"))
+            listener.listen()
+            listener.setblocking(False)
+            for owned in [prepared, os.path.join(prepared, "socket")]:
+                os.chmod(owned, 0o777)
+                os.chown(owned, other, other)
+            os.chown(path, other, other, follow_symlinks=False)
+            done = it.run("chatelaine", "set", "name", input="s3cret", env=environment)
+            assert done.returncode != 0
+            contains(it.start_in_vain(env=environment).err, f"error: {path} ")
+            heard = b""
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    with listener.accept()[0] as connection:
+                        heard += connection.recv(1000)
+            equal(heard, b"")
+        equal(os.listdir(prepared), ["socket"])
+    finally:
+        if what == "a link":
+            os.unlink(path)
+        shutil.rmtree(prepared)
 
 
 @both

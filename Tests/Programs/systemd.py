@@ -247,8 +247,9 @@ def test_when_logind_locks_the_session_the_keychain_is_locked(target):
         await_locked(person)
 
 
-def test_when_logind_lets_the_machine_sleep_the_keychain_is_locked_before_it_does():
-    with session_lock() as (here, person):
+@cases("target", list(targets))
+def test_when_logind_lets_the_machine_sleep_the_keychain_is_locked_before_it_does(target):
+    with session_lock(target) as (here, person):
         # In the place of what would have the kernel sleep: a look at the keychain at that moment.
         at_sleep = f"/run/at-sleep-{person.name}"
         words = f"env XDG_RUNTIME_DIR={person.runtime} /usr/local/bin/chatelaine status --json"

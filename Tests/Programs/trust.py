@@ -6,6 +6,7 @@ import hashlib
 import ipaddress
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import sys
 import pytest
 
 from support.certificates import EXCLUDED, PERMITTED, DrawnChain, draw, is_address
-from support.instance import root_of_repository
+from support.instance import read_text, root_of_repository, wait_until
 from support.seeds import dice, finding, rounds
 from support.sentences import cases, contains, equal, lacks
 from support.system import covering
@@ -195,6 +196,17 @@ def test_the_helper_refuses_what_is_no_request_and_ends(it):
     contains(done.out, "the request is malformed")
     equal(it.run(program, "--verbose", check=64).out, "")
     contains(it.run(program, "--help", check=0).out, "usage: chatelaine-trust")
+
+
+def test_the_kernel_gives_the_helper_twenty_seconds_of_a_processor(it):
+    program = os.path.join(helpers, "chatelaine-trust")
+    with it.popen(program, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        def limits():
+            return re.search(r"^Max cpu time +(\w+) +(\w+)", read_text(f"/proc/{process.pid}/limits"), re.M).groups()
+        wait_until(lambda: limits() == ("20", "20"), what="the limit")
+        # It has read nothing yet.
+        equal(process.poll(), None)
+        process.stdin.close()
 
 
 def test_words_that_make_no_sense_print_the_usage(it):

@@ -7,6 +7,7 @@
 // The second form needs root. It runs the program as this user in a process with this number, which must be free.
 // Built with -DPRELOAD it is a library that does the same inside any program that loads it.
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -155,27 +156,55 @@ static void become(char *words) {
     execute(words);
 }
 
-// Makes /proc/PID/environ of this process as long as a mapping that takes no memory. Needs no privilege.
-static void lengthen_environment(size_t megabytes) {
-    size_t size = megabytes << 20;
-    char *start = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (start == MAP_FAILED) return say_error("mmap");
+// The places that the kernel has noted of this process: the numbers of the fields are those of proc_pid_stat(5).
+static int read_map(struct prctl_mm_map *map) {
     char text[4096];
     int file = open("/proc/self/stat", O_RDONLY);
     ssize_t length = read(file, text, sizeof text - 1);
     close(file);
-    if (length < 0) return say_error("read");
+    if (length < 0) return -1;
     text[length] = 0;
     uint64_t fields[64] = {0};
     int index = 3;
     for (char *word = strtok(strrchr(text, ')') + 2, " "); word && index < 64; word = strtok(NULL, " "))
         fields[index++] = strtoull(word, NULL, 10);
-    // The numbers of the fields are those of proc_pid_stat(5).
-    struct prctl_mm_map map = {
+    *map = (struct prctl_mm_map){
         .start_code = fields[26], .end_code = fields[27], .start_stack = fields[28], .start_data = fields[45],
         .end_data = fields[46], .start_brk = fields[47], .brk = (uintptr_t)sbrk(0), .arg_start = fields[48],
-        .arg_end = fields[49], .env_start = (uintptr_t)start, .env_end = (uintptr_t)start + size, .exe_fd = (uint32_t)-1};
-    say_outcome("prctl", prctl(PR_SET_MM, PR_SET_MM_MAP, &map, sizeof map, 0));
+        .arg_end = fields[49], .env_start = fields[50], .env_end = fields[51], .exe_fd = (uint32_t)-1};
+    return 0;
+}
+
+static void set_map(struct prctl_mm_map *map) {
+    say_outcome("prctl", prctl(PR_SET_MM, PR_SET_MM_MAP, map, sizeof *map, 0));
+}
+
+// Makes /proc/PID/environ of this process as long as a mapping that takes no memory. Needs no privilege.
+static void lengthen_environment(size_t megabytes) {
+    size_t size = megabytes << 20;
+    char *start = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) return say_error("mmap");
+    struct prctl_mm_map map;
+    if (read_map(&map) < 0) return say_error("read");
+    map.env_start = (uintptr_t)start;
+    map.env_end = (uintptr_t)start + size;
+    set_map(&map);
+}
+
+// Makes /proc/PID/auxv of this process say that the kernel started it as a shielded program. Needs no privilege.
+static void claim_to_be_shielded(void) {
+    static uint64_t vector[128];
+    int file = open("/proc/self/auxv", O_RDONLY);
+    ssize_t length = read(file, vector, sizeof vector);
+    close(file);
+    if (length <= 0) return say_error("read");
+    for (ssize_t index = 0; index < length / 16; index++)
+        if (vector[2 * index] == AT_SECURE) vector[2 * index + 1] = 1;
+    struct prctl_mm_map map;
+    if (read_map(&map) < 0) return say_error("read");
+    map.auxv = (void *)vector;
+    map.auxv_size = (uint32_t)length;
+    set_map(&map);
 }
 
 struct change {
@@ -210,22 +239,9 @@ static void pretend_to_run(const char *path) {
         }
     }
     if (maps) fclose(maps);
-    int file = open("/proc/self/stat", O_RDONLY);
-    length = read(file, text, sizeof text - 1);
-    close(file);
-    if (length < 0) return say_error("read");
-    text[length] = 0;
-    uint64_t fields[64] = {0};
-    int index = 3;
-    for (char *word = strtok(strrchr(text, ')') + 2, " "); word && index < 64; word = strtok(NULL, " "))
-        fields[index++] = strtoull(word, NULL, 10);
     static struct change change;
-    // The numbers of the fields are those of proc_pid_stat(5).
-    change.map = (struct prctl_mm_map){
-        .start_code = fields[26], .end_code = fields[27], .start_stack = fields[28], .start_data = fields[45],
-        .end_data = fields[46], .start_brk = fields[47], .brk = (uintptr_t)sbrk(0), .arg_start = fields[48],
-        .arg_end = fields[49], .env_start = fields[50], .env_end = fields[51],
-        .exe_fd = (uint32_t)open(path, O_RDONLY)};
+    if (read_map(&change.map) < 0) return say_error("read");
+    change.map.exe_fd = (uint32_t)open(path, O_RDONLY);
     static char stack[65536] __attribute__((aligned(16)));
     for (int each = 0; each < count; each++)
         munmap((void *)ranges[each].start, ranges[each].end - ranges[each].start);
@@ -259,6 +275,7 @@ static int serve(void) {
             say("ok");
         } else if (strcmp(line, "pretend") == 0) pretend_to_run(rest);
         else if (strcmp(line, "environment") == 0) lengthen_environment(strtoul(rest, NULL, 10));
+        else if (strcmp(line, "shielded") == 0) claim_to_be_shielded();
         else if (strcmp(line, "dumpable") == 0) say_outcome("prctl", prctl(PR_SET_DUMPABLE, atoi(rest), 0, 0, 0));
         else if (strcmp(line, "buffer") == 0) {
             char text[32];

@@ -6,6 +6,11 @@ import pytest
 # Run once as root and once as a user without rights; or only as the latter.
 both = pytest.mark.users("root", "ordinary")
 ordinary = pytest.mark.users("ordinary")
+# The same, and as an ordinary user of a system service too: for attacks that have to fail in each service.
+all_services = pytest.mark.users("root", "ordinary", "system")
+ordinary_and_system = pytest.mark.users("ordinary", "system")
+# With a user service and with a system service, both times as the user that runs the tests.
+own_services = pytest.mark.users("own", "own in system")
 
 
 def cases(names, values):

@@ -232,6 +232,38 @@ class SystemService:
         return it
 
 
+class SystemInstance(Instance):
+    """An instance whose service is a system service, which the instance owns. A test that uses `start`, `daemon`, `socket_path` and `data`
+    runs with it as with a user service."""
+
+    def __init__(self, programs, user=None):
+        """user: the number of the user whose keychain it is; without it, root's."""
+        needs_root()
+        # The first instance ends the processes of all of them, so it is the one that is removed last.
+        self.host = Instance(programs)
+        super().__init__(programs, user)
+        self.service = SystemService(self.host)
+        self.environment["CHATELAINE_SERVICE"] = "system:" + self.service.runtime
+
+    @property
+    def data(self):
+        return self.service.store(self.user or 0)
+
+    @property
+    def socket_path(self):
+        return self.service.socket_path
+
+    def start(self, *words, **more):
+        self.service.start(*words, **more)
+        self.log = self.service.log
+        self.daemon = self.service.process
+        return self.daemon
+
+    def remove(self):
+        super().remove()
+        self.host.remove()
+
+
 class Accounts:
     """Names for users that the machine does not know."""
 
@@ -298,4 +330,4 @@ exec setpriv --reuid="$user" --regid="$user" --clear-groups "$@"
 
 
 __all__ = [
-    "Accounts", "SystemService", "Usual", "ann", "bob", "service_user", "allowed_calls", "needs_root", "equal", "mode"]
+    "Accounts", "SystemInstance", "SystemService", "Usual", "ann", "bob", "service_user", "allowed_calls", "needs_root", "equal", "mode"]
