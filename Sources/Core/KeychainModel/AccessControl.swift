@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must happen before an item may be used: the content of a `SecAccessControl`.
+/// The conditions for the use of an item: the content of a `SecAccessControl`.
 ///
 /// Made only by the checked initialiser, so a value of this type satisfies the rules of
 /// `SecAccessControlCreateWithFlags`.
