@@ -8,7 +8,7 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
         case tooLong
         /// The bytes are not DER, or are more than one value.
         case notDER
-        /// The DER value is not the one that X.509 requires there.
+        /// The DER value does not have the form that X.509 requires.
         case malformed
         /// An extension occurs twice (RFC 5280, 4.2 forbids it).
         case duplicateExtension

@@ -192,7 +192,7 @@ public struct PromptProgram: Hashable, Sendable {
     /// Whether the user or the machine's policy trusts the team.
     public var isOfKnownTeam: Bool
     /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Given for a
-    /// program that acts for the program that runs it.
+    /// program that acts on behalf of its starter.
     public var starters: [PromptText]
 
     public init(

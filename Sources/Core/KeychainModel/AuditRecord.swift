@@ -86,7 +86,7 @@ public struct AuditRecord: Hashable, Sendable {
         if case .texts(let texts) = fields[name] { texts } else { nil }
     }
 
-    // MARK: What lines tell
+    // MARK: Fields of a line
 
     /// The number of the line, counted from 1.
     public var sequence: UInt64? { number("seq").flatMap { UInt64(exactly: $0) } }

@@ -108,7 +108,7 @@ public enum CallerFinding: UInt8, CaseIterable, Error, Hashable, Sendable {
     case foreignUserNamespace = 8
     /// The kernel denies the service access to the process.
     case notInspectable = 9
-    /// The file system could show the service another file than the one that runs.
+    /// The file that the service reads may differ from the file that runs, because the file system is not trusted.
     case untrustedFileSystem = 10
     /// The file is too large to be hashed.
     case tooLarge = 11

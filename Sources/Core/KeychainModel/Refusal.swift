@@ -157,7 +157,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case notInKeychainFiles = 88
         /// The search list has reached its limit of keychains.
         case fullSearchList = 90
-        /// The item differs from the one that was stored: another program changed it.
+        /// The stored item was changed by another program than the service.
         case changedItem = 92
         /// The file is a keychain of macOS.
         case macKeychain = 93

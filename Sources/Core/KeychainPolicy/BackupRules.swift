@@ -47,8 +47,8 @@ public enum BackupRules {
         guard self.place(of: item) == place, item.accessGroup != nil, item[.tombstone] != .number(1),
             (try? ProtectionRules.checkSynchronizing(item)) != nil
         else { return .invalid }
-        // Only the owner can make a file that requires the device key. Any program could make another file, with items
-        // in the groups of other programs.
+        // Only the owner can make a file that requires the device key. Any program could make any other file, with
+        // items in the groups of other programs.
         if lockState == .noPasscode, form == .portable, place == .portable { return .needsPasscode }
         return nil
     }

@@ -48,7 +48,7 @@ public struct Permission: Hashable, Sendable {
         rule = .rememberedGrant
     }
 
-    /// Returns whether the approval also answers this prompt: same caller, no additional items.
+    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items.
     func covers(_ other: Question) -> Bool {
         // An addition concerns no item yet.
         question.caller == other.caller && question.operation == other.operation

@@ -46,8 +46,8 @@ int64_t ckp_filesystem_type(int descriptor) {
 }
 
 uint64_t ckp_file_capabilities(int descriptor) {
-    // struct vfs_ns_cap_data of <linux/capability.h>: a revision, then 32 permitted and 32 inheritable capabilities
-    // each, then the user for whose namespace they are meant. All of it is little-endian.
+    // struct vfs_ns_cap_data of <linux/capability.h>: a revision, then twice a word of 32 permitted and a word of 32
+    // inheritable capabilities, then the user for whose namespace they are meant. All of it is little-endian.
     unsigned char data[24];
     const ssize_t size = fgetxattr(descriptor, "security.capability", data, sizeof data);
     uint32_t words[6] = {0};

@@ -5,7 +5,7 @@ public import Glibc
 /// A client's connection to the service: a blocking Unix stream.
 ///
 /// Any thread may use it; the caller must keep requests and replies of several threads apart. The connection does not
-/// survive exec, and must not be used after fork: the service refuses messages of any process except the one that
+/// survive exec, and must not be used after fork: the service refuses messages of any process except the process that
 /// connected. See ``belongsToThisProcess``.
 public final class EndpointSocket: Sendable {
     // Written once; the number is valid until deinit closes it.

@@ -28,8 +28,8 @@ public struct ServiceEndpoint: Hashable, Sendable {
         /// Not set, or empty.
         case usual
         case user
-        /// With `system:/FOLDER`, the socket is in that folder instead of the usual one. Only root may be able to
-        /// create that folder, too.
+        /// With `system:/FOLDER`, the socket is in that folder instead of the usual one. That folder must also be in a
+        /// place where only root can create it.
         case system(runtime: String?)
 
         /// Parses a value; nil if it is invalid.
@@ -73,7 +73,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
         }
     }
 
-    /// Creates the endpoint of one user's service.
+    /// Creates the endpoint of a user service.
     public init(_ directories: InstanceDirectories) {
         kind = .user
         socketPath = directories.socketPath

@@ -134,7 +134,7 @@ public final class TerminalDialog {
         one.c_lflag == other.c_lflag && one.c_iflag == other.c_iflag && one.c_oflag == other.c_oflag
     }
 
-    // MARK: Talking
+    // MARK: Input and output
 
     /// Shows a text unchanged.
     public func show(_ text: String) throws(End) {

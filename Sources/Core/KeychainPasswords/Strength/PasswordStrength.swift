@@ -4,8 +4,8 @@
 ///
 /// The estimate is that of zxcvbn (Wheeler, USENIX Security 2016): it covers a password with guessable parts – common
 /// passwords, words and names in English, rows of keys, repetitions, sequences, dates – in the way that takes the
-/// fewest guesses. It knows no other language and no facts about the user, so an attacker who does needs at most as
-/// many guesses.
+/// fewest guesses. It knows no other language and no facts about the user, so it is an upper bound for an attacker who
+/// does.
 ///
 /// Contains nothing of the password. The same password always gives the same estimate.
 public struct PasswordStrength: Hashable, Sendable {

@@ -24,7 +24,7 @@ extension PublicKey {
         return "\(type.name) \(base64(blob))"
     }
 
-    /// - Parameter expected: what is said around it.
+    /// - Parameter expected: the type that the container of the key names.
     init(openSSH blob: ArraySlice<UInt8>, of expected: OpenSSHKeyType? = nil) throws(TransferError) {
         let what = "the public key for SSH"
         var reader = OpenSSHReader(blob, what)
@@ -70,10 +70,10 @@ extension PublicKey {
 extension PrivateKey {
     private static var magic: [UInt8] { Array("openssh-key-v1\0".utf8) }
 
-    /// Reads what is in a PEM block `OPENSSH PRIVATE KEY`: one key that is not encrypted.
+    /// Reads the contents of a PEM block `OPENSSH PRIVATE KEY`: one key that is not encrypted.
     ///
-    /// - Throws: `malformed`; `unsupported` for another type of key, several keys, RSA keys below 2048 bits, and encrypted keys: no maintained
-    ///   library here has the derivation (bcrypt_pbkdf) that they need.
+    /// - Throws: `malformed`; `unsupported` for another type of key, several keys, RSA keys below 2048 bits, and
+    ///   encrypted keys, because no maintained library here has the derivation that they need (bcrypt_pbkdf).
     public init(openSSH bytes: some Collection<UInt8>) throws(TransferError) {
         let what = "the private key for SSH"
         let bytes = Array(bytes)

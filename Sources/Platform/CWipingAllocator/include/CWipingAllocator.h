@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Linking this module into a program replaces the program's malloc family with one that overwrites every block before
-// it is free (wiping_allocator.c).
+// Linking this module into a program replaces the program's malloc family with functions that overwrite every block
+// before it is free (wiping_allocator.c).
 
 #ifndef CWIPINGALLOCATOR_H
 #define CWIPINGALLOCATOR_H

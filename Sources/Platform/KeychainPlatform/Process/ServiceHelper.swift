@@ -103,7 +103,7 @@ public struct ServiceHelper: Hashable, Sendable {
         return outcome
     }
 
-    // MARK: Whose file it is
+    // MARK: Ownership of the file
 
     private static func realPath(_ path: String) -> String? {
         // The path is read; the result is a string of the C library that is freed here.

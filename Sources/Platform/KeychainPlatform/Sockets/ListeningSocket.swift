@@ -100,7 +100,7 @@ public final class ListeningSocket: Sendable {
         file = nil
     }
 
-    /// Removes the socket file if it still is the one that this object made, so that the file of a successor stays.
+    /// Removes the socket file if this object made it, so that the file of a successor stays.
     deinit {
         guard let file else { return }
         var facts = stat()
