@@ -13,6 +13,8 @@ protocol CurvePublicKey: Sendable {
 
     static var curve: EllipticCurve { get }
 
+    /// Reads a key.
+    ///
     /// - Parameter point: 04 | X | Y (ANSI X9.63, 4.3.6); it must be on the curve.
     init(point: Data) throws
     var x963Representation: Data { get }
@@ -27,6 +29,8 @@ protocol CurvePrivateKey: Sendable {
 
     static func generated() -> Self
 
+    /// Reads a key.
+    ///
     /// - Parameter representation: 04 | X | Y | K; the point must be K times the base point.
     init(representation: Data) throws
     var publicKey: Public { get }
@@ -38,9 +42,9 @@ protocol CurvePrivateKey: Sendable {
 
 /// The two numbers of an ECDSA signature.
 protocol CurveSignature {
-    /// Ecdsa-Sig-Value in DER (ANSI X9.62; RFC 3279, 2.2.3).
+    /// Reads an Ecdsa-Sig-Value in DER (ANSI X9.62; RFC 3279, 2.2.3).
     init(der: Data) throws
-    /// r | s, each as long as a coordinate (RFC 4754, 7).
+    /// Reads r | s, each as long as a coordinate (RFC 4754, 7).
     init(concatenated: Data) throws
     var derRepresentation: Data { get }
     var rawRepresentation: Data { get }

@@ -5,7 +5,7 @@ internal import CryptoExtras
 public import FoundationEssentials
 
 extension PublicKey {
-    /// Whether ``encrypt(_:using:)`` works with the algorithm.
+    /// Returns whether ``encrypt(_:using:)`` supports the algorithm.
     public func canEncrypt(using algorithm: KeyAlgorithm) -> Bool { encryption(algorithm) != nil }
 
     /// Encrypts for the owner of the key.
@@ -67,7 +67,7 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-    /// Whether ``decrypt(_:using:)`` works with the algorithm.
+    /// Returns whether ``decrypt(_:using:)`` supports the algorithm.
     public func canDecrypt(using algorithm: KeyAlgorithm) -> Bool { decryption(algorithm) != nil }
 
     /// Decrypts data that was encrypted for the owner of the key.

@@ -33,7 +33,7 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-    /// Whether ``agree(with:using:_:)`` works with the algorithm.
+    /// Returns whether ``agree(with:using:_:)`` supports the algorithm.
     public func canAgree(using algorithm: KeyAlgorithm) -> Bool { agreement(algorithm) != nil }
 
     /// Agrees on a secret with the owner of a public key.

@@ -11,7 +11,7 @@ public import FoundationEssentials
 typealias KeyWork = (Data) throws(KeyError) -> Data
 
 extension PrivateKey {
-    /// Whether ``signature(for:using:)`` works with the algorithm.
+    /// Returns whether ``signature(for:using:)`` supports the algorithm.
     public func canSign(using algorithm: KeyAlgorithm) -> Bool { signing(algorithm) != nil }
 
     /// Signs a message or a digest, depending on the algorithm.
@@ -67,7 +67,7 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-    /// Whether ``verify(_:for:using:)`` works with the algorithm.
+    /// Returns whether ``verify(_:for:using:)`` supports the algorithm.
     public func canVerify(using algorithm: KeyAlgorithm) -> Bool { verification(algorithm) != nil }
 
     /// Verifies a signature over a message or a digest, depending on the algorithm. Returns if this key made it.

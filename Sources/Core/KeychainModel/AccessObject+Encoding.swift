@@ -86,7 +86,7 @@ private struct AccessWriter {
         }
     }
 
-    /// The limits keep lengths and counts below 65,536.
+    /// Appends a length and a text. The limits keep lengths and counts below 65,536.
     mutating func text(_ text: String) {
         integer(UInt16(clamping: text.utf8.count))
         bytes += text.utf8

@@ -20,7 +20,7 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
     /// `kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly`
     case whenPasscodeSetThisDeviceOnly = 7
 
-    /// The class with Apple's short name, such as `"ak"`; nil for any other string.
+    /// Finds the class with Apple's short name, such as `"ak"`; nil for any other string.
     public init?(code: String) {
         guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = match

@@ -10,7 +10,7 @@ public struct AttributeKey: Hashable, Comparable, Sendable {
         self.code = code
     }
 
-    /// The key with this name; nil unless the name is exactly four bytes of printable ASCII.
+    /// Creates the key with this name; nil unless the name is exactly four bytes of printable ASCII.
     public init?(name: String) {
         var code: UInt32 = 0
         var count = 0

@@ -102,7 +102,7 @@ public struct CivilTime: Hashable, Sendable {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// The inverse of `date(daysSince1970:)`.
+    /// Inverts `date(daysSince1970:)`.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let fromMarch = month > 2 ? year : year - 1
         let era = floor(fromMarch, 400)

@@ -15,7 +15,7 @@ public enum ItemClass: UInt8, CaseIterable, Hashable, Sendable {
     /// `kSecClassIdentity`: a certificate and a private key that belong together; it has no table.
     case identity = 5
 
-    /// The class with Apple's four-character name, such as `"genp"`; nil for any other string.
+    /// Finds the class with Apple's four-character name, such as `"genp"`; nil for any other string.
     public init?(code: String) {
         guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = match

@@ -195,8 +195,8 @@ public enum AccessPolicy {
         return group
     }
 
-    /// The table of semantics 4.3: which data-protection classes can be used in which lock state. Deleting needs no
-    /// key.
+    /// Returns the refusal by the table of semantics 4.3, which maps data-protection classes to the lock states in
+    /// which they can be used. Deleting needs no key.
     private static func refusal(
         for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
     ) -> Refusal? {

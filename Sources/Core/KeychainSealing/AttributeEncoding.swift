@@ -96,7 +96,7 @@ enum AttributeEncoding {
         append(UInt32(count), to: &bytes)
     }
 
-    /// Big-endian.
+    /// Appends an integer, big-endian.
     private static func append(_ integer: some FixedWidthInteger, to bytes: inout [UInt8]) {
         for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: integer >> shift))

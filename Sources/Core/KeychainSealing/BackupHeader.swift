@@ -158,8 +158,8 @@ public struct BackupHeader: Hashable, Sendable {
         return Array(tag.copyBytes().prefix(SealingConstants.backupTagSize))
     }
 
-    /// HKDF-SHA256 of material ‖ device key. The label and the header in `info` determine which of them are used, and
-    /// their lengths.
+    /// Derives a key: HKDF-SHA256 of material ‖ device key. The label and the header in `info` determine which of them
+    /// are used, and their lengths.
     private static func derive(_ material: Data, _ deviceKey: DeviceKey?, salt: [UInt8], info: [UInt8]) -> SymmetricKey
     {
         var input = Data(capacity: 2 * SealingConstants.keySize)

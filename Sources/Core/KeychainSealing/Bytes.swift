@@ -26,7 +26,7 @@ struct ByteReader {
         return all[position]
     }
 
-    /// A big-endian integer of the type's size.
+    /// Reads a big-endian integer of the type's size.
     mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws(SealingError) -> Integer {
         let end = position + Integer.bitWidth / 8
         guard end <= all.count else { throw .damaged }

@@ -38,8 +38,8 @@ struct IndexKey: Sendable {
 
     init(_ key: SymmetricKey) { keyed = HMAC(key: key) }
 
-    /// Input: class byte, attribute code as 4 bytes, type tag, value; integers big-endian. The value is last, so two
-    /// inputs are equal only if all parts are, without a length.
+    /// Computes a digest. Input: class byte, attribute code as 4 bytes, type tag, value; integers big-endian. The value
+    /// is last, so two inputs are equal only if all parts are, without a length.
     func digest(of value: AttributeValue, for key: AttributeKey, in itemClass: ItemClass) -> IndexDigest {
         var input: [UInt8] = []
         input.reserveCapacity(64)

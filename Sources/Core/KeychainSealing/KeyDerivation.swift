@@ -42,8 +42,8 @@ struct KeyDerivation {
             SealingConstants.classLabel, accessibility.rawValue, material, withDevice: accessibility.isThisDeviceOnly)
     }
 
-    /// HKDF-SHA256 of material ‖ device key, as far as they are required. The size of each follows from label and
-    /// number, so no two inputs can be confused.
+    /// Derives a key: HKDF-SHA256 of material ‖ device key, as far as they are required. The size of each follows from
+    /// label and number, so no two inputs can be confused.
     private func derive(
         _ label: String, _ number: UInt8, _ material: Data, withDevice: Bool, context: [UInt8] = []
     ) -> SymmetricKey {

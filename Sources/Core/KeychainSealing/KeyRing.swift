@@ -29,6 +29,8 @@ public final class KeyRing: Sendable {
     /// For items' own passwords.
     let passwordSalt: [UInt8]
 
+    /// Creates a key ring.
+    ///
     /// - Parameter salt: the keybag's.
     init(
         indexKey: IndexKey, lockState: LockState, salt: [UInt8], attributesClass: Accessibility?, random: RandomBytes,

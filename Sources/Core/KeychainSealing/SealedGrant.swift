@@ -133,7 +133,7 @@ extension RememberedGrant {
 }
 
 extension ByteReader {
-    /// A 16-bit length and as many bytes of UTF-8.
+    /// Reads a 16-bit length and as many bytes of UTF-8.
     fileprivate mutating func text() throws(SealingError) -> String {
         let count = Int(try integer(UInt16.self))
         guard let text = String(validating: try take(count), as: UTF8.self) else { throw .damaged }

@@ -121,7 +121,7 @@ extension ServiceFigures.FileSize {
 }
 
 extension ServiceFigures.KeychainFile {
-    /// Compared as bytes, because texts of the same characters can be different paths.
+    /// Compares paths as bytes, because texts of the same characters can be different paths.
     fileprivate static func isOrdered(_ first: Self, _ second: Self) -> Bool {
         first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
     }

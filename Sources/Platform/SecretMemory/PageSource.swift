@@ -6,8 +6,8 @@ internal import Glibc
 ///
 /// Pages are passed as addresses: a source owns nothing, and an integer shows that there is no lifetime to track.
 public struct PageSource: Sendable {
-    /// Returns zeroed, writable pages of so many bytes (a multiple of the page size), or nil if this source has no
-    /// more.
+    /// The function that returns zeroed, writable pages of so many bytes (a multiple of the page size), or nil if this
+    /// source has no more.
     public let map: @Sendable (_ byteCount: Int) -> UInt?
     /// Unmaps pages that ``map`` returned. The arena has wiped them.
     public let unmap: @Sendable (_ address: UInt, _ byteCount: Int) -> Void

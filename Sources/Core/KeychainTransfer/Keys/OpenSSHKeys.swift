@@ -24,6 +24,8 @@ extension PublicKey {
         return "\(type.name) \(base64(blob))"
     }
 
+    /// Reads a public key.
+    ///
     /// - Parameter expected: the type that the container of the key names.
     init(openSSH blob: ArraySlice<UInt8>, of expected: OpenSSHKeyType? = nil) throws(TransferError) {
         let what = "the public key for SSH"

@@ -243,7 +243,7 @@ enum RootOwnedPath {
         return target.st_dev == file.st_dev && target.st_ino == file.st_ino
     }
 
-    /// If the file has an access control list, the group bits hold its mask, so they also cover named users and groups
-    /// (acl(5)).
+    /// Returns whether root owns the file and no other user may write it. If the file has an access control list, the
+    /// group bits hold its mask, so they also cover named users and groups (acl(5)).
     private static func isRoots(_ facts: stat) -> Bool { facts.st_uid == 0 && facts.st_mode & 0o022 == 0 }
 }

@@ -77,7 +77,8 @@ public enum ProcessHardening {
         outcome("seccomp") { ckp_seccomp_restrict(allowingPrograms) }
     }
 
-    /// Landlock: this thread, and those it starts, can write only below `directories`, and start no program.
+    /// Confines this thread, and those it starts, with Landlock: they can write only below `directories`, and start no
+    /// program.
     ///
     /// **Not for a process that inspects callers.** A process in a Landlock domain may inspect only processes of the
     /// same domain or of one inside it, and that covers /proc. Tested on Linux 6.18 with a ruleset that handles nothing
@@ -98,8 +99,8 @@ public enum ProcessHardening {
         return outcome("landlock") { unsafe ckp_landlock_confine_writes(pointers, pointers.count) }
     }
 
-    /// Landlock: this thread, and those it starts, can open no more files. For a helper that has opened all files it
-    /// needs.
+    /// Confines this thread, and those it starts, with Landlock: they can open no more files. For a helper that has
+    /// opened all files it needs.
     public static func forbidFiles() -> Outcome { outcome("landlock") { ckp_landlock_forbid_files() } }
 
     /// Whether other processes of the user may attach to this one, and a crash would write a core dump.
