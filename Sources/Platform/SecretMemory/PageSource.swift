@@ -9,7 +9,7 @@ public struct PageSource: Sendable {
     /// The function that returns zeroed, writable pages of so many bytes (a multiple of the page size), or nil if this
     /// source has no more.
     public let map: @Sendable (_ byteCount: Int) -> UInt?
-    /// Unmaps pages that ``map`` returned. The arena has wiped them.
+    /// The function that unmaps pages which ``map`` returned. The arena has wiped them.
     public let unmap: @Sendable (_ address: UInt, _ byteCount: Int) -> Void
 
     public init(
