@@ -30,9 +30,9 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case enrolmentReply = 0x41
     /// The result of verifying a finger.
     case verificationReply = 0x42
-    /// Whether polkit is there.
+    /// Whether polkit is present.
     case authorityPresenceReply = 0x43
-    /// Whether the user authorized something.
+    /// The user's authorization of an operation, or its denial.
     case authorizationReply = 0x44
 
     // Frames from the program.
@@ -56,9 +56,9 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case enrolmentRequest = 0x51
     /// Verifies a finger against the enrolled ones.
     case verificationRequest = 0x52
-    /// Whether polkit is there.
+    /// Returns whether polkit is present.
     case authorityPresenceRequest = 0x53
-    /// Whether the user authorizes something.
+    /// Requests the user's authorization of an operation.
     case authorizationRequest = 0x54
 }
 

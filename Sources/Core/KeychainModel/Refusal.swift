@@ -173,11 +173,11 @@ public struct Refusal: Error, Hashable, Sendable {
         case machinePolicy = 102
         /// The item is private: each use requires approval.
         case privateItem = 103
-        /// The owner has to authorize it by polkit, and no authentication agent can ask.
+        /// The operation requires the owner's authorization by polkit, and no authentication agent can prompt.
         case authorizationNeeded = 104
-        /// The owner did not authorize it: polkit's answer was no, or none came in time.
+        /// The owner did not authorize the operation: polkit denied it, or did not respond in time.
         case authorizationDenied = 105
-        /// polkit, by which the owner authorizes it, is not there or does not answer.
+        /// The operation requires the owner's authorization by polkit, and polkit is missing or does not respond.
         case authorizationUnavailable = 106
     }
 }

@@ -12,7 +12,8 @@ public struct MachinePolicy: Hashable, Sendable {
     public private(set) var trustedTeams: Set<String> = []
     /// Whether backups may be made.
     public private(set) var allowsBackups = true
-    /// Whether what loosens a keychain without a passcode is refused where its owner cannot authorize it. Only the system service heeds it.
+    /// Whether a request that weakens a keychain without a passcode is refused if its owner cannot authorize it. Only
+    /// the system service applies this rule.
     public private(set) var requiresAuthorization = false
 
     /// No rules.
