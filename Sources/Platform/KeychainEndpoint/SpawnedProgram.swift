@@ -84,7 +84,7 @@ package struct SpawnedProgram: Sendable {
         process = child
     }
 
-    /// Waits for the program to end by itself, then ends it as ``end()`` does.
+    /// Waits at most `patience` for the program to end by itself, then ends it as ``end()`` does.
     package func end(within patience: Duration) {
         let deadline = ContinuousClock.now + patience
         var facts = unsafe siginfo_t()
