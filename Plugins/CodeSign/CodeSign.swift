@@ -5,8 +5,8 @@ import PackagePlugin
 
 /// `swift package codesign`: builds the executable products of a package and signs them by `chatelaine codesign`.
 ///
-/// It is the installed `chatelaine` that signs, not one that is built along: the team key belongs to the program that made
-/// it, and would not be given to another one.
+/// The installed `chatelaine` signs, not one built with the package, because the team key belongs to the program that
+/// made it, and the keychain would deny it to another program.
 @main
 struct CodeSign: CommandPlugin {
     private static let usage = """
@@ -93,7 +93,7 @@ struct CodeSign: CommandPlugin {
         process.arguments = words
         try process.run()
         process.waitUntilExit()
-        // What went wrong, it has said itself.
+        // The program has reported its error itself.
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw Failure("\(words.last ?? "") was not signed")
         }

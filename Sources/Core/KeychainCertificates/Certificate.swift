@@ -4,37 +4,37 @@ public import FoundationEssentials
 public import KeychainKeys
 internal import SwiftASN1
 
-/// A certificate of X.509 (RFC 5280), and what it says. Nothing here is believed: no signature is verified.
+/// A certificate of X.509 (RFC 5280) and its contents. Nothing here is trusted: no signature is verified.
 ///
-/// Two are equal when their bytes are. Reading is total: whatever the bytes are, it ends in a certificate or an error, and
-/// needs at most some hundred times the memory of the bytes.
+/// Two certificates are equal if their bytes are. Reading is total: any bytes give a certificate or an error, and need
+/// at most some hundred times the memory of the bytes.
 public struct Certificate: Hashable, Sendable {
     /// 256 KiB: room for some ten thousand names.
     public static let maximumByteCount = 256 << 10
 
-    /// The DER encoding, as it was given.
+    /// The DER encoding, as given.
     public let encoded: [UInt8]
     /// 1, 2 or 3.
     public let version: Int
-    /// The content of the INTEGER, big-endian in two's complement, as it was written: 1 to 37 bytes. RFC 5280 has at most 20,
-    /// and no negative numbers; both are met.
+    /// The content of the INTEGER, big-endian in two's complement, unchanged: 1 to 37 bytes. RFC 5280 allows at most 20
+    /// and no negative numbers, but certificates exist that violate either rule.
     public let serialNumber: [UInt8]
-    /// With which the issuer says to have signed.
+    /// The algorithm that the issuer declares for its signature.
     public let signatureAlgorithm: Algorithm
     public let issuer: DistinguishedName
     public let subject: DistinguishedName
-    /// From when on, and until when, the certificate is valid; both belong to the time.
+    /// The validity period; both dates belong to it.
     public let notBefore: Date
     public let notAfter: Date
     public let publicKeyInfo: PublicKeyInfo
-    /// The contents of the bit strings by which X.509 version 2 told issuers and subjects of one name apart, with their
-    /// first byte (the number of unused bits).
+    /// The contents of the bit strings with which X.509 version 2 distinguished issuers and subjects of one name, with
+    /// their first byte (the number of unused bits).
     public let issuerUniqueID: [UInt8]?
     public let subjectUniqueID: [UInt8]?
-    /// In their order; no two of one kind.
+    /// In their order; no duplicates.
     public let extensions: [Extension]
-    /// The extensions that are known here, taken apart. One that is malformed counts as absent, as at Apple, unless it
-    /// is critical.
+    /// The parsed known extensions. A malformed extension counts as absent, as in Apple's implementation, unless it is
+    /// critical.
     public let known: KnownExtensions
     public let signature: [UInt8]
 
@@ -57,15 +57,15 @@ public struct Certificate: Hashable, Sendable {
 
     public struct Extension: Hashable, Sendable {
         public let type: OID
-        /// A program that does not know a critical extension must not use the certificate.
+        /// A program that does not support a critical extension must not use the certificate.
         public let isCritical: Bool
         /// The content of the OCTET STRING.
         public let value: [UInt8]
     }
 
-    /// Reads one certificate in DER, with nothing behind it.
+    /// Reads one certificate in DER, without trailing bytes.
     ///
-    /// - Throws: `tooLong`; `notDER`; `malformed`, also for a critical extension that is known and malformed;
+    /// - Throws: `tooLong`; `notDER`; `malformed`, also for a known critical extension that is malformed;
     ///   `duplicateExtension`.
     public init(_ bytes: some Collection<UInt8>) throws(CertificateError) {
         guard bytes.count <= Self.maximumByteCount else { throw Self.tooLong }
@@ -100,10 +100,10 @@ public struct Certificate: Hashable, Sendable {
         guard fields.isEmpty else { throw .unexpected("what is signed") }
     }
 
-    /// The public key.
+    /// Returns the public key.
     ///
-    /// - Throws: what ``PublicKey/init(subjectPublicKeyInfo:)`` throws; in particular for algorithms and curves that are
-    ///   not known here.
+    /// - Throws: the errors of ``PublicKey/init(subjectPublicKeyInfo:)``; in particular for unsupported algorithms and
+    ///   curves.
     public func publicKey() throws(KeyError) -> PublicKey {
         try PublicKey(subjectPublicKeyInfo: publicKeyInfo.encoded)
     }
@@ -120,7 +120,7 @@ public struct Certificate: Hashable, Sendable {
         guard let node = optional(&fields, 0) else { return 1 }
         let parts = try node.children(.context(0), "the version")
         guard parts.count == 1 else { throw .unexpected("the version") }
-        // Version 1 is the default, which DER does not write.
+        // Version 1 is the default, which DER does not encode.
         switch try parts[0].primitive(.integer, "the version") {
         case [1]: return 2
         case [2]: return 3
@@ -167,7 +167,7 @@ extension Certificate.Extension {
     init(_ node: ASN1Node) throws(CertificateError) {
         var parts = try node.children(.sequence, "an extension")[...]
         type = try next(&parts, "an extension").oid("an extension")
-        // FALSE is the default, which DER does not write; certificates are met that have it.
+        // FALSE is the default, which DER does not encode; some certificates encode it.
         isCritical =
             parts.first?.identifier == .boolean
             ? try parts.removeFirst().bool("whether the extension \(type) is critical") : false

@@ -4,7 +4,7 @@ internal import KeychainKeys
 public import KeychainModel
 
 extension CertificateAttributes {
-    /// In the keychain's form.
+    /// The attributes in the keychain's form.
     public var entries: [ItemAttributes.Entry] {
         var entries: [ItemAttributes.Entry] = [
             .init(.certificateType, .number(Int64(certificateType))),

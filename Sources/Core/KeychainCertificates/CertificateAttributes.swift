@@ -2,7 +2,8 @@
 
 public import KeychainKeys
 
-/// What the keychain keeps beside a certificate to find it: the attributes of the class `cert` that follow from its bytes.
+/// The searchable attributes that the keychain stores with a certificate: the attributes of the class `cert` that
+/// follow from its bytes.
 public struct CertificateAttributes: Hashable, Sendable {
     /// `kSecAttrCertificateType`: the version, 1 to 3.
     public let certificateType: Int
@@ -15,7 +16,7 @@ public struct CertificateAttributes: Hashable, Sendable {
     public let serialNumber: [UInt8]
     /// `kSecAttrSubjectKeyID`: the content of the extension; nil without it.
     public let subjectKeyID: [UInt8]?
-    /// `kSecAttrPublicKeyHash`: what a private key with this certificate has as its `kSecAttrApplicationLabel`.
+    /// `kSecAttrPublicKeyHash`: the `kSecAttrApplicationLabel` of a private key with this certificate.
     public let publicKeyHash: PublicKeyHash
     /// `kSecAttrAlias`: the first e-mail address.
     public let alias: String?
@@ -36,11 +37,11 @@ public struct CertificateAttributes: Hashable, Sendable {
 }
 
 extension DistinguishedName {
-    /// The form in which a name in a query is compared (`kSecAttrIssuer`, `kSecAttrSubject`): a complete Name SEQUENCE becomes its
-    /// ``normalizedContent``; other bytes are taken to be such a content and stay as they are.
+    /// Returns the form in which a name in a query is compared (`kSecAttrIssuer`, `kSecAttrSubject`): a complete Name
+    /// SEQUENCE becomes its ``normalizedContent``; other bytes are assumed to be such a content and do not change.
     public static func queryValue(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        // A content begins with the tag of a SET, so the two cannot be taken for each other. Of an empty name the
-        // SEQUENCE is 30 00, and the content nothing.
+        // A content begins with the tag of a SET, so the two cannot be confused. For an empty name the SEQUENCE is 30
+        // 00, and the content is empty.
         (try? DistinguishedName(bytes))?.normalizedContent ?? Array(bytes)
     }
 }

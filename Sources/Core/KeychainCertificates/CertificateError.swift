@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no certificate, no name or no PEM. The reason is a sentence for people; it names fields and lines, and
-/// holds nothing of what was read.
+/// The reason why bytes are not a certificate, a name or PEM. The text is a readable sentence; it names fields and
+/// lines, and contains nothing of the bytes.
 public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable, CaseIterable {
-        /// More bytes than a certificate may have.
+        /// Longer than a certificate may be.
         case tooLong
-        /// Bytes that are not in DER, or not only one value.
+        /// The bytes are not DER, or are more than one value.
         case notDER
-        /// DER that is not what X.509 says must be in this place.
+        /// The DER value does not have the form that X.509 requires.
         case malformed
-        /// An extension that is there twice (RFC 5280, 4.2 forbids it).
+        /// An extension occurs twice (RFC 5280, 4.2 forbids it).
         case duplicateExtension
-        /// Text that is no PEM.
+        /// The text is not PEM.
         case notPEM
     }
 

@@ -5,9 +5,9 @@ internal import SwiftASN1
 
 /// Reads UTCTime or GeneralizedTime (X.680, 46 and 47; RFC 5280, 4.1.2.5).
 ///
-/// RFC 5280 has one form of each, with seconds and Z. Also read are what older certificates have: no seconds, a difference to UTC
-/// such as +0100, fractions of seconds, and second 60. Years of two digits are 1950 to 2049. A time without a zone is
-/// refused: nobody knows when it is.
+/// RFC 5280 has one form of each, with seconds and Z. The forms of older certificates are also read: no seconds, a
+/// difference to UTC such as +0100, fractions of seconds, and second 60. Years of two digits are 1950 to 2049. A time
+/// without a zone is refused, because it is ambiguous.
 func certificateDate(_ node: ASN1Node, _ what: String) throws(CertificateError) -> Date {
     guard case .primitive(let bytes) = node.content, let text = asciiText(bytes) else { throw .unexpected(what) }
     let date: Date? =
@@ -59,7 +59,7 @@ private struct TimeReader {
         return Date(timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute - offset) * 60) + second)
     }
 
-    /// Minutes east of Greenwich; nil when there is no zone, or something behind it.
+    /// Returns minutes east of Greenwich; nil if there is no zone, or if text follows it.
     private mutating func zone() -> Int? {
         switch rest.popFirst() {
         case UInt8(ascii: "Z"): return rest.isEmpty ? 0 : nil
@@ -92,8 +92,8 @@ private func dayCount(year: Int, month: Int) -> Int {
     }
 }
 
-/// In the Gregorian calendar, also before it was introduced. Years begin in March here, so that the day that is not in every
-/// year is the last one; 400 years have 146097 days.
+/// Counts in the Gregorian calendar, also before it was introduced. Years begin in March here, so that the leap day is
+/// the last day; 400 years have 146097 days.
 private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     // 400 years more keep every number positive, from the year 0 on.
     let year = year + 400 - (month <= 2 ? 1 : 0)

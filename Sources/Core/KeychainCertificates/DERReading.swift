@@ -2,11 +2,11 @@
 
 internal import SwiftASN1
 
-// SwiftASN1 has initialisers for whole types, some of them stricter than certificates in use and than Apple's reading
-// (a SET must be sorted, a truth value that is the default must be absent). What is here takes trees apart without an
-// opinion, and names the field that is wrong.
+// SwiftASN1 has initialisers for whole types, some of them stricter than certificates in use and than Apple's parser (a
+// SET must be sorted, a truth value that is the default must be absent). The functions here parse trees without such
+// rules, and name the field that is invalid.
 
-/// Takes one value in DER apart: definite and shortest lengths, at most 50 levels, nothing behind it.
+/// Parses one value in DER: definite and shortest lengths, at most 50 levels, no trailing bytes.
 ///
 /// - Throws: `notDER`.
 func parseDER(_ bytes: ArraySlice<UInt8>, _ what: String) throws(CertificateError) -> ASN1Node {
@@ -18,7 +18,7 @@ func parseDER(_ bytes: ArraySlice<UInt8>, _ what: String) throws(CertificateErro
 }
 
 extension ASN1Node {
-    /// What is inside a constructed value.
+    /// Returns the values inside a constructed value.
     func children(_ identifier: ASN1Identifier, _ what: String) throws(CertificateError) -> [ASN1Node] {
         guard self.identifier == identifier, case .constructed(let nodes) = content else {
             throw .unexpected(what)
@@ -26,7 +26,7 @@ extension ASN1Node {
         return Array(nodes)
     }
 
-    /// The content of a primitive value.
+    /// Returns the content of a primitive value.
     func primitive(_ identifier: ASN1Identifier, _ what: String) throws(CertificateError) -> ArraySlice<UInt8> {
         guard self.identifier == identifier, case .primitive(let bytes) = content else {
             throw .unexpected(what)
@@ -47,7 +47,7 @@ extension ASN1Node {
         }
     }
 
-    /// The bytes of a bit string of whole bytes.
+    /// Returns the bytes of a bit string of whole bytes.
     func wholeBytes(_ what: String) throws(CertificateError) -> ArraySlice<UInt8> {
         let content = try primitive(.bitString, what)
         guard content.first == 0 else { throw .unexpected(what) }
@@ -67,7 +67,7 @@ extension ASN1Identifier {
     }
 }
 
-/// A value in DER: tag, length, content.
+/// Returns a value in DER: tag, length, content.
 func encodeDER(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
     var length: [UInt8] = []

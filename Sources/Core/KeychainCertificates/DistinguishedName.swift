@@ -4,24 +4,24 @@ internal import SwiftASN1
 
 /// The name of a subject or an issuer (`Name` of X.501; RFC 5280, 4.1.2.4): a sequence of sets of attributes.
 ///
-/// Two are equal when their bytes are; compare ``normalizedContent`` where "MOUSE" and "mouse " shall be one.
+/// Two names are equal if their bytes are; compare ``normalizedContent`` if "MOUSE" and "mouse " must be equal.
 public struct DistinguishedName: Hashable, Sendable {
     public struct Attribute: Hashable, Sendable {
         public let type: OID
-        /// The value as text; see ``DistinguishedName`` for values that are no text.
+        /// The value as text; see ``DistinguishedName`` for values that are not text.
         public let text: String
-        /// The number of the set of attributes that it is in, counted from 0.
+        /// The number of the set that contains the attribute, counted from 0.
         public let relativeName: Int
     }
 
-    /// The whole SEQUENCE in DER, as it was given.
+    /// The whole SEQUENCE in DER, as given.
     public let encoded: [UInt8]
-    /// All attributes in their order. Bytes that are not what their string type says, and values that are no strings, have
-    /// as their text two hexadecimal digits for each byte, with spaces between.
+    /// All attributes in their order. Bytes that do not fit their string type, and values that are not strings, have as
+    /// their text two hexadecimal digits for each byte, with spaces between.
     public let attributes: [Attribute]
-    /// What is compared, and the keychain's form of a name (`kSecAttrIssuer`, `kSecAttrSubject`): the content of the
-    /// SEQUENCE, without its tag and length, in which each PrintableString is in upper case, has no blanks at its ends and one
-    /// space for each row of spaces and tabs inside. Other string types stay as they are.
+    /// The form for comparisons, and the keychain's form of a name (`kSecAttrIssuer`, `kSecAttrSubject`): the content
+    /// of the SEQUENCE, without its tag and length, in which each PrintableString is in upper case, has no blanks at
+    /// its ends and one space for each row of spaces and tabs inside. Other string types do not change.
     public let normalizedContent: [UInt8]
 
     /// Reads one SEQUENCE in DER.
@@ -35,7 +35,7 @@ public struct DistinguishedName: Hashable, Sendable {
     /// The normalised name as a whole SEQUENCE in DER.
     public var normalizedSequence: [UInt8] { encodeDER(0x30, normalizedContent) }
 
-    /// The texts of the attributes of one type, in their order.
+    /// Returns the texts of the attributes of one type, in their order.
     public func texts(of type: OID) -> [String] { attributes.filter { $0.type == type }.map(\.text) }
 
     init(node: ASN1Node, _ what: String) throws(CertificateError) {
@@ -67,16 +67,16 @@ private func normalizedValue(_ node: ASN1Node) -> [UInt8] {
     return encodeDER(0x13, upper)
 }
 
-/// The text of a value (RFC 5280, appendix A.1, DirectoryString and its relatives).
+/// Returns the text of a value (RFC 5280, appendix A.1, DirectoryString and its relatives).
 private func directoryText(_ node: ASN1Node) -> String {
     guard case .primitive(let bytes) = node.content else { return hexadecimal(node.encodedBytes) }
-    // A zero behind the last character comes from programs in C.
+    // Programs in C leave a zero after the last character.
     let trimmed = bytes.last == 0 ? bytes.dropLast() : bytes
     let text: String? =
         switch node.identifier {
         case .printableString, .ia5String, .numericString: asciiText(trimmed)
         case .utf8String, .generalString: String(validating: trimmed, as: UTF8.self)
-        // T.61 was never used as it is written: what is there is Latin 1.
+        // T.61 was never used as specified: the bytes are Latin 1.
         case .teletexString, .videotexString, .visibleString:
             String(String.UnicodeScalarView(trimmed.map(Unicode.Scalar.init)))
         case .bmpString:
@@ -98,7 +98,7 @@ private func wideText(_ bytes: ArraySlice<UInt8>, unitByteCount: Int) -> [UInt32
     }
 }
 
-/// Two digits for each byte, with spaces between.
+/// Returns two digits for each byte, with spaces between.
 func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
 }

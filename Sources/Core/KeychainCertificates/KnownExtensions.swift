@@ -2,7 +2,7 @@
 
 internal import SwiftASN1
 
-/// The extensions of RFC 5280, 4.2.1 from which a keychain takes what it shows and searches for. Nil is absent.
+/// The extensions of RFC 5280, 4.2.1 that a keychain shows and searches for. Nil is absent.
 public struct KnownExtensions: Hashable, Sendable {
     /// 4.2.1.2.
     public private(set) var subjectKeyIdentifier: [UInt8]?
@@ -23,7 +23,7 @@ public struct KnownExtensions: Hashable, Sendable {
     /// 4.2.1.9.
     public struct BasicConstraints: Hashable, Sendable {
         public let isAuthority: Bool
-        /// How many authorities may be between this one and a certificate that is none.
+        /// The largest number of authorities between this one and an end certificate.
         public let pathLength: Int?
     }
 
@@ -127,7 +127,7 @@ public struct GeneralName: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// The content, without tag and length, of the kinds that are texts or bytes; the others whole, in DER.
+    /// The content, without tag and length, for texts and bytes; the whole DER value for other kinds.
     public let bytes: [UInt8]
 
     init(_ node: ASN1Node, _ what: String) throws(CertificateError) {
@@ -144,8 +144,8 @@ public struct GeneralName: Hashable, Sendable {
         }
     }
 
-    /// The text of an e-mail address, a host's name or a URI, which are ASCII; of an IP address four decimal numbers or eight of four
-    /// hexadecimal digits, as Apple writes them. Nil for other kinds, and for bytes that are not such a text.
+    /// The text of an e-mail address, a host's name or a URI, which are ASCII; of an IP address four decimal numbers or
+    /// eight of four hexadecimal digits, as Apple writes them. Nil for other kinds, and for invalid texts.
     public var text: String? {
         switch kind {
         case .rfc822Name, .uniformResourceIdentifier: asciiText(bytes[...])

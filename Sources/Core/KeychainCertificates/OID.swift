@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object identifier: which algorithm, attribute or extension something is.
+/// An object identifier: the name of an algorithm, attribute or extension.
 public struct OID: Hashable, Sendable, CustomStringConvertible {
     /// The content of its DER encoding, without tag and length.
     public let bytes: [UInt8]
 
-    /// So many bytes are read: those in use have up to 20, one made of a UUID has 21.
+    /// The longest encoding: identifiers in use have up to 20 bytes, an identifier made of a UUID has 21.
     static let maximumByteCount = 128
 
-    /// Reads the content of a DER encoding (X.690, 8.19): numbers in base 128, each in as few bytes as it needs.
+    /// Reads the content of a DER encoding (X.690, 8.19): numbers in base 128, each in the fewest bytes.
     ///
     /// - Returns: nil for anything else, and for more than 128 bytes.
     public init?(content bytes: some Collection<UInt8>) {
@@ -63,7 +63,7 @@ extension Array {
     }
 }
 
-/// A number may have 128 bits and more (UUIDs below 2.25): hence digit by digit.
+/// Converts digit by digit, because a number may have 128 bits and more (UUIDs below 2.25).
 private func decimal(base128 groups: [UInt8]) -> String {
     var digits: [Int] = [0]  // the lowest first
     for group in groups {

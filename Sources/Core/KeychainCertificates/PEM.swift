@@ -2,30 +2,31 @@
 
 internal import FoundationEssentials
 
-/// Text that holds bytes (RFC 7468): certificates, keys and their like between lines `-----BEGIN …-----` and
-/// `-----END …-----`.
+/// A text form of bytes (RFC 7468): certificates, keys and similar data between lines `-----BEGIN …-----` and `-----END
+/// …-----`.
 ///
-/// Read as OpenSSL reads it: other text before, between and behind; lines of any length; spaces at the ends of lines; any line
-/// ends; headers as in RFC 1421, which are passed over.
+/// Read as by OpenSSL: other text may surround the blocks; lines may have any length, spaces at their ends and any line
+/// end; headers as in RFC 1421 are ignored.
 public enum PEM {
     public struct Block: Hashable, Sendable {
-        /// What the bytes are, as in `CERTIFICATE`.
+        /// The kind of the bytes, as in `CERTIFICATE`.
         public let label: String
         public let bytes: [UInt8]
-        /// The lines before the bytes that encrypted keys of the old kind have, as in `Proc-Type: 4,ENCRYPTED`.
+        /// The lines before the bytes of keys encrypted in the old scheme, as in `Proc-Type: 4,ENCRYPTED`.
         public let headers: [String]
         /// The line of `-----BEGIN`, counted from 1.
         public let line: Int
     }
 
-    /// Whether there is a first line of a block in it. DER never has one in its first bytes.
+    /// Returns whether the text contains the first line of a block. DER never has one in its first bytes.
     public static func isPresent(in text: some Collection<UInt8>) -> Bool {
         lines(text).contains { boundary($0, "BEGIN") != nil }
     }
 
-    /// All blocks in their order; none where the text has none.
+    /// Returns all blocks in their order; an empty list if the text has none.
     ///
-    /// - Throws: `notPEM` with the number of the line: for a block without its end or with another's, and for what is not base64.
+    /// - Throws: `notPEM` with the number of the line: for a block without its end or with another's, and for text that
+    ///   is not base64.
     public static func blocks(in text: some Collection<UInt8>) throws(CertificateError) -> [Block] {
         var blocks: [Block] = []
         var open: OpenBlock?
@@ -33,7 +34,7 @@ public enum PEM {
             let number = index + 1
             if let label = open?.label {
                 guard let end = boundary(line, "END") else {
-                    // In its place: a copy for each line would take the square of the length.
+                    // Changed in place, because a copy for each line would take the square of the length.
                     try open?.add(line, number)
                     continue
                 }
@@ -50,7 +51,7 @@ public enum PEM {
         return blocks
     }
 
-    /// The text of one block, with 64 characters in a line, and a line end behind the last.
+    /// Returns the text of one block, with 64 characters in a line, and a line end after the last.
     public static func text(label: String, bytes: some Collection<UInt8>) -> String {
         let characters = Array(Data(bytes).base64EncodedString().utf8)
         let lines = stride(from: 0, to: characters.count, by: 64).map { start in
@@ -59,7 +60,7 @@ public enum PEM {
         return "-----BEGIN \(label)-----\n\(lines.joined())-----END \(label)-----\n"
     }
 
-    /// Lines without the blanks at their ends, and without the mark that says that a text is UTF-8.
+    /// Returns the lines without the blanks at their ends, and without the byte order mark of UTF-8.
     private static func lines(_ text: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
         let bytes = Array(text)
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -139,11 +140,11 @@ extension Certificate {
     /// The certificate between `-----BEGIN CERTIFICATE-----` and its end.
     public var pem: String { PEM.text(label: "CERTIFICATE", bytes: encoded) }
 
-    /// The certificates in a text, in their order; blocks with other labels than `CERTIFICATE` and OpenSSL's older
-    /// `X509 CERTIFICATE` are passed over.
+    /// Returns the certificates in a text, in their order; blocks with labels other than `CERTIFICATE` and OpenSSL's
+    /// older `X509 CERTIFICATE` are ignored.
     ///
-    /// - Throws: `notPEM` as ``PEM/blocks(in:)``, and when there is no certificate in it; what ``init(_:)`` throws, with the line on which
-    ///   the certificate begins.
+    /// - Throws: `notPEM` as ``PEM/blocks(in:)``, and if the text has no certificate; the errors of ``init(_:)``, with
+    ///   the line on which the certificate begins.
     public static func certificates(inPEM text: some Collection<UInt8>) throws(CertificateError) -> [Certificate] {
         var certificates: [Certificate] = []
         for block in try PEM.blocks(in: text) where block.label == "CERTIFICATE" || block.label == "X509 CERTIFICATE" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of a format of ours: integers are big-endian.
+/// Writes the bytes of this project's formats: integers are big-endian.
 struct ByteWriter {
     var bytes: [UInt8] = []
 
@@ -10,14 +10,14 @@ struct ByteWriter {
         }
     }
 
-    /// Its length in two bytes, and UTF-8.
+    /// Writes the length in two bytes, and UTF-8.
     mutating func write(text: String) {
         write(UInt16(text.utf8.count))
         bytes += text.utf8
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Nothing that it is given makes it trap.
+/// Reads the bytes that a ``ByteWriter`` wrote. No bytes make it trap.
 struct ByteReader {
     private let bytes: [UInt8]
     private(set) var position = 0

@@ -2,12 +2,13 @@
 
 public import Crypto
 
-/// Who signed a program, as what, and what it may have: the content of the section `.chatelaine.signature`, version 1.
+/// The signer of a program, its identifier and its entitlements: the content of the section `.chatelaine.signature`,
+/// version 1.
 ///
-/// A value of this type that was read has a right signature of its public key; that the file is still the one that was
-/// signed is another question, which ``digest`` answers. Source: Documentation/Formats/code-signature.md.
+/// A value of this type that was read has a valid signature of its public key. Whether the file is unchanged is a
+/// separate check, with ``digest``. Source: Documentation/Formats/code-signature.md.
 public struct CodeSignature: Hashable, Sendable {
-    /// What is signed.
+    /// The signed statement.
     public struct Statement: Hashable, Sendable {
         public var identifier: SigningIdentifier
         /// Seconds since 1970-01-01 00:00 UTC, by the signer's clock.
@@ -15,7 +16,7 @@ public struct CodeSignature: Hashable, Sendable {
         public var entitlements: Entitlements
         /// The size of the signed file, in bytes.
         public var fileSize: UInt64
-        /// What the ELF header said before, so that the signature can be removed without a trace.
+        /// The earlier values in the ELF header, so that removing the signature restores the file exactly.
         public var earlierTable: ELFFile.SectionTable
 
         public init(
@@ -48,20 +49,20 @@ public struct CodeSignature: Hashable, Sendable {
 
     static let magic = Array("CHTLSIG".utf8)
     static let version: UInt8 = 1
-    /// Signed before all else, so that a signature for this purpose is none for another.
+    /// A prefix of the signed data, so that a signature for this purpose is valid for no other.
     static let label = Array("chatelaine code signature 1".utf8) + [0]
     static let digestByteCount = 32
     static let signatureByteCount = 64
-    /// Up to the identifier.
+    /// The bytes before the identifier.
     static let headByteCount = 72
 
     /// The most bytes that a section can have. Entitlements are the largest part.
     public static let byteLimit = 16_384
 
-    /// Signs.
+    /// Signs a statement.
     ///
-    /// - Parameter digest: 32 bytes. Traps when there are more or fewer.
-    /// - Throws: what swift-crypto throws when it cannot sign, for want of randomness.
+    /// - Parameter digest: 32 bytes. Traps for another length.
+    /// - Throws: the errors of swift-crypto, if randomness is not available.
     public init(_ statement: Statement, digest: [UInt8], by key: Curve25519.Signing.PrivateKey) throws {
         precondition(digest.count == Self.digestByteCount, "a SHA-256 digest has 32 bytes")
         publicKey = Array(key.publicKey.rawRepresentation)
@@ -94,8 +95,8 @@ public struct CodeSignature: Hashable, Sendable {
 
     /// Reads a section.
     ///
-    /// Throws `.notASignature` when it begins with something else, `.version` for one that is not known here, `.malformed`
-    /// for what version 1 cannot be, and `.wrongSignature` when the public key did not sign this.
+    /// Throws `.notASignature` for another beginning, `.version` for an unknown version, `.malformed` for contents that
+    /// version 1 does not allow, and `.wrongSignature` if the public key did not sign the statement.
     public init(_ bytes: [UInt8]) throws(CodeSignatureError) {
         guard bytes.starts(with: Self.magic) else { throw .notASignature }
         var reader = ByteReader(bytes)
@@ -118,14 +119,14 @@ public struct CodeSignature: Hashable, Sendable {
         guard reader.isAtEnd else { throw .malformed }
         statement = Statement(
             identifier: identifier, time: time, entitlements: entitlements, fileSize: fileSize, earlierTable: table)
-        // A point that is none on the curve is no key; that is the same to a reader as a key that did not sign.
+        // A point that is not on the curve is not a key; a reader treats it like a key that did not sign.
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey),
             key.isValidSignature(signature, for: Self.label + bytes[..<end])
         else { throw .wrongSignature }
     }
 }
 
-/// Why bytes are no code signature.
+/// The reason why bytes are not a code signature.
 public enum CodeSignatureError: Error, Hashable, Sendable {
     case notASignature
     case version(UInt8)
@@ -133,14 +134,15 @@ public enum CodeSignatureError: Error, Hashable, Sendable {
     case wrongSignature
 }
 
-/// What a signer calls a program, such as `org.example.mail`: parts of letters, digits, `-` and `_`, joined by full stops.
+/// The signer's name for a program, such as `org.example.mail`: parts of letters, digits, `-` and `_`, joined by full
+/// stops.
 public struct SigningIdentifier: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
-    /// The most bytes of one.
+    /// The most bytes of an identifier.
     public static let byteLimit = 155
 
-    /// Nil for other texts and for those of more than ``byteLimit`` bytes.
+    /// Reads an identifier; nil for other texts and for those of more than ``byteLimit`` bytes.
     public init?(_ text: some StringProtocol) {
         guard (1...Self.byteLimit).contains(text.utf8.count) else { return nil }
         for part in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of an ELF file that leaves all that is loaded as it is: a beginning that stays, bytes that are overwritten in
-/// it, and a new end.
+/// A change of an ELF file that does not affect loaded contents: a beginning that is kept, bytes that are overwritten
+/// in it, and a new end.
 public struct ELFEdit: Hashable, Sendable {
     public struct Patch: Hashable, Sendable {
         public let offset: UInt64
         public let bytes: [UInt8]
     }
 
-    /// How many bytes of the file stay.
+    /// The number of bytes of the file that are kept.
     public let keptByteCount: UInt64
-    /// Within the bytes that stay.
+    /// Changes within the kept bytes.
     public let patches: [Patch]
-    /// What follows them.
+    /// The bytes that follow them.
     public let tail: [UInt8]
-    /// Where in the new file the signature goes; zeros until then. Nil when it was removed.
+    /// The range of the signature in the new file; zeros until it is written. Nil if the signature was removed.
     public let signatureRange: Range<UInt64>?
 
     /// The size of the new file, in bytes.
@@ -22,12 +22,13 @@ public struct ELFEdit: Hashable, Sendable {
 }
 
 extension ELFFile {
-    /// The names of sections that an edit copies may have so many bytes.
+    /// The most bytes of section names that an edit copies.
     static let nameLimit: UInt64 = 1 << 20
 
-    /// The file as it was before it was signed, if the signature is where signing puts it; else nil.
+    /// Returns the file as it was before it was signed, if the signature is in the place that signing uses; otherwise
+    /// nil.
     ///
-    /// Throws what reading throws.
+    /// Throws the errors of reading.
     public func beforeSigning(read: @escaping Reading) throws(ELFError) -> ELFFile? {
         guard let signature = signatureRange, let table = sectionTable.range,
             signatureIndex == Int(sectionTable.count) - 1, names.lowerBound == signature.upperBound,
@@ -38,7 +39,7 @@ extension ELFFile {
         guard bytes.count == signature.count, bytes.count >= CodeSignature.headByteCount,
             bytes.starts(with: CodeSignature.magic + [CodeSignature.version])
         else { return nil }
-        // Whoever signed it; a wrong table is no more than a file that cannot be read.
+        // The signature is not verified here, because a wrong table only makes the file unreadable.
         var reader = ByteReader(Array(bytes[60..<72]))
         guard let offset = try? reader.uint64(), let count = try? reader.uint16(), let nameIndex = try? reader.uint16()
         else { return nil }
@@ -55,11 +56,11 @@ extension ELFFile {
 
     /// Makes room for a signature at the end: its section, the names of all sections with its own, the section headers.
     ///
-    /// An earlier signature goes. For a file that was signed, call it on ``beforeSigning(read:)`` if there is one: then the
-    /// file does not grow.
+    /// An earlier signature is removed. For a signed file, call this on ``beforeSigning(read:)`` if it is not nil: then
+    /// the file does not grow.
     ///
-    /// - Parameter byteCount: of the signature; see ``CodeSignature/Statement/encodedByteCount``.
-    /// - Throws: `.tooManyHeaders` when there is no room for another section, and what reading throws.
+    /// - Parameter byteCount: the size of the signature; see ``CodeSignature/Statement/encodedByteCount``.
+    /// - Throws: `.tooManyHeaders` if there is no room for another section, and the errors of reading.
     public func addingSignature(byteCount: Int, read: @escaping Reading) throws(ELFError) -> ELFEdit {
         precondition((1...CodeSignature.byteLimit).contains(byteCount), "a signature has that many bytes")
         guard names.count <= Self.nameLimit else { throw .tooManyHeaders }
@@ -67,7 +68,7 @@ extension ELFFile {
         var headers = try copyOfTable(read: read)
         if let index = signatureIndex, let range = signatureRange {
             headers[index] = Self.noSection
-            // In the old table too: it is what the file gets back when this signature goes, or is replaced.
+            // Also in the old table, because the file gets it back when this signature is removed or replaced.
             patches = droppingSection(index, range)
         }
         var newNames = try exactly(names, read: read)
@@ -101,8 +102,8 @@ extension ELFFile {
             keptByteCount: size, patches: Self.headerPatches(table) + patches, tail: tail, signatureRange: signature)
     }
 
-    /// Takes the signature away: byte for byte what was signed, if it is where signing puts it; else its section becomes an
-    /// unused one. Nil for a file without a signature.
+    /// Removes the signature. If it is in the place that signing uses, this restores the signed file byte for byte;
+    /// otherwise its section becomes an unused one. Nil for a file without a signature.
     public func removingSignature(read: @escaping Reading) throws(ELFError) -> ELFEdit? {
         guard let index = signatureIndex, let range = signatureRange else { return nil }
         if let earlier = try beforeSigning(read: read) {

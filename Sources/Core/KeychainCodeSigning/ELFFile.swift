@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything here is somebody else's bytes until it is checked: offsets and sizes are added only where the sum cannot
-// overflow, tables are read in pieces of a few KiB, and their lengths are bounded.
+// All bytes are untrusted until they are checked: offsets and sizes are added only if the sum cannot overflow, tables
+// are read in pieces of a few KiB, and their lengths are bounded.
 //
 // Source: System V Application Binary Interface, chapters 4 and 5 ("gABI"), and elf(5).
 
-/// A 64-bit little-endian ELF program, as far as its signature is concerned.
+/// The parts of a 64-bit little-endian ELF program that matter for its signature.
 public struct ELFFile: Hashable, Sendable {
-    /// Reads bytes at an offset; fewer than asked for only at the end of the file.
+    /// Reads bytes at an offset; returns fewer than requested only at the end of the file.
     public typealias Reading = (_ offset: UInt64, _ count: Int) throws(ELFError) -> [UInt8]
 
-    /// Where the ELF header says that the section headers are.
+    /// The position of the section headers according to the ELF header.
     public struct SectionTable: Hashable, Sendable {
         public var offset: UInt64
         public var count: UInt16
-        /// The section that holds the names of all.
+        /// The index of the section with the names of all sections.
         public var nameIndex: UInt16
 
         public init(offset: UInt64, count: UInt16, nameIndex: UInt16) {
             (self.offset, self.count, self.nameIndex) = (offset, count, nameIndex)
         }
 
-        /// A program runs without.
+        /// No table: a program runs without one.
         public static let none = SectionTable(offset: 0, count: 0, nameIndex: 0)
 
-        /// Nil where no file can be so long.
+        /// The bytes of the table; nil if the file would be too long.
         var range: Range<UInt64>? { ELFFile.range(offset, UInt64(count) * ELFFile.sectionHeaderByteCount) }
     }
 
@@ -33,16 +33,16 @@ public struct ELFFile: Hashable, Sendable {
     /// `e_machine`, such as 62 for x86-64 and 183 for AArch64.
     public let machine: UInt16
     public let sectionTable: SectionTable
-    /// The bytes of the section `.chatelaine.signature`: those that count as zeros in the digest. Nil without one.
+    /// The bytes of the section `.chatelaine.signature`, which count as zeros in the digest. Nil without one.
     public let signatureRange: Range<UInt64>?
-    /// There is a table of symbols, which `strip` takes away.
+    /// Whether there is a symbol table, which `strip` removes.
     public let hasSymbolTable: Bool
 
-    /// The section's place in the table.
+    /// The section's index in the table.
     let signatureIndex: Int?
     /// The names of all sections.
     let names: Range<UInt64>
-    /// Where the last thing ends that is neither the signature, nor the names, nor the table of sections.
+    /// The end of all contents except the signature, the names, and the table of sections.
     let contentEnd: UInt64
 
     public static let signatureSectionName = ".chatelaine.signature"
@@ -50,18 +50,20 @@ public struct ELFFile: Hashable, Sendable {
     static let headerByteCount: UInt64 = 64
     static let sectionHeaderByteCount: UInt64 = 64
     static let segmentHeaderByteCount: UInt64 = 56
-    /// Large programs have some dozens.
+    /// The most sections; large programs have some dozens.
     static let sectionLimit = 2048
     static let segmentLimit = 256
 
     /// Reads the headers.
     ///
-    /// Throws ``ELFError``; never traps, and holds a few KiB at a time, whatever the file says.
+    /// Throws ``ELFError``; never traps, and holds only a few KiB at a time, for any file.
     public init(size: UInt64, read: @escaping Reading) throws(ELFError) {
         try self.init(size: size, table: nil, read: read)
     }
 
-    /// - Parameter table: in place of what the header says.
+    /// Reads the headers.
+    ///
+    /// - Parameter table: replaces the values in the header.
     init(size: UInt64, table: SectionTable?, read: @escaping Reading) throws(ELFError) {
         self.size = size
         let header = try Self.header(size: size, read: read)
@@ -85,7 +87,8 @@ public struct ELFFile: Hashable, Sendable {
         signatureIndex = found?.index
         signatureRange = found?.range
 
-        // What the digest leaves out must be the signature and nothing that anybody reads as something else.
+        // The range that the digest excludes must be the signature alone, and no data that a program reads for another
+        // purpose.
         let taken = found?.range ?? 0..<0
         var end = Self.headerByteCount
         func occupy(_ range: Range<UInt64>) throws(ELFError) {
@@ -146,7 +149,7 @@ public struct ELFFile: Hashable, Sendable {
         guard count > 0 else { return }
         guard header.uint16(54) == UInt16(segmentHeaderByteCount) else { throw .malformed }
         guard count <= segmentLimit else { throw .tooManyHeaders }
-        // Not in the ELF header, which signing changes.
+        // The segment table is not in the ELF header, which signing changes.
         guard let table = range(header.uint64(32), UInt64(count) * segmentHeaderByteCount),
             table.lowerBound >= headerByteCount
         else { throw .malformed }
@@ -167,7 +170,7 @@ public struct ELFFile: Hashable, Sendable {
         return overflows ? nil : offset..<end
     }
 
-    /// Hands out the records of a table that lies within the file.
+    /// Passes each record of a table within the file to a closure.
     static func forEachRecord(
         in table: Range<UInt64>, of byteCount: UInt64, read: @escaping Reading,
         _ body: (Int, [UInt8]) throws(ELFError) -> Void
@@ -193,7 +196,7 @@ struct SectionHeader {
     static let contentType: UInt32 = 1
     static let symbolTableType: UInt32 = 2
     static let textType: UInt32 = 3
-    /// Memory that begins as zeros; the file has nothing of it.
+    /// Zero-initialised memory; the file has no bytes of it.
     private static let emptyType: UInt32 = 8
 
     let name: UInt32
@@ -212,11 +215,11 @@ struct SectionHeader {
 
     var isLoaded: Bool { flags & 2 != 0 }
     var occupiesFile: Bool { type != Self.unusedType && type != Self.emptyType }
-    /// Nil where the two numbers have no sum.
+    /// The bytes in the file; nil if the sum of the two numbers overflows.
     var fileRange: Range<UInt64>? { ELFFile.range(offset, size) }
 }
 
-/// The sections of a file; none for a file without.
+/// The sections of a file; empty for a file without sections.
 struct SectionReader {
     let table: ELFFile.SectionTable
     /// Empty without a table.
@@ -251,7 +254,7 @@ struct SectionReader {
         let section = SectionHeader(record)
         guard section.type == SectionHeader.textType, let names = section.fileRange else { throw .malformed }
         guard names.upperBound <= size else { throw .truncated }
-        // Else a name could end where the table does, and go on when something is put behind it.
+        // Otherwise a name could end at the end of the table, and continue into bytes appended later.
         guard !names.isEmpty, try read(names.upperBound - 1, 1) == [0] else { throw .malformed }
         self.names = names
     }
@@ -277,7 +280,7 @@ struct SectionReader {
     }
 }
 
-/// Little-endian integers. The caller knows that the bytes are there.
+/// Little-endian integers. The caller ensures that the bytes exist.
 extension [UInt8] {
     func uint16(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
     func uint32(_ place: Int) -> UInt32 { UInt32(uint16(place)) | UInt32(uint16(place + 2)) << 16 }

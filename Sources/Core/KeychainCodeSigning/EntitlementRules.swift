@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// Which entitlements mean something to the keychain, and what their values may be.
+/// The entitlements that the keychain uses, and the rules for their values.
 public enum EntitlementRules {
     /// A list of texts.
     public static let accessGroups = "keychain-access-groups"
@@ -10,19 +10,19 @@ public enum EntitlementRules {
     public static let applicationIdentifiers = ["application-identifier", "com.apple.application-identifier"]
     /// A list of texts.
     public static let applicationGroups = "com.apple.security.application-groups"
-    /// The group of what is on hardware tokens: readable by all who name it, and nobody's own.
+    /// The group of items on hardware tokens: readable by all programs that name it, and owned by none.
     public static let tokenGroup = "com.apple.token"
 
-    /// A list of texts: identifiers of programs that this one goes together with.
+    /// A list of texts: identifiers of associated programs.
     public static let associatedIdentifiers = "com.apple.developer.associated-application-identifier"
 
-    /// The access groups that entitlements give, the default one first, each once: access groups, associated
-    /// identifiers, the program's own identifier, application groups; the group of tokens comes last.
+    /// Returns the access groups that entitlements give, the default one first, each once: access groups, associated
+    /// identifiers, the program's own identifier, application groups; the group of tokens is last.
     ///
     /// Source: semantics 7.
     public static func groups(of entitlements: Entitlements) -> [String] {
         var groups: [String] = []
-        // Byte by byte: `==` takes different spellings of a character for the same.
+        // Compared as bytes, because `==` treats different spellings of a character as equal.
         var known: Set<[UInt8]> = [Array(tokenGroup.utf8)]
         func append(_ texts: [String]) {
             for text in texts where known.insert(Array(text.utf8)).inserted { groups.append(text) }
@@ -38,19 +38,19 @@ public enum EntitlementRules {
         return groups
     }
 
-    /// What is wrong with an entitlement.
+    /// A violation of the rules by an entitlement.
     public enum Violation: Error, Hashable, Sendable {
         /// The value has another type than the keychain expects.
         case notAList(key: String)
         case notAText(key: String)
-        /// The value does not begin with the team's identifier and a full stop, or nothing follows them: it would be
-        /// somebody else's.
+        /// The value does not begin with the team's identifier and a full stop, or nothing follows them: it could
+        /// belong to another team.
         case foreign(key: String, value: String)
     }
 
-    /// Checks that a team gives away nothing that is not its own. Comparisons are exact, byte by byte.
+    /// Checks that a team grants only names of its own. Comparisons are exact, byte by byte.
     ///
-    /// Throws the first violation in the order of the names. Entitlements with other names are not looked at.
+    /// Throws the first violation in the order of the names. Entitlements with other names are ignored.
     public static func check(_ entitlements: Entitlements, of team: TeamIdentifier) throws(Violation) {
         for entry in entitlements.entries {
             let key = entry.key

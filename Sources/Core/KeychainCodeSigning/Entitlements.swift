@@ -2,7 +2,8 @@
 
 public import KeychainModel
 
-/// What a signer lets a program have: names with values, in ascending order of the names' bytes, each name once.
+/// The entitlements that a signer gives a program: names with values, in ascending order of the names' bytes, each name
+/// once.
 ///
 /// Source: Documentation/Formats/code-signature.md.
 public struct Entitlements: Hashable, Sendable {
@@ -11,10 +12,10 @@ public struct Entitlements: Hashable, Sendable {
 
     public let entries: [Entry]
 
-    /// Without any.
+    /// No entitlements.
     public static let none = Entitlements(sorted: [])
 
-    /// The most entries that there may be.
+    /// The most entries.
     public static let entryLimit = 64
     /// The most bytes of a name.
     public static let keyByteLimit = 255
@@ -22,10 +23,10 @@ public struct Entitlements: Hashable, Sendable {
     public static let textByteLimit = 1024
     /// The most texts of a list.
     public static let listLimit = 128
-    /// The most bytes of all in their encoding.
+    /// The most bytes of the whole encoding.
     public static let encodedByteLimit = 12_288
 
-    /// Sorts and checks. Throws ``EntitlementError`` with the name of the entry that is not possible.
+    /// Sorts and checks the values. Throws ``EntitlementError`` with the name of the invalid entry.
     public init(_ values: [(key: String, value: Value)]) throws(EntitlementError) {
         let sorted = values.map { Entry(key: $0.key, value: $0.value) }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -44,7 +45,7 @@ public struct Entitlements: Hashable, Sendable {
 
     public subscript(key: String) -> Value? { entries.first { $0.key == key }?.value }
 
-    /// The texts of an entry, one for a text; empty for a missing one and for a truth value.
+    /// Returns the texts of an entry, one for a text; empty for a missing entry and for a truth value.
     public func texts(_ key: String) -> [String] {
         switch self[key] {
         case .text(let text): [text]
@@ -69,14 +70,14 @@ public struct Entitlements: Hashable, Sendable {
 
     private static func check(_ text: String, _ key: String) throws(EntitlementError) {
         guard text.utf8.count <= textByteLimit else { throw .longText(key: key, limit: textByteLimit) }
-        // No program's name needs them, and a terminal or an XML document could not show them.
+        // No program's name needs control characters, and a terminal or an XML document could not show them.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter(key: key) }
     }
 }
 
-/// Why values cannot be entitlements.
+/// The reason why values are not valid entitlements.
 public enum EntitlementError: Error, Hashable, Sendable {
-    /// A name is empty, too long, or holds something else than printable ASCII.
+    /// A name is empty, too long, or contains anything but printable ASCII.
     case name(String)
     case twice(key: String)
     case tooMany(limit: Int)
@@ -113,7 +114,7 @@ extension Entitlements {
         return writer.bytes
     }
 
-    /// Reads what ``encoded`` writes, and nothing else.
+    /// Reads exactly the encoding that ``encoded`` writes.
     init(_ reader: inout ByteReader) throws(CodeSignatureError) {
         let start = reader.position
         let count = Int(try reader.uint16())

@@ -2,20 +2,20 @@
 
 internal import Crypto
 
-/// SHA-256 of a file in which one range counts as zeros, taken piece by piece from the beginning.
+/// SHA-256 of a file in which one range counts as zeros, computed piece by piece from the beginning.
 public struct SignedFileDigest {
     private var hash = SHA256()
     private var position: UInt64 = 0
     private let zeroed: Range<UInt64>
 
-    /// How many bytes are read at a time.
+    /// The number of bytes that are read at a time.
     static let pieceByteCount = 262_144
 
     public init(zeroing range: Range<UInt64>) {
         zeroed = range
     }
 
-    /// Adds the bytes that follow those before.
+    /// Adds the next bytes of the file.
     public mutating func update(_ piece: [UInt8]) {
         let range = (position..<position + UInt64(piece.count)).clamped(to: zeroed)
         if range.isEmpty {
@@ -28,10 +28,11 @@ public struct SignedFileDigest {
         position += UInt64(piece.count)
     }
 
-    /// The 32 bytes of the digest.
+    /// Returns the 32 bytes of the digest.
     public func finalize() -> [UInt8] { Array(hash.finalize()) }
 
-    /// The digest of a whole file. Throws `.truncated` when it ends before its size, and what reading throws.
+    /// Returns the digest of a whole file. Throws `.truncated` if it is shorter than its size, and the errors of
+    /// reading.
     public static func digest(
         size: UInt64, zeroing range: Range<UInt64>, read: @escaping ELFFile.Reading
     ) throws(ELFError) -> [UInt8] {

@@ -2,11 +2,11 @@
 
 internal import Crypto
 
-/// The name of a team: the first 26 characters of the base32 form (RFC 4648, capitals, no padding) of the SHA-256 digest of
-/// its Ed25519 public key.
+/// The name of a team: the first 26 characters of the base32 form (RFC 4648, capitals, no padding) of the SHA-256
+/// digest of its Ed25519 public key.
 ///
-/// It certifies itself: 130 bits of the digest are in it, so nobody finds a second key of that name, and no authority has to
-/// say whose it is. Source: Documentation/Formats/code-signature.md.
+/// It certifies itself: it contains 130 bits of the digest, so finding a second key with that name is infeasible, and
+/// no authority has to confirm the owner. Source: Documentation/Formats/code-signature.md.
 public struct TeamIdentifier: Hashable, Sendable, CustomStringConvertible {
     /// 26 characters of `A` to `Z` and `2` to `7`.
     public let text: String
@@ -16,7 +16,7 @@ public struct TeamIdentifier: Hashable, Sendable, CustomStringConvertible {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// The identifier of a public key's 32 raw bytes. Traps when there are more or fewer.
+    /// Computes the identifier of a public key's 32 raw bytes. Traps for another length.
     public init(publicKey: some Collection<UInt8>) {
         precondition(publicKey.count == Self.publicKeyByteCount, "an Ed25519 public key has 32 bytes")
         let digest = SHA256.hash(data: Array(publicKey))
@@ -34,7 +34,8 @@ public struct TeamIdentifier: Hashable, Sendable, CustomStringConvertible {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// Nil for a text that is no team identifier. Small letters are not read as capitals: comparisons are exact.
+    /// Reads an identifier; nil for any other text. Lowercase letters are not read as capitals, because comparisons are
+    /// exact.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.alphabet.contains) else { return nil }
         self.text = String(text)
@@ -42,6 +43,6 @@ public struct TeamIdentifier: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// What every name that belongs to the team begins with: the identifier and a full stop.
+    /// The prefix of every name that belongs to the team: the identifier and a full stop.
     public var prefix: String { text + "." }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question to the program that asks polkit (Documentation/Protocols/helper.md, "Authorizations").
+/// A request to the helper that asks polkit for authorization (Documentation/Protocols/helper.md, "Authorizations").
 public enum AuthorizationRequest: Hashable, Sendable {
-    /// Whether polkit is on this machine, and answers.
+    /// Returns whether polkit is on this machine and responds.
     case presence
-    /// Whether the user of a process authorizes an operation. polkit asks the user.
+    /// Requests authorization of an operation by the user of a process. polkit prompts the user.
     case authorization(AuthorizationQuestion)
 
     public var frame: [UInt8] {
@@ -21,9 +21,11 @@ public enum AuthorizationRequest: Hashable, Sendable {
         }
     }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed` for values that are out of bounds, `.tooLarge`, `.truncated`,
-    ///   `.trailingBytes`, and `.unexpected` for a frame of another kind.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed` for values that are out of bounds,
+    ///   `.tooLarge`, `.truncated`, `.trailingBytes`, and `.unexpected` for a frame of another kind.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.authorityPresenceRequest, .authorizationRequest])
         if try HelperFrameHeader(frame).kind == .authorityPresenceRequest {
@@ -42,21 +44,21 @@ public enum AuthorizationRequest: Hashable, Sendable {
     }
 }
 
-/// Who is to authorize what.
+/// The process that requests an authorization, its user, and the operation.
 public struct AuthorizationQuestion: Hashable, Sendable {
-    /// The process that wants to do it.
+    /// The process that requests the operation.
     public let process: UInt32
-    /// When that process began, in ticks since the machine did: with the number it names the process for good.
+    /// The start time of that process, in ticks since boot: together with its ID it identifies the process permanently.
     public let processStart: UInt64
-    /// The user of that process, who authorizes.
+    /// The user of that process, who authorizes the operation.
     public let user: UInt32
-    /// How long the user may take: a value of ``AuthorizationLimits/seconds``.
+    /// The time for an answer: a value of ``AuthorizationLimits/seconds``.
     public let seconds: UInt16
-    /// What polkit says to the user behind "Authentication is required to ", in English: 1 to
+    /// The text that polkit shows after "Authentication is required to ", in English: 1 to
     /// ``AuthorizationLimits/operationBytes`` printable characters of ASCII.
     public let operation: String
 
-    /// Nil for a value that is out of bounds.
+    /// Creates a question; nil for a value that is out of bounds.
     public init?(of process: UInt32, since processStart: UInt64, user: UInt32, seconds: UInt16, operation: String) {
         guard process > 0, process <= Int32.max, AuthorizationLimits.seconds.contains(seconds),
             (1...AuthorizationLimits.operationBytes).contains(operation.utf8.count),
@@ -70,28 +72,28 @@ public struct AuthorizationQuestion: Hashable, Sendable {
     }
 }
 
-/// The bounds of the messages about authorizations.
+/// The limits of the messages about authorizations.
 public enum AuthorizationLimits {
-    /// How long a user may take.
+    /// The time for an answer.
     public static let seconds: ClosedRange<UInt16> = 1...120
-    /// The words for the operation.
+    /// The text for the operation.
     public static let operationBytes = 256
 }
 
-/// The answer to ``AuthorizationRequest/presence``.
+/// The reply to ``AuthorizationRequest/presence``.
 public enum AuthorityPresence: UInt8, CaseIterable, Hashable, Sendable {
-    /// polkit runs, and answers.
+    /// polkit runs and responds.
     case present = 1
-    /// There is no system bus, or the bus knows no polkit: neither one that runs nor one that it could start.
+    /// There is no system bus, or polkit neither runs on the bus nor can be started by it.
     case absent = 2
-    /// polkit should be there but gives no answer, or the bus does not let the program in.
+    /// polkit is installed but does not respond, or the bus denies the program access.
     case unanswered = 3
 }
 
-/// What comes back to ``AuthorizationRequest/presence``.
+/// The reply to ``AuthorizationRequest/presence``, or a refusal.
 public enum AuthorityPresenceReply: Hashable, Sendable {
     case presence(AuthorityPresence)
-    /// The question was not understood.
+    /// The request was not understood.
     case refusal(HelperRefusal)
 
     public var frame: [UInt8] {
@@ -104,8 +106,11 @@ public enum AuthorityPresenceReply: Hashable, Sendable {
         }
     }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`, `.unexpected`.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`,
+    ///   `.unexpected`.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.authorityPresenceReply, .refusal])
         if try HelperFrameHeader(frame).kind == .refusal {
@@ -117,25 +122,25 @@ public enum AuthorityPresenceReply: Hashable, Sendable {
     }
 }
 
-/// What comes back to ``AuthorizationRequest/authorization(_:)``.
+/// The reply to ``AuthorizationRequest/authorization(_:)``.
 public enum AuthorizationReply: Hashable, Sendable {
     public enum Result: UInt8, CaseIterable, Hashable, Sendable {
-        /// polkit says that the user has authorized it, or that an administrator's rule allows it.
+        /// The user authorized the operation, or an administrator's rule allows it.
         case authorized = 1
-        /// polkit says no: the user entered a wrong password too often, or a rule forbids it.
+        /// polkit denied it: the user entered a wrong password too often, or a rule forbids it.
         case denied = 2
-        /// The user dismissed polkit's question.
+        /// The user dismissed polkit's prompt.
         case dismissed = 3
-        /// No authentication agent can ask the user.
+        /// No authentication agent can prompt the user.
         case noAgent = 4
         /// The user, or polkit, did not answer in time.
         case timedOut = 5
-        /// polkit is not there, does not know the action, or breaks its protocol.
+        /// polkit is missing, does not know the action, or violates its protocol.
         case unavailable = 6
     }
 
     case result(Result)
-    /// The question was not understood.
+    /// The request was not understood.
     case refusal(HelperRefusal)
 
     public var frame: [UInt8] {
@@ -148,8 +153,11 @@ public enum AuthorizationReply: Hashable, Sendable {
         }
     }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`, `.unexpected`.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes`,
+    ///   `.unexpected`.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.authorizationReply, .refusal])
         if try HelperFrameHeader(frame).kind == .refusal {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of fingers and what it knows of its user's.
+/// A fingerprint reader and its enrolled fingers of the user.
 public struct EnrolledFingers: Hashable, Sendable {
-    /// How a finger is shown.
+    /// The way in which the reader scans a finger.
     public enum Scan: UInt8, CaseIterable, Hashable, Sendable {
         case unknown = 0
         case press = 1
         case swipe = 2
     }
 
-    /// What the reader is called; not empty, at most ``FingerprintLimits/readerBytes``.
+    /// The name of the reader; not empty, at most ``FingerprintLimits/readerBytes``.
     public let reader: String
     public let scan: Scan
     /// The names of the enrolled fingers, such as `right-index-finger`, in ascending order, none twice.
     public let fingers: [String]
 
-    /// Nil where a name is empty or too long, a finger's has anything but small letters of ASCII, digits and hyphens, or there are
-    /// more than ``FingerprintLimits/fingers``.
+    /// Creates a list. Nil if a name is empty or too long, if a finger's name contains anything but lowercase ASCII
+    /// letters, digits and hyphens, or if there are more than ``FingerprintLimits/fingers``.
     public init?(reader: String, scan: Scan, fingers: [String]) {
         let sorted = Set(fingers).sorted()
         guard (1...FingerprintLimits.readerBytes).contains(reader.utf8.count),
@@ -37,22 +37,22 @@ public struct EnrolledFingers: Hashable, Sendable {
     }
 }
 
-/// What comes back to ``FingerprintRequest/enrolment(of:)``.
+/// The reply to ``FingerprintRequest/enrolment(of:)``.
 public enum EnrolmentReply: Hashable, Sendable {
-    /// Why there is no reader.
+    /// The reason why there is no reader.
     public enum Absence: UInt8, CaseIterable, Hashable, Sendable {
         /// No bus, or no fprintd on it.
         case noService = 1
         case noReader = 2
-        /// fprintd does not let this user use it.
+        /// fprintd denies this user access.
         case refused = 3
-        /// No answer in time, or none that is understood.
+        /// No reply in time, or an invalid one.
         case unanswered = 4
     }
 
     case reader(EnrolledFingers)
     case absent(Absence)
-    /// The question was not understood.
+    /// The request was not understood.
     case refusal(HelperRefusal)
 
     public var frame: [UInt8] {
@@ -69,8 +69,11 @@ public enum EnrolmentReply: Hashable, Sendable {
         return writer.frame()
     }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.tooLarge`, `.truncated`, `.trailingBytes` where it is none.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.tooLarge`, `.truncated`,
+    ///   `.trailingBytes` for other contents.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.enrolmentReply, .refusal])
         if try HelperFrameHeader(frame).kind == .refusal {
@@ -88,21 +91,21 @@ public enum EnrolmentReply: Hashable, Sendable {
     }
 }
 
-/// What comes back to ``FingerprintRequest/verification(of:seconds:)``.
+/// The reply to ``FingerprintRequest/verification(of:seconds:)``.
 public enum VerificationReply: Hashable, Sendable {
     public enum Result: UInt8, CaseIterable, Hashable, Sendable {
         case match = 1
         case noMatch = 2
-        /// Again and again nothing could be read of the finger.
+        /// The reader repeatedly failed to read the finger.
         case unreadable = 3
-        /// Nobody touched the reader.
+        /// The reader was not touched in time.
         case timedOut = 4
-        /// The reader is gone, in use or refused, or whoever drives it ended.
+        /// The reader was removed, is in use or denied access, or its driver ended.
         case unavailable = 5
     }
 
     case result(Result)
-    /// The question was not understood.
+    /// The request was not understood.
     case refusal(HelperRefusal)
 
     public var frame: [UInt8] {
@@ -115,8 +118,11 @@ public enum VerificationReply: Hashable, Sendable {
         }
     }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes` where it is none.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed`, `.truncated`, `.trailingBytes` for other
+    ///   contents.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.verificationReply, .refusal])
         if try HelperFrameHeader(frame).kind == .refusal {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question about the fingers of one user, by number; nil for whoever runs the helper.
+/// A request about the fingers of one user, by user ID; nil for the user of the helper.
 public enum FingerprintRequest: Hashable, Sendable {
-    /// Which reader there is, and which fingers it knows.
+    /// Returns the reader and its enrolled fingers.
     case enrolment(of: UInt32?)
-    /// Whether a finger that is shown now is one of those. A person may take so many seconds: 1 to
-    /// ``FingerprintLimits/seconds``.
+    /// Verifies that a scanned finger is one of those, within so many seconds: 1 to ``FingerprintLimits/seconds``.
     case verification(of: UInt32?, seconds: UInt16)
 
-    /// Whose fingers it is about; nil for whoever runs the helper.
+    /// The user whose fingers are meant; nil for the user of the helper.
     public var user: UInt32? {
         switch self {
         case .enrolment(let user), .verification(let user, _): user
@@ -29,9 +28,11 @@ public enum FingerprintRequest: Hashable, Sendable {
         return writer.frame()
     }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.malformed` for a time that is out of bounds, `.trailingBytes`, and
-    ///   `.unexpected` for a frame of another kind.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.malformed` for a time that is out of bounds,
+    ///   `.trailingBytes`, and `.unexpected` for a frame of another kind.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.enrolmentRequest, .verificationRequest])
         let user = try reader.optional { (reader) throws(HelperWireError) in try reader.u32() }
@@ -46,14 +47,14 @@ public enum FingerprintRequest: Hashable, Sendable {
     }
 }
 
-/// The bounds of the messages about fingers.
+/// The limits of the messages about fingers.
 public enum FingerprintLimits {
-    /// How long a person may take.
+    /// The time for a verification.
     public static let seconds: ClosedRange<UInt16> = 1...30
-    /// A reader's name, in UTF-8.
+    /// The name of a reader, in UTF-8.
     public static let readerBytes = 256
-    /// fprintd knows ten.
+    /// The number of fingers; fprintd knows ten.
     public static let fingers = 32
-    /// The name of one.
+    /// The name of a finger, in UTF-8.
     public static let fingerBytes = 64
 }

@@ -3,43 +3,43 @@
 /// The kinds of frames between a program and one of its helpers (Documentation/Protocols/helper.md). The raw value is the
 /// second byte of a frame.
 public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
-    // From the helper.
+    // Frames from the helper.
 
-    /// The question was understood, but cannot be answered; the reason for people.
+    /// The request was understood, but the helper cannot do it; with a readable reason.
     case refusal = 0x01
-    /// What was found of a chain of certificates.
+    /// The result of evaluating a certificate chain.
     case trustAnswer = 0x02
     /// The system's anchors.
     case anchors = 0x03
-    /// What a token is.
+    /// The status of a token.
     case tokenStatus = 0x20
     /// A new key of a token.
     case tokenKey = 0x21
     case tokenSignature = 0x22
-    /// What was agreed on.
+    /// The result of a key agreement.
     case tokenCoordinate = 0x23
-    /// A secret that was closed in.
+    /// A sealed secret.
     case tokenBlob = 0x24
-    /// A secret that was opened.
+    /// An unsealed secret.
     case tokenSecret = 0x25
-    /// Why a token did not do it.
+    /// The reason why a token failed.
     case tokenFailure = 0x26
-    /// What a person said.
+    /// The user's answer to a prompt.
     case promptReply = 0x40
-    /// Which fingers are enrolled.
+    /// The enrolled fingers.
     case enrolmentReply = 0x41
-    /// What a look at a finger gave.
+    /// The result of verifying a finger.
     case verificationReply = 0x42
-    /// Whether polkit is there.
+    /// Whether polkit is present.
     case authorityPresenceReply = 0x43
-    /// Whether the user authorized something.
+    /// The user's authorization of an operation, or its denial.
     case authorizationReply = 0x44
 
-    // From the program.
+    // Frames from the program.
 
-    /// Whether a certificate is trusted for a purpose.
+    /// Evaluates the trust of a certificate for a purpose.
     case trustRequest = 0x12
-    /// Which certificates the system trusts.
+    /// Returns the certificates that the system trusts.
     case anchorsRequest = 0x13
     case tokenStatusRequest = 0x30
     case tokenCreateKey = 0x31
@@ -47,18 +47,18 @@ public enum HelperFrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case tokenAgree = 0x33
     case tokenSeal = 0x34
     case tokenUnseal = 0x35
-    /// As those two, for a secret that is given out only with another one.
+    /// The same two operations, for a secret that requires an authorization to unseal.
     case tokenSealGuarded = 0x36
     case tokenUnsealGuarded = 0x37
-    /// Something that only a person can say.
+    /// Shows a prompt to the user.
     case promptRequest = 0x50
-    /// Which fingers are enrolled.
+    /// Returns the enrolled fingers.
     case enrolmentRequest = 0x51
-    /// Whether a finger is one of those.
+    /// Verifies a finger against the enrolled ones.
     case verificationRequest = 0x52
-    /// Whether polkit is there.
+    /// Returns whether polkit is present.
     case authorityPresenceRequest = 0x53
-    /// Whether the user authorizes something.
+    /// Requests the user's authorization of an operation.
     case authorizationRequest = 0x54
 }
 
@@ -71,6 +71,8 @@ public struct HelperFrameHeader: Hashable, Sendable {
     public let kind: HelperFrameKind
     public let payloadSize: Int
 
+    /// Reads a header.
+    ///
     /// - Throws: `.truncated` below eight bytes, `.version` for another version, `.malformed` for an unknown kind or
     ///   non-zero reserved bytes, `.tooLarge` beyond ``HelperLimits/payloadBytes``.
     public init(_ bytes: some Collection<UInt8>) throws(HelperWireError) {
@@ -84,16 +86,16 @@ public struct HelperFrameHeader: Hashable, Sendable {
         payloadSize = size
     }
 
-    /// The size of the frame that begins so, header and payload; nil until its header is there.
+    /// Returns the size of the frame with these first bytes, header and payload; nil until its header is complete.
     ///
-    /// - Throws: as ``init(_:)``, but for `.truncated`.
+    /// - Throws: the errors of ``init(_:)``, except `.truncated`.
     public static func frameSize(_ beginning: [UInt8]) throws(HelperWireError) -> Int? {
         guard beginning.count >= size else { return nil }
         return size + (try HelperFrameHeader(beginning).payloadSize)
     }
 }
 
-/// The largest things that may travel.
+/// The limits of messages.
 public enum HelperLimits {
     /// One payload.
     public static let payloadBytes = 8 * 1024 * 1024
@@ -101,29 +103,29 @@ public enum HelperLimits {
     public static let reasonBytes = 1024
 }
 
-/// Why bytes were refused. Whoever receives such bytes ends the conversation.
+/// The reason why bytes were refused. The receiver of such bytes ends the connection.
 public enum HelperWireError: Error, Hashable, Sendable {
-    /// The bytes end too soon.
+    /// The message is incomplete.
     case truncated
-    /// Bytes are left over behind a complete message.
+    /// Bytes follow a complete message.
     case trailingBytes
-    /// The other side speaks another version.
+    /// The other side uses another version.
     case version(UInt8)
     case tooLarge
-    /// A value that the protocol does not know.
+    /// A value that the protocol does not define.
     case malformed
-    /// The frame is not one that may come now.
+    /// The frame is not allowed at this point.
     case unexpected(HelperFrameKind)
 }
 
-/// Why a helper did not answer.
+/// The reason why a helper gave no result.
 public struct HelperRefusal: Hashable, Sendable {
     /// A sentence without a full stop.
     public let reason: String
 
     public init(reason: String) { self.reason = reason }
 
-    /// The frame. A longer reason than ``HelperLimits/reasonBytes`` is cut off.
+    /// The frame. A reason longer than ``HelperLimits/reasonBytes`` is cut.
     public var frame: [UInt8] {
         var writer = HelperWriter(.refusal)
         var text = reason
@@ -132,7 +134,9 @@ public struct HelperRefusal: Hashable, Sendable {
         return writer.frame()
     }
 
-    /// - Parameter reader: over a payload.
+    /// Reads a refusal.
+    ///
+    /// - Parameter reader: a reader of the payload.
     init(_ reader: inout HelperReader) throws(HelperWireError) {
         reason = try reader.text(atMost: HelperLimits.reasonBytes)
     }

@@ -8,8 +8,8 @@ struct HelperReader {
 
     /// Reads the payload of a complete frame.
     ///
-    /// - Throws: as ``HelperFrameHeader/init(_:)``; `.trailingBytes` for more than one frame, `.unexpected` for another
-    ///   kind of frame than `kinds`.
+    /// - Throws: the errors of ``HelperFrameHeader/init(_:)``; `.trailingBytes` for more than one frame, `.unexpected`
+    ///   for a frame whose kind is not in `kinds`.
     init(_ frame: [UInt8], _ kinds: [HelperFrameKind]) throws(HelperWireError) {
         let header = try HelperFrameHeader(frame)
         let end = HelperFrameHeader.size + header.payloadSize
@@ -22,7 +22,7 @@ struct HelperReader {
 
     /// Ends reading.
     ///
-    /// - Throws: `.trailingBytes` if anything is left.
+    /// - Throws: `.trailingBytes` if bytes are left.
     func finish() throws(HelperWireError) {
         guard position == bytes.count else { throw .trailingBytes }
     }
@@ -53,14 +53,15 @@ struct HelperReader {
         }
     }
 
-    /// As ``block(atMost:)``, but only its place in the frame: for a secret, of which no copy is to be made.
+    /// Reads a block as ``block(atMost:)`` does, but returns only its range in the frame: for a secret that must not be
+    /// copied.
     mutating func place(ofBlockAtMost limit: Int) throws(HelperWireError) -> Range<Int> {
         let count = Int(try integer(4))
         guard count <= limit else { throw .tooLarge }
         return try take(count).indices
     }
 
-    /// A 32-bit length and as many bytes.
+    /// Reads a 32-bit length and as many bytes.
     mutating func block(atMost limit: Int) throws(HelperWireError) -> [UInt8] {
         let count = Int(try integer(4))
         guard count <= limit else { throw .tooLarge }
@@ -84,7 +85,7 @@ struct HelperReader {
         try flag() ? try read(&self) : nil
     }
 
-    /// A 16-bit count and as many values.
+    /// Reads a 16-bit count and as many values.
     mutating func list<T>(
         atMost limit: Int, _ read: (inout HelperReader) throws(HelperWireError) -> T
     ) throws(HelperWireError) -> [T] {

@@ -4,14 +4,16 @@
 struct HelperWriter {
     private var bytes: [UInt8]
 
-    /// - Parameter capacity: room for the whole frame, where growing must leave no copies of its beginning behind.
+    /// Begins a frame.
+    ///
+    /// - Parameter capacity: the size of the whole frame, if growing must leave no copies of its beginning behind.
     init(_ kind: HelperFrameKind, capacity: Int = 0) {
         bytes = []
         bytes.reserveCapacity(capacity)
         bytes += [HelperFrameHeader.version, kind.rawValue] + [UInt8](repeating: 0, count: HelperFrameHeader.size - 2)
     }
 
-    /// The finished frame.
+    /// Returns the finished frame.
     consuming func frame() -> [UInt8] {
         let size = UInt32(bytes.count - HelperFrameHeader.size)
         for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(index))) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a person can be asked. The service found it out by itself; most of it is the word of the program that asks all the same,
-/// since a program's environment is its own.
+/// The terminal and display where a prompt can be shown. The service determines it, but most of it is unverified,
+/// because a program controls its own environment.
 public struct PromptPlace: Hashable, Sendable {
     /// The path of a terminal: `/dev/pts/N` or `/dev/ttyN`.
     public var terminal: String?
@@ -22,10 +22,10 @@ public struct PromptPlace: Hashable, Sendable {
 
     public static let nowhere = PromptPlace()
 
-    /// Whether there is anything to ask on.
+    /// Whether there is neither a terminal nor a display.
     public var isNowhere: Bool { terminal == nil && display == nil }
 
-    /// Whether a path is one that a terminal can have.
+    /// Returns whether a path can be the path of a terminal.
     public static func isTerminal(_ path: String) -> Bool {
         for prefix in ["/dev/pts/", "/dev/tty"] where path.hasPrefix(prefix) {
             let number = path.dropFirst(prefix.count)
@@ -35,7 +35,7 @@ public struct PromptPlace: Hashable, Sendable {
         return false
     }
 
-    /// Whether a text can be a terminal's kind or a locale: a short word of letters, digits and a few signs.
+    /// Returns whether a text can be a terminal's kind or a locale: a short word of letters, digits and a few symbols.
     public static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -54,7 +54,7 @@ public struct PromptDisplay: Hashable, Sendable {
     /// The value of `XAUTHORITY`: the path of the file that opens the X server.
     public var authority: String?
 
-    /// Nil unless one of the first two is there. What cannot be a name of its kind counts as not there.
+    /// Creates a display; nil unless one of the first two is valid. An invalid name counts as missing.
     public init?(x11: String?, wayland: String?, authority: String? = nil) {
         self.x11 = x11.flatMap { Self.isName($0) ? $0 : nil }
         self.wayland = wayland.flatMap { Self.isName($0) ? $0 : nil }
@@ -62,7 +62,7 @@ public struct PromptDisplay: Hashable, Sendable {
         guard self.x11 != nil || self.wayland != nil else { return nil }
     }
 
-    /// Printable ASCII.
+    /// Returns whether a text is printable ASCII.
     private static func isName(_ text: String) -> Bool {
         (1...PromptText.limit).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

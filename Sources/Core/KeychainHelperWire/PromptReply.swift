@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What comes back to a ``PromptRequest``.
+/// The reply to a ``PromptRequest``.
 ///
-/// A secret stays in the frame, whose owner wipes it: here is only its place there.
+/// A secret stays in the frame, whose owner wipes it: a reply contains only its range.
 public enum PromptReply: Hashable, Sendable {
-    /// No; also when a window was closed.
+    /// The user denied the request, or closed the window.
     case denied
-    /// Yes, this time or from now on; with the passcode or password where that was asked for.
+    /// The user allowed the request, once or always; with the passcode or password if it was required.
     case allowed(always: Bool, passcode: Range<Int>?)
-    /// The person gave up.
+    /// The user cancelled the prompt.
     case cancelled
-    /// The person chose what was offered instead.
+    /// The user chose the offered alternative.
     case fallback
     case secret(Range<Int>)
-    /// The person took too long.
+    /// The user did not answer in time.
     case timedOut
-    /// Nobody could be asked there.
+    /// No prompt was possible there.
     case refusal(HelperRefusal)
 
     private enum Kind: UInt8 {
@@ -28,9 +28,10 @@ public enum PromptReply: Hashable, Sendable {
         case timedOut = 7
     }
 
-    /// The frame of an answer. It may hold a secret: the sender wipes it.
+    /// Returns the frame of a reply. It may contain a secret: the sender wipes it.
     ///
-    /// - Parameter secret: for `.allowed` and `.secret`, whose ranges are not looked at; at most ``PromptLimits/secretBytes``.
+    /// - Parameter secret: for `.allowed` and `.secret`, whose ranges are ignored; at most
+    ///   ``PromptLimits/secretBytes``.
     public func frame(secret: (some Collection<UInt8>)?) -> [UInt8] {
         let kind: Kind
         switch self {
@@ -52,9 +53,11 @@ public enum PromptReply: Hashable, Sendable {
         return writer.frame()
     }
 
-    /// The frame of an answer without a secret.
+    /// The frame of a reply without a secret.
     public var frame: [UInt8] { frame(secret: [UInt8]?.none) }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.promptReply, .refusal])
@@ -78,8 +81,8 @@ public enum PromptReply: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// Whether it is one of the answers to a question. A prompter that says "always" where that was not offered, or yes without
-    /// the passcode, has not understood it.
+    /// Returns whether the reply is a valid answer to a prompt. A prompter that returns "always" without the offer, or
+    /// allows without the required passcode, did not understand the request.
     public func answers(_ request: PromptRequest) -> Bool {
         switch self {
         case .cancelled, .timedOut, .refusal: return true

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question to a person, with all that the person should know before answering.
+/// A prompt for the user, with all facts that the user needs for an answer.
 public struct PromptRequest: Hashable, Sendable {
     public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
-        /// Whether a program may do something: deny, allow, and where it is offered, always allow.
+        /// Approval for a program: deny, allow, and if offered, always allow.
         case confirmation = 1
-        /// The keychain's passcode, which shows that its owner is there.
+        /// The keychain's passcode, as owner authentication.
         case passcode = 2
         /// An item's own password.
         case applicationPassword = 3
-        /// Nothing but patience, while a fingerprint reader waits.
+        /// Shows only a notice, while a fingerprint reader waits.
         case biometry = 4
         /// The password that unlocks a file keychain.
         case keychainPassword = 5
-        /// Whether a program may use an item of a file keychain: deny, allow, and where it is offered, always allow.
+        /// Approval for a program to use an item of a file keychain: deny, allow, and if offered, always allow.
         case itemConfirmation = 6
-        /// Whether a program may change who may use an item of a file keychain: deny or allow.
+        /// Approval for a change to the access object of an item of a file keychain: deny or allow.
         case accessChange = 7
 
-        /// Whether it is answered by yes or no.
+        /// Whether the answer is yes or no.
         public var isConfirmation: Bool {
             switch self {
             case .confirmation, .itemConfirmation, .accessChange: true
@@ -26,7 +26,7 @@ public struct PromptRequest: Hashable, Sendable {
             }
         }
 
-        /// Whether it is about a file keychain, and names it.
+        /// Whether it concerns a file keychain, and names it.
         var namesKeychain: Bool {
             switch self {
             case .keychainPassword, .itemConfirmation, .accessChange: true
@@ -35,18 +35,18 @@ public struct PromptRequest: Hashable, Sendable {
         }
     }
 
-    /// Details of the purpose. Each is for the purposes that it names.
+    /// Details of the purpose. Each applies to the purposes that it names.
     public struct Options: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Confirmation, also of an item's use: "Always Allow" is among the answers.
+        /// Confirmation, also of an item's use: the prompt offers "Always Allow".
         public static let mayRemember = Options(rawValue: 1)
-        /// Each confirmation: both kinds of yes take the passcode, or the password of the file keychain.
+        /// All confirmations: both kinds of approval require the passcode, or the password of the file keychain.
         public static let needsPasscode = Options(rawValue: 2)
-        /// Application password, password of a file keychain: it is set, and typed twice.
+        /// Application password, password of a file keychain: the password is new, and typed twice.
         public static let isNew = Options(rawValue: 4)
-        /// Whatever was entered before was wrong. Not for biometry.
+        /// The previous entry was wrong. Not for biometry.
         public static let wasWrong = Options(rawValue: 8)
 
         static func allowed(for purpose: Purpose) -> Options {
@@ -62,22 +62,22 @@ public struct PromptRequest: Hashable, Sendable {
 
     public var purpose: Purpose
     public var options: Options
-    /// How long a person may take, in seconds; at least one.
+    /// The time for an answer, in seconds; at least one.
     public var seconds: UInt16
     public var program: PromptProgram
     public var operation: PromptOperation
     /// At most ``PromptLimits/items``.
     public var items: [PromptItem]
-    /// How many more there are.
+    /// The number of further items.
     public var furtherItems: UInt32
     /// The program's own words.
     public var reason: PromptText?
     public var cancelTitle: PromptText?
-    /// What the person may choose instead; nil where nothing is offered.
+    /// The title of the alternative; nil if none is offered.
     public var fallbackTitle: PromptText?
     /// Biometry: the reader that waits.
     public var reader: PromptText?
-    /// What the file keychain is called that it is about; not empty. There for the purposes of file keychains alone.
+    /// The name of the file keychain; not empty. Present only for the purposes of file keychains.
     public var keychain: PromptText?
     public var place: PromptPlace
 
@@ -125,6 +125,8 @@ public struct PromptRequest: Hashable, Sendable {
         return writer.frame()
     }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.promptRequest])
@@ -167,9 +169,9 @@ public struct PromptRequest: Hashable, Sendable {
     }
 }
 
-/// Who asks.
+/// The program that makes the request.
 public struct PromptProgram: Hashable, Sendable {
-    /// How surely the program is known; the numbers of the client protocol.
+    /// The tier of the program; the numbers of the client protocol.
     public enum Tier: UInt8, CaseIterable, Hashable, Sendable {
         case unidentified = 0
         case interpreter = 1
@@ -180,17 +182,17 @@ public struct PromptProgram: Hashable, Sendable {
     }
 
     public var process: UInt32
-    /// Of its executable. May be empty.
+    /// The path of its executable. May be empty.
     public var path: PromptText
     public var tier: Tier
-    /// Whose signature it carries.
+    /// The team that signed it.
     public var team: PromptText?
-    /// What that team calls it.
+    /// The team's name for it.
     public var identifier: PromptText?
-    /// Whether somebody said that the team is known.
+    /// Whether the user or the machine's policy trusts the team.
     public var isOfKnownTeam: Bool
-    /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Told of a program that acts for
-    /// whoever runs it.
+    /// The paths of the programs that started it, the nearest first; at most ``PromptLimits/starters``. Given for a
+    /// program that acts on behalf of its starter.
     public var starters: [PromptText]
 
     public init(
@@ -207,7 +209,7 @@ public struct PromptProgram: Hashable, Sendable {
     }
 }
 
-/// What a program wants to do with items.
+/// The operation that a program requests.
 public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case add = 1
     case readSecret = 2
@@ -215,15 +217,15 @@ public enum PromptOperation: UInt8, CaseIterable, Hashable, Sendable {
     case change = 4
     case delete = 5
     case useKey = 6
-    /// Of all items.
+    /// Reads all items.
     case backUp = 7
-    /// Nothing with an item: the program only wants to know that the owner is there.
+    /// Concerns no item: the program only requests owner authentication.
     case authenticate = 8
-    /// Nothing with an item: what is shown unlocks the keychain.
+    /// Concerns no item: the factor unlocks the keychain.
     case unlock = 9
 }
 
-/// An item as people know it.
+/// An item with the names that the user knows.
 public struct PromptItem: Hashable, Sendable {
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
         case genericPassword = 1
@@ -247,13 +249,13 @@ public struct PromptItem: Hashable, Sendable {
     }
 }
 
-/// The largest things in the messages of prompters.
+/// The limits of the messages of prompters.
 public enum PromptLimits {
-    /// Items that are named in a question; of more there is the number.
+    /// The items that a prompt names; further items are counted.
     public static let items = 8
-    /// Programs that are named as those that started the one that asks.
+    /// The programs that a prompt names as starters of the caller.
     public static let starters = 3
-    /// An answer, as long as a line that a terminal takes.
+    /// An answer, as long as a line of terminal input.
     public static let secretBytes = 4094
 }
 

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of somebody else's making, in a form in which it can stand in a question: on one line, of bounded length, and without
-/// what moves a cursor, turns the direction of reading or is not to be seen.
+/// Untrusted text in a form that is safe in a prompt: on one line, of bounded length, and without characters that move
+/// a cursor, change the writing direction or are invisible.
 ///
-/// It says nothing about whether the words are true.
+/// The type does not verify that the words are true.
 public struct PromptText: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
-    /// Longer texts are cut, and end with an ellipsis then.
+    /// The longest text; longer texts are cut, and then end with an ellipsis.
     public static let limit = 512
 
-    /// What may stand in the place of what cannot be shown: U+FFFD.
+    /// The replacement for a character that cannot be shown: U+FFFD.
     static let substitute: Unicode.Scalar = "\u{FFFD}"
 
+    /// Makes a text safe.
+    ///
     /// - Parameter limit: of the text in UTF-8.
     public init(_ text: String, atMost limit: Int = PromptText.limit) {
         var scalars = String.UnicodeScalarView()
         var (size, marks, spaces) = (0, 0, 0)
         let ellipsis: Unicode.Scalar = "\u{2026}"
-        // The places at which the text could end and still have room for the ellipsis.
+        // The positions at which the text could end with room for the ellipsis.
         var cut = scalars.endIndex
         for scalar in text.unicodeScalars {
             var shown = scalar
             switch Self.role(of: scalar) {
             case .space:
-                // Many would push what follows out of sight.
+                // Many spaces would push the following text out of sight.
                 spaces += 1
                 marks = 0
                 if spaces > 1 || scalars.isEmpty { continue }
                 shown = " "
             case .mark:
-                // Enough for every script, and too few to cover the lines around.
+                // Enough marks for every script, and too few to cover the lines around.
                 marks += 1
                 guard marks <= 4 else { continue }
             case .hidden:
@@ -52,7 +54,7 @@ public struct PromptText: Hashable, Sendable, CustomStringConvertible {
         self.text = String(scalars)
     }
 
-    /// Text that is in this form already; nil for any other.
+    /// Takes text that is in this form already; nil for any other.
     public init?(neutral text: String, atMost limit: Int = PromptText.limit) {
         let own = PromptText(text, atMost: limit)
         guard own.text.utf8.elementsEqual(text.utf8) else { return nil }
@@ -68,7 +70,7 @@ public struct PromptText: Hashable, Sendable, CustomStringConvertible {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator: return .space
         case .nonspacingMark, .enclosingMark, .spacingMark: return .mark
         case .control: return (0x09...0x0D).contains(scalar.value) || scalar.value == 0x85 ? .space : .hidden
-        // Direction overrides and isolates, joiners, tags, and what no font of today has.
+        // Direction overrides and isolates, joiners, tags, and characters without a glyph in current fonts.
         case .format, .surrogate, .privateUse, .unassigned: return .hidden
         default: return scalar.properties.isDefaultIgnorableCodePoint ? .hidden : .visible
         }

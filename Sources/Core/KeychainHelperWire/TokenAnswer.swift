@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token answers to a ``TokenRequest``.
+/// The reply of a token to a ``TokenRequest``.
 public enum TokenAnswer: Hashable, Sendable {
     case status(TokenStatus)
-    /// To `createKey`: the public half as a point 04 | X | Y, and the blob that is the key from then on.
+    /// To `createKey`: the public half as a point 04 | X | Y, and the blob that represents the key.
     case key(point: [UInt8], blob: [UInt8])
     /// To `sign`: r | s.
     case signature([UInt8])
-    /// To `agree`: the X coordinate of the common point.
+    /// To `agree`: the X coordinate of the shared point.
     case coordinate([UInt8])
     /// To `seal` and `sealGuarded`.
     case blob([UInt8])
@@ -15,7 +15,7 @@ public enum TokenAnswer: Hashable, Sendable {
     case secret([UInt8])
     case failure(TokenFailure)
 
-    /// The frame. It may hold a secret: whoever sends it wipes it.
+    /// The frame. It may contain a secret: the sender wipes it.
     public var frame: [UInt8] {
         var writer: HelperWriter
         switch self {
@@ -46,10 +46,10 @@ public enum TokenAnswer: Hashable, Sendable {
         return writer.frame()
     }
 
-    /// Reads the answer to a request.
+    /// Reads the reply to a request.
     ///
     /// - Parameter frame: a complete frame.
-    /// - Throws: `.unexpected` for the answer to another request.
+    /// - Throws: `.unexpected` for the reply to another request.
     public init(_ frame: [UInt8], to request: TokenRequest) throws(HelperWireError) {
         let expected: HelperFrameKind =
             switch request {
@@ -79,31 +79,31 @@ public enum TokenAnswer: Hashable, Sendable {
     }
 }
 
-/// Which kind of token keeps a key. The raw value is on the wire and in stored keys; it never changes.
+/// The kind of token that keeps a key. The raw value is on the wire and in stored keys; it never changes.
 public enum TokenKind: UInt8, CaseIterable, Hashable, Sendable {
-    /// A process of its own with a file of its own: no hardware.
+    /// A separate process with its own file: no hardware.
     case software = 1
     /// A TPM 2.0.
     case tpm = 2
 }
 
-/// What a token says of itself.
+/// Facts that a token reports about itself.
 public struct TokenStatus: Hashable, Sendable {
     public var kind: TokenKind
-    /// Such as `IBM` or `INTC`; empty where there is none.
+    /// The manufacturer, such as `IBM` or `INTC`; empty if unknown.
     public var manufacturer: String
     public var firmware: String
-    /// The file or the device in which it is.
+    /// The file or device of the token.
     public var place: String
-    /// How often a wrong authorization may still be given; nil where nobody counts.
+    /// The token's counter of wrong authorizations; nil if the token does not count them.
     public var lockout: Lockout?
 
     public struct Lockout: Hashable, Sendable {
-        /// Wrong ones so far.
+        /// Wrong authorizations so far.
         public var failures: UInt32
-        /// How many lock the token.
+        /// The number that locks the token.
         public var limit: UInt32
-        /// Seconds until one is forgotten.
+        /// Seconds until one wrong authorization is forgotten.
         public var interval: UInt32
 
         public init(failures: UInt32, limit: UInt32, interval: UInt32) {
@@ -144,31 +144,33 @@ public struct TokenStatus: Hashable, Sendable {
     }
 }
 
-/// Why a token did not do what it was asked.
+/// The reason why a token did not fulfil a request.
 public struct TokenFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The raw value is on the wire.
     public enum Reason: UInt8, CaseIterable, Hashable, Sendable {
-        /// The blob was made by another token, or by this one before it was cleared, or it is damaged.
+        /// The blob was made by another token, or by this token before it was cleared, or it is damaged.
         case foreignBlob = 1
-        /// The token is not there, or does not answer. Later it may.
+        /// The token is missing or does not respond. A later retry may succeed.
         case unavailable = 2
-        /// Too many wrong PINs were given; it answers again later.
+        /// Too many wrong PINs were entered; the token accepts requests again later.
         case lockedOut = 3
-        /// What came in is nothing that the token works with, such as a point that is not on the curve.
+        /// The token cannot use the input, such as a point that is not on the curve.
         case unusableInput = 4
-        /// This kind of token does not do that.
+        /// This kind of token does not support the operation.
         case unsupported = 5
-        /// Something else went wrong in it.
+        /// Another error in the token.
         case failed = 6
-        /// What was given to open a guarded secret is not what it was closed in with.
+        /// The authorization is not the one with which the guarded secret was sealed.
         case wrongAuthorization = 7
     }
 
     public let reason: Reason
-    /// A sentence without a full stop, for people.
+    /// A readable sentence without a full stop.
     public let text: String
 
-    /// - Parameter text: cut off at ``TokenLimits/textBytes``.
+    /// Creates a failure.
+    ///
+    /// - Parameter text: cut at ``TokenLimits/textBytes``.
     public init(_ reason: Reason, _ text: String) {
         self.reason = reason
         self.text = String(decoding: text.utf8(atMost: TokenLimits.textBytes), as: UTF8.self)
@@ -183,7 +185,7 @@ public struct TokenFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// As many whole characters as fit.
+    /// Returns as many whole characters as fit.
     fileprivate func utf8(atMost limit: Int) -> String.UTF8View {
         var text = self
         while text.utf8.count > limit { text.removeLast() }

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the service asks of a token, a program that keeps private keys (Documentation/Protocols/helper.md, "Tokens").
+/// A request of the service to a token, a program that keeps private keys (Documentation/Protocols/helper.md,
+/// "Tokens").
 ///
-/// A key is its blob: what the token made of it when it was created, and can use nobody else.
+/// A key is represented by its blob: the token made it when it created the key, and no other token can use it.
 public enum TokenRequest: Hashable, Sendable {
-    /// What token it is.
+    /// Returns the status of the token.
     case status
-    /// A new key pair on P-256.
+    /// Creates a new key pair on P-256.
     case createKey
-    /// A signature with ECDSA over a digest of ``TokenLimits/digestBytes``.
+    /// Signs a digest of ``TokenLimits/digestBytes`` with ECDSA.
     case sign(blob: [UInt8], digest: [UInt8])
-    /// The X coordinate of the point that is common with the owner of a point 04 | X | Y.
+    /// Returns the X coordinate of the point shared with the owner of a point 04 | X | Y.
     case agree(blob: [UInt8], point: [UInt8])
-    /// Closes a secret in, so that this token alone can open it.
+    /// Seals a secret, so that only this token can open it.
     case seal([UInt8])
-    /// Opens what ``seal(_:)`` closed in.
+    /// Opens a secret that ``seal(_:)`` sealed.
     case unseal(blob: [UInt8])
-    /// Closes a secret in, so that this token alone can open it, and only with the same ``TokenLimits/authorizationBytes`` again.
+    /// Seals a secret, so that only this token can open it, and only with the same ``TokenLimits/authorizationBytes``
+    /// again.
     case sealGuarded([UInt8], authorization: [UInt8])
-    /// Opens what ``sealGuarded(_:authorization:)`` closed in. A token that can count wrong authorizations does.
+    /// Opens a secret that ``sealGuarded(_:authorization:)`` sealed. A token that can count wrong authorizations does
+    /// so.
     case unsealGuarded(blob: [UInt8], authorization: [UInt8])
 
-    /// The frame. It may hold a secret: whoever sends it wipes it.
+    /// The frame. It may contain a secret: the sender wipes it.
     public var frame: [UInt8] {
         var writer: HelperWriter
         switch self {
@@ -53,6 +56,8 @@ public enum TokenRequest: Hashable, Sendable {
         return writer.frame()
     }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         let kinds: [HelperFrameKind] = [
@@ -84,23 +89,23 @@ public enum TokenRequest: Hashable, Sendable {
     }
 }
 
-/// The largest things that travel between the service and a token.
+/// The limits of messages between the service and a token.
 public enum TokenLimits {
-    /// What a token makes of a key or a secret.
+    /// The blob of a key or a secret.
     public static let blobBytes = 4096
-    /// What is signed: as many bytes as the curve's order has.
+    /// A digest to be signed: as many bytes as the curve's order has.
     public static let digestBytes = 32
     /// Each coordinate of a point, and each half of a signature.
     public static let coordinateBytes = 32
     /// A point 04 | X | Y.
     public static let pointBytes = 65
-    /// What is closed in.
+    /// A secret to be sealed.
     public static let secretBytes = 128
-    /// What opens a guarded secret.
+    /// The authorization of a guarded secret.
     public static let authorizationBytes = 32
     /// One text of a status or a failure, in UTF-8.
     public static let textBytes = 512
-    /// A whole frame from a token; a larger one ends the conversation.
+    /// A whole frame from a token; a larger one ends the connection.
     public static let frameBytes = 8192
 }
 
@@ -123,7 +128,7 @@ extension HelperReader {
         return blob
     }
 
-    /// A point in that form; whether it is on the curve is not looked at.
+    /// Reads a point in that form, without checking that it is on the curve.
     mutating func point() throws(HelperWireError) -> [UInt8] {
         let point = try block(ofExactly: TokenLimits.pointBytes)
         guard point[0] == 4 else { throw .malformed }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found of a certificate.
+/// The result of evaluating a certificate.
 public struct TrustAnswer: Hashable, Sendable {
-    /// In DER: the one that was asked about, then the issuer of each. At least the first, at most ``TrustLimits/chainLength``.
+    /// The chain in DER: the evaluated certificate, then the issuer of each. At least one, at most
+    /// ``TrustLimits/chainLength``.
     public let chain: [[UInt8]]
-    /// What the last certificate of the chain is.
+    /// The kind of anchor at the end of the chain.
     public let anchor: Anchor
-    /// Everything that is against it. None: the certificate is trusted, and the chain ends in an anchor.
+    /// All faults of the chain. None: the certificate is trusted, and the chain ends in an anchor.
     public let findings: [Finding]
 
     public enum Anchor: UInt8, CaseIterable, Hashable, Sendable {
         case none = 0
-        /// One that the request named.
+        /// An anchor that the request named.
         case own = 1
         case system = 2
     }
 
     /// One fault of one certificate.
     public struct Finding: Hashable, Sendable {
-        /// The certificate's place in the chain.
+        /// The certificate's index in the chain.
         public let place: Int
         public let fault: Fault
 
@@ -29,9 +30,9 @@ public struct TrustAnswer: Hashable, Sendable {
     }
 
     public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
-        /// The chain ends in a certificate that signed itself and is no anchor.
+        /// The chain ends in a self-signed certificate that is not an anchor.
         case anchorNotTrusted = 1
-        /// The issuer is not there.
+        /// The issuer is missing.
         case missingIssuer = 2
         case expired = 3
         case notYetValid = 4
@@ -41,29 +42,30 @@ public struct TrustAnswer: Hashable, Sendable {
         case mailAddress = 6
         case keyUsage = 7
         case extendedKeyUsage = 8
-        /// An issuer does not say that it may be one.
+        /// An issuer has no extension that permits it to issue.
         case basicConstraints = 9
         case pathLength = 10
         case nameConstraints = 11
-        /// A critical extension is not understood.
+        /// A critical extension is not supported.
         case criticalExtension = 12
         /// The key is too small.
         case keySize = 13
-        /// The certificate is signed over a digest that can be forged, or the algorithm is not known.
+        /// The certificate is signed over a digest that can be forged, or the algorithm is unknown.
         case signatureAlgorithm = 14
-        /// The certificate is valid for longer than a server's may be.
+        /// The validity period is longer than allowed for a server.
         case validityPeriod = 15
-        /// Whether it was revoked could not be found out, and had to be.
+        /// A required revocation check had no result.
         case revocationUnknown = 16
-        /// The certificate is not as the standard wants it.
+        /// The certificate does not conform to the standard.
         case malformed = 17
-        /// The search for issuers or a chain became too long and was given up.
+        /// The search for issuers or a chain exceeded its limit.
         case tooComplex = 18
-        /// The subject is empty and no other name is there.
+        /// The subject is empty and there is no other name.
         case emptySubject = 19
     }
 
-    /// Findings have places in the chain, and without an anchor there is one.
+    /// Creates a result. Findings refer to certificates in the chain, and without an anchor there is at least one
+    /// finding.
     public init(chain: [[UInt8]], anchor: Anchor, findings: [Finding]) {
         self.chain = chain
         self.anchor = anchor
@@ -90,17 +92,19 @@ public struct TrustAnswer: Hashable, Sendable {
             guard chain.indices.contains(place) else { throw .malformed }
             return Finding(place: place, fault: try reader.value(Fault.self))
         }
-        // What neither ends in an anchor nor has a fault would say that nothing is wrong.
+        // A chain without an anchor and without a fault would count as trusted.
         guard !chain.isEmpty, anchor != .none || !findings.isEmpty else { throw .malformed }
         self.init(chain: chain, anchor: anchor, findings: findings)
     }
 }
 
-/// What comes back to a ``TrustRequest``.
+/// The reply to a ``TrustRequest``.
 public enum TrustReply: Hashable, Sendable {
     case answer(TrustAnswer)
     case refusal(HelperRefusal)
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.trustAnswer, .refusal])
@@ -113,19 +117,21 @@ public enum TrustReply: Hashable, Sendable {
     }
 }
 
-/// Asks for the system's anchors.
+/// Requests the system's anchors.
 public struct AnchorsRequest: Hashable, Sendable {
     public init() {}
 
     public var frame: [UInt8] { HelperWriter(.anchorsRequest).frame() }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         try HelperReader(frame, [.anchorsRequest]).finish()
     }
 }
 
-/// What comes back to an ``AnchorsRequest``.
+/// The reply to an ``AnchorsRequest``.
 public enum AnchorsReply: Hashable, Sendable {
     /// The certificates in DER.
     case anchors([[UInt8]])
@@ -141,6 +147,8 @@ public enum AnchorsReply: Hashable, Sendable {
         }
     }
 
+    /// Reads a reply.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.anchors, .refusal])

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Asks whether a certificate is trusted for purposes.
+/// Requests the evaluation of a certificate for purposes.
 public struct TrustRequest: Hashable, Sendable {
-    /// In DER. The first is the one that is asked about, the others may be above it, in any order.
+    /// The certificates in DER. The first is evaluated; the others may be its issuers, in any order.
     public var certificates: [[UInt8]]
-    /// All of them have to hold.
+    /// The policies, which must all hold.
     public var policies: [TrustPolicy]
-    /// What is trusted beside, or instead of, the system's anchors; in DER.
+    /// The anchors trusted in addition to, or instead of, the system's anchors; in DER.
     public var anchors: [[UInt8]]
     public var usesSystemAnchors: Bool
     public var options: TrustOptions
-    /// The time for which is asked, in whole seconds since 1970.
+    /// The time of the evaluation, in whole seconds since 1970.
     public var date: Int64
 
     public init(
@@ -25,7 +25,7 @@ public struct TrustRequest: Hashable, Sendable {
         self.date = date
     }
 
-    /// What is too much in it for a frame; nil where it fits.
+    /// The part of the request that is too large for a frame; nil if it fits.
     public var excess: String? {
         if certificates.count > TrustLimits.certificates { return "more than \(TrustLimits.certificates) certificates" }
         if anchors.count > TrustLimits.anchors { return "more than \(TrustLimits.anchors) anchors" }
@@ -54,6 +54,8 @@ public struct TrustRequest: Hashable, Sendable {
         return writer.frame()
     }
 
+    /// Reads a request.
+    ///
     /// - Parameter frame: a complete frame.
     public init(_ frame: [UInt8]) throws(HelperWireError) {
         var reader = try HelperReader(frame, [.trustRequest])
@@ -71,19 +73,19 @@ public struct TrustRequest: Hashable, Sendable {
     }
 }
 
-/// What a certificate is to be trusted for.
+/// A purpose of a certificate.
 public struct TrustPolicy: Hashable, Sendable {
     public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
-        /// Whatever it is used for.
+        /// Any purpose.
         case any = 0
-        /// A server of TLS, with the rules that Apple has for those. The name is a host or an IP address.
+        /// A TLS server, with Apple's rules for them. The name is a host or an IP address.
         case tlsServer = 1
         case tlsClient = 2
         /// Secure mail. The name is an address.
         case mail = 3
         case codeSigning = 4
         case timeStamping = 5
-        /// A server of a network that asks for a login (802.1X). The name is a host.
+        /// A server of a network that requires a login (802.1X). The name is a host.
         case networkServer = 6
         case networkClient = 7
         /// The other end of a virtual private network. The name is a host or an IP address.
@@ -91,12 +93,12 @@ public struct TrustPolicy: Hashable, Sendable {
     }
 
     public var purpose: Purpose
-    /// Whom the certificate has to name.
+    /// The name that the certificate must have.
     public var name: String?
-    /// The bits of RFC 5280, 4.2.1.3, one of which has to be set in a certificate that has the extension; bit 0 of the standard is the
-    /// lowest. None for any.
+    /// The bits of RFC 5280, 4.2.1.3, one of which must be set in a certificate that has the extension; bit 0 of the
+    /// standard is the lowest. None: any usage.
     public var keyUsage: UInt16
-    /// A proof is wanted that no certificate was revoked.
+    /// Whether a proof is required that no certificate was revoked.
     public var requiresRevocationCheck: Bool
 
     public init(
@@ -109,31 +111,31 @@ public struct TrustPolicy: Hashable, Sendable {
     }
 }
 
-/// What is overlooked.
+/// Checks that the evaluation skips.
 public struct TrustOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// No certificate's dates count.
+    /// Ignores the dates of all certificates.
     public static let allowsExpired = TrustOptions(rawValue: 1)
-    /// The dates of an anchor do not count.
+    /// Ignores the dates of an anchor.
     public static let allowsExpiredRoot = TrustOptions(rawValue: 2)
-    /// Certificates of the request that signed themselves are anchors.
+    /// Treats self-signed certificates of the request as anchors.
     public static let takesSelfSignedAsAnchors = TrustOptions(rawValue: 4)
 
     static let all: TrustOptions = [.allowsExpired, .allowsExpiredRoot, .takesSelfSignedAsAnchors]
 }
 
-/// The largest things in the messages about trust.
+/// The limits of the messages about trust.
 public enum TrustLimits {
-    /// As much as is taken for a certificate in a keychain.
+    /// The limit for a certificate in a keychain.
     public static let certificateBytes = 256 * 1024
     public static let certificates = 256
     public static let anchors = 1024
     public static let policies = 16
     /// A host or an e-mail address.
     public static let nameBytes = 1024
-    /// So many certificates a chain has at most, the first and the last included.
+    /// The longest chain, the first and the last certificate included.
     public static let chainLength = 16
 }
 

@@ -3,8 +3,8 @@
 internal import Crypto
 internal import FoundationEssentials
 
-// swift-crypto has the three curves as types without a common protocol. These protocols are what they share, so that all
-// else is written once.
+// swift-crypto has the three curves as types without a common protocol. These protocols declare their common functions,
+// so that all other code is written once.
 
 /// A public key on a curve over a prime field.
 protocol CurvePublicKey: Sendable {
@@ -13,7 +13,9 @@ protocol CurvePublicKey: Sendable {
 
     static var curve: EllipticCurve { get }
 
-    /// - Parameter point: 04 | X | Y (ANSI X9.63, 4.3.6); it has to be on the curve.
+    /// Reads a key.
+    ///
+    /// - Parameter point: 04 | X | Y (ANSI X9.63, 4.3.6); it must be on the curve.
     init(point: Data) throws
     var x963Representation: Data { get }
 
@@ -27,7 +29,9 @@ protocol CurvePrivateKey: Sendable {
 
     static func generated() -> Self
 
-    /// - Parameter representation: 04 | X | Y | K; the point has to be K times the base point.
+    /// Reads a key.
+    ///
+    /// - Parameter representation: 04 | X | Y | K; the point must be K times the base point.
     init(representation: Data) throws
     var publicKey: Public { get }
     var x963Representation: Data { get }
@@ -38,9 +42,9 @@ protocol CurvePrivateKey: Sendable {
 
 /// The two numbers of an ECDSA signature.
 protocol CurveSignature {
-    /// Ecdsa-Sig-Value in DER (ANSI X9.62; RFC 3279, 2.2.3).
+    /// Reads an Ecdsa-Sig-Value in DER (ANSI X9.62; RFC 3279, 2.2.3).
     init(der: Data) throws
-    /// r | s, each as long as a coordinate (RFC 4754, 7).
+    /// Reads r | s, each as long as a coordinate (RFC 4754, 7).
     init(concatenated: Data) throws
     var derRepresentation: Data { get }
     var rawRepresentation: Data { get }
@@ -116,6 +120,6 @@ extension P521.Signing.ECDSASignature: CurveSignature {
 }
 
 extension Data {
-    /// Overwrites the bytes. Other copies, and those that swift-crypto made, stay; it wipes its own when it frees them.
+    /// Overwrites the bytes. Other copies remain, also those of swift-crypto, which wipes its own when it frees them.
     mutating func wipe() { resetBytes(in: startIndex..<endIndex) }
 }

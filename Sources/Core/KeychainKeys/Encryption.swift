@@ -5,12 +5,13 @@ internal import CryptoExtras
 public import FoundationEssentials
 
 extension PublicKey {
-    /// Whether ``encrypt(_:using:)`` works with the algorithm.
+    /// Returns whether ``encrypt(_:using:)`` supports the algorithm.
     public func canEncrypt(using algorithm: KeyAlgorithm) -> Bool { encryption(algorithm) != nil }
 
     /// Encrypts for the owner of the key.
     ///
-    /// - Throws: `unsupportedAlgorithm`; `invalid` for more than fits into one block of RSA, where the algorithm has only that.
+    /// - Throws: `unsupportedAlgorithm`; `invalid` if the data does not fit into one block of RSA and the algorithm
+    ///   encrypts only one.
     public func encrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
         guard let encrypt = encryption(algorithm) else { throw .unsupported(algorithm) }
         var data = Data(data)
@@ -56,24 +57,25 @@ extension PublicKey {
         do { return try key.encrypt(data, padding: padding) } catch { throw .library }
     }
 
-    /// swift-crypto has types of their own for encryption, and does not take sizes there that are no whole bytes.
+    /// swift-crypto has separate types for encryption, and they refuse sizes that are not whole bytes.
     private var rsaEncryptionKey: _RSA.Encryption.PublicKey? {
         try? _RSA.Encryption.PublicKey(unsafeDERRepresentation: externalRepresentation)
     }
 
-    /// How Apple chooses the key of AES under RSA.
+    /// The size that Apple chooses for the key of AES under RSA.
     fileprivate var sessionKeySize: SymmetricKeySize { sizeInBits >= 4096 ? .bits256 : .bits128 }
 }
 
 extension PrivateKey {
-    /// Whether ``decrypt(_:using:)`` works with the algorithm.
+    /// Returns whether ``decrypt(_:using:)`` supports the algorithm.
     public func canDecrypt(using algorithm: KeyAlgorithm) -> Bool { decryption(algorithm) != nil }
 
-    /// Decrypts what was encrypted for the owner of the key.
+    /// Decrypts data that was encrypted for the owner of the key.
     ///
-    /// With PKCS #1 v1.5 whoever may hand in ciphertexts and learns which were refused can decrypt without the key
-    /// (Bleichenbacher's attack); OAEP and ECIES have no such weakness.
-    /// - Throws: `unsupportedAlgorithm`; `invalid` for everything that was not encrypted with the public half in this way.
+    /// With PKCS #1 v1.5, an attacker who can submit ciphertexts and learns which were refused can decrypt without the
+    /// key (Bleichenbacher's attack); OAEP and ECIES have no such weakness.
+    /// - Throws: `unsupportedAlgorithm`; `invalid` for everything that was not encrypted with the public half in this
+    ///   way.
     public func decrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
         guard let decrypt = decryption(algorithm) else { throw .unsupported(algorithm) }
         return try decrypt(Data(data))
@@ -124,7 +126,7 @@ extension PrivateKey {
         do { return try key.decrypt(data, padding: padding) } catch { throw .undecryptable }
     }
 
-    /// A new key on the same curve.
+    /// Makes a new key on the same curve.
     fileprivate init(ephemeralFor key: some CurvePublicKey) {
         switch key.curve {
         case .p256: self.init(P256.Signing.PrivateKey.generated())
@@ -141,7 +143,7 @@ extension KeyError {
 }
 
 extension KeyAlgorithm {
-    /// The padding with which RSA encrypts; nil where swift-crypto has none: of OAEP it has SHA-1 and SHA-256.
+    /// The padding with which RSA encrypts; nil if swift-crypto has none: for OAEP it has SHA-1 and SHA-256.
     fileprivate var padding: _RSA.Encryption.Padding? {
         switch self {
         case .rsaEncryptionPKCS1: ._WEAK_AND_INSECURE_PKCS_V1_5
@@ -152,13 +154,15 @@ extension KeyAlgorithm {
     }
 }
 
-/// What ECIES derives from the agreement: a key of AES-128, of AES-256 for curves above 256 bits, and perhaps the vector.
-/// The point of the new key is the shared info.
+/// The values that ECIES derives from the agreement: a key of AES-128, or of AES-256 for curves above 256 bits, and
+/// optionally the vector. The point of the new key is the shared info.
 struct ECIESSecrets {
     private(set) var key: Data
     private(set) var vector: Data
 
-    /// - Parameter derive: gives as many bytes of the derivation from secret and point.
+    /// Derives the values.
+    ///
+    /// - Parameter derive: returns the requested number of bytes derived from secret and point.
     init(_ sizeInBits: Int, _ source: KeyAlgorithm.ECIESVector, derive: (Int) -> Data) {
         let keySize = sizeInBits > 256 ? 32 : 16
         switch source {
@@ -179,9 +183,9 @@ struct ECIESSecrets {
     }
 }
 
-/// Data under AES-GCM as Apple has it after the key: ciphertext and 16 bytes of tag, with a vector of 16 bytes.
+/// Data under AES-GCM in Apple's form after the key: ciphertext and 16 bytes of tag, with a vector of 16 bytes.
 ///
-/// The vector may be zero, as no key is ever used twice.
+/// The vector may be zero, because no key is ever used twice.
 struct SealedData {
     static let zeroVector = Data(count: 16)
     static let tagSize = 16

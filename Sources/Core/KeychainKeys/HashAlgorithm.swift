@@ -3,7 +3,7 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// A hash function that algorithms for keys name (FIPS 180-4).
+/// A hash function in the name of an algorithm for keys (FIPS 180-4).
 public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
     case sha1 = "SHA1"
     case sha224 = "SHA224"
@@ -22,7 +22,7 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The implementation; swift-crypto has none of SHA-224.
+    /// The implementation; swift-crypto has no SHA-224.
     var function: (any HashFunction.Type)? {
         switch self {
         case .sha1: Insecure.SHA1.self
@@ -33,7 +33,7 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The digest of a message, of ``byteCount`` bytes; nil where there is no implementation.
+    /// Returns the digest of a message, of ``byteCount`` bytes; nil if there is no implementation.
     func digest(of message: Data) -> Data? {
         guard let function else { return nil }
         return Self.digest(of: message, function)

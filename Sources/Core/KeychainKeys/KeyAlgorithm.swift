@@ -2,9 +2,9 @@
 
 public import FoundationEssentials
 
-/// What a key is used for, and how exactly; Apple's `SecKeyAlgorithm` taken apart.
+/// An algorithm for the use of a key: the parts of Apple's `SecKeyAlgorithm`.
 ///
-/// All of Apple's are here, those that cannot be carried too; a key says which it can be used with.
+/// All of Apple's algorithms are here, also unsupported ones; a key reports which it can be used with.
 public enum KeyAlgorithm: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 or RSASSA-PSS (RFC 8017, 8). PSS has MGF1 with the same hash, and a salt as long as the digest.
     case rsaSignature(RSASignatureScheme, SignatureInput, HashAlgorithm)
@@ -12,7 +12,7 @@ public enum KeyAlgorithm: Hashable, Sendable {
     case rsaSignatureWithoutHashName
     /// The bare private operation of RSA.
     case rsaSignatureRaw
-    /// ECDSA (FIPS 186-5, 6). Without a hash the digest may have any length; it is cut to that of the curve.
+    /// ECDSA (FIPS 186-5, 6). Without a hash the digest may have any length; it is cut to the length of the curve.
     case ecdsa(ECDSAEncoding, SignatureInput, HashAlgorithm?)
     /// The older name of ``ecdsa(_:_:_:)`` with RFC 4754's encoding and without a hash.
     case ecdsaRFC4754
@@ -36,7 +36,7 @@ public enum KeyAlgorithm: Hashable, Sendable {
         case pss = "PSS"
     }
 
-    /// What is handed over to be signed.
+    /// The input of a signature.
     public enum SignatureInput: String, Hashable, Sendable, CaseIterable {
         case digest
         case message
@@ -49,19 +49,19 @@ public enum KeyAlgorithm: Hashable, Sendable {
         case rfc4754 = "RFC4754"
     }
 
-    /// The curves here have the cofactor 1: both give the same.
+    /// The curves here have the cofactor 1, so both modes give the same result.
     public enum CofactorMode: String, Hashable, Sendable, CaseIterable {
         case standard = "ECDH"
         case cofactor = "ECDHC"
     }
 
-    /// Where ECIES has its 16 bytes of initialization vector from.
+    /// The source of the 16 bytes of initialization vector in ECIES.
     public enum ECIESVector: Hashable, Sendable, CaseIterable {
         case zero
         case derived
     }
 
-    /// The text by which Apple's systems know the algorithm, the raw value of `SecKeyAlgorithm`.
+    /// Apple's text for the algorithm, the raw value of `SecKeyAlgorithm`.
     public var identifier: String {
         switch self {
         case .rsaSignature(.pkcs1v15, let input, let hash): "algid:sign:RSA:\(input)-PKCS1v15:\(hash.rawValue)"
@@ -85,14 +85,14 @@ public enum KeyAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// The algorithm of that identifier; nil when there is none.
+    /// Finds the algorithm of an identifier; nil if there is none.
     public init?(identifier: String) {
         guard let algorithm = Self.byIdentifier[identifier] else { return nil }
         self = algorithm
     }
 
-    /// For an algorithm that signs messages by their digest: the one that makes the same signature of the digest, and the
-    /// digest. So a message need not go where the key is. Nil for other algorithms.
+    /// Returns, for an algorithm that signs messages by their digest, the algorithm that makes the same signature from
+    /// the digest, and the digest. So a message need not be sent to the owner of the key. Nil for other algorithms.
     public func ofDigest(of message: Data) -> (algorithm: KeyAlgorithm, digest: Data)? {
         switch self {
         case .rsaSignature(let scheme, .message, let hash):
@@ -126,7 +126,7 @@ public enum KeyAlgorithm: Hashable, Sendable {
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 }
 
-/// What can be done with a key.
+/// An operation with a key.
 public enum KeyOperation: Hashable, Sendable, CaseIterable {
     case sign
     case verify

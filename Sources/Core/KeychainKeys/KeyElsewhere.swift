@@ -3,26 +3,28 @@
 internal import Crypto
 public import FoundationEssentials
 
-/// A private key on P-256 that something else keeps, a token, and that can be asked for two things: a signature over a digest, and
-/// the X coordinate of a common point. Everything else that such a key does is made of these here.
+/// A private key on P-256 that a token or another program keeps, and that offers two operations: a signature over a
+/// digest, and the X coordinate of a shared point. All other operations of such a key are built from these here.
 public struct KeyElsewhere<Failure: Error> {
-    /// Why the key was not used.
+    /// The reason why the key was not used.
     public enum UseError: Error {
-        /// What was asked cannot be done with such a key.
+        /// Such a key does not support the operation.
         case key(KeyError)
-        /// What keeps the key did not do it.
+        /// The keeper of the key failed.
         case keeper(Failure)
     }
 
-    /// Signs a digest of 32 bytes; gives r | s.
+    /// Signs a digest of 32 bytes; returns r | s.
     public typealias Sign = ([UInt8]) throws(Failure) -> [UInt8]
-    /// Takes a point 04 | X | Y that is on the curve; gives the X coordinate of the common point.
+    /// Takes a point 04 | X | Y that is on the curve; returns the X coordinate of the shared point.
     public typealias Agree = ([UInt8]) throws(Failure) -> [UInt8]
 
     public let publicKey: PublicKey
     private let sign: Sign
     private let agree: Agree
 
+    /// Creates the key.
+    ///
     /// - Parameter publicKey: on P-256.
     public init(_ publicKey: PublicKey, sign: @escaping Sign, agree: @escaping Agree) {
         precondition(publicKey.type == .ellipticCurve && publicKey.sizeInBits == 256, "tokens have keys on P-256 alone")
@@ -31,7 +33,7 @@ public struct KeyElsewhere<Failure: Error> {
         self.agree = agree
     }
 
-    /// As ``PrivateKey/signature(for:using:)``.
+    /// Signs as ``PrivateKey/signature(for:using:)`` does.
     public func signature(for data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(UseError) -> Data {
         let digest: [UInt8]
         let encoding: KeyAlgorithm.ECDSAEncoding
@@ -55,7 +57,7 @@ public struct KeyElsewhere<Failure: Error> {
         }
     }
 
-    /// As ``PrivateKey/decrypt(_:using:)``.
+    /// Decrypts as ``PrivateKey/decrypt(_:using:)`` does.
     public func decrypt(_ data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(UseError) -> Data {
         guard case .ecies(_, let hash, let vector) = algorithm, let function = hash.function else {
             throw .key(.unsupported(algorithm))
@@ -76,7 +78,7 @@ public struct KeyElsewhere<Failure: Error> {
         } catch { throw .key(error) }
     }
 
-    /// As ``PrivateKey/agree(with:using:_:)``.
+    /// Agrees as ``PrivateKey/agree(with:using:_:)`` does.
     public func agree(
         with peer: PublicKey, using algorithm: KeyAlgorithm, _ parameters: KeyExchangeParameters
     ) throws(UseError) -> Data {
@@ -106,7 +108,7 @@ public struct KeyElsewhere<Failure: Error> {
         do throws(Failure) { return try body() } catch { throw .keeper(error) }
     }
 
-    /// The digest as a number of 256 bits: its leftmost ones, or with zeros in front (FIPS 186-5, 6.4.1).
+    /// Returns the digest as a number of 256 bits: its leftmost bits, or with leading zeros (FIPS 186-5, 6.4.1).
     private static func fitted(_ digest: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: max(0, 32 - digest.count)) + digest.prefix(32)
     }
@@ -116,8 +118,8 @@ public struct KeyElsewhere<Failure: Error> {
     }
 }
 
-/// X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1) from a secret that is no `SharedSecret` of swift-crypto's, which
-/// only its own agreements give.
+/// Derives a key with X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1). swift-crypto's derivation
+/// takes only a `SharedSecret`, which only its own agreements return.
 func x963Derived(
     _ secret: [UInt8], _ function: any HashFunction.Type, _ sharedInfo: Data, _ size: Int
 ) -> Data {

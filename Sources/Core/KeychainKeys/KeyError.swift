@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a key could not be made or used. The reason is a sentence for people and holds nothing of the key or the data.
+/// The reason why a key could not be made or used. The text is a readable sentence and contains nothing of the key or
+/// the data.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable, CaseIterable {
-        /// Bytes that are not what was said they are, or a value outside what is possible.
+        /// Bytes of another form than required, or a value out of range.
         case invalid
-        /// A size that the family of keys does not have here.
+        /// A size that is not supported for this family of keys.
         case sizeNotAllowed
-        /// An algorithm that the key cannot be used with.
+        /// An algorithm that the key does not support.
         case unsupportedAlgorithm
         /// A signature that does not belong to the data and the key.
         case verificationFailed
-        /// The cryptographic library failed where it should not have.
+        /// An unexpected failure of the cryptographic library.
         case failed
     }
 

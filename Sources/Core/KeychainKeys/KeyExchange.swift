@@ -3,11 +3,11 @@
 internal import Crypto
 public import FoundationEssentials
 
-/// What a key derivation after an agreement takes.
+/// The inputs of a key derivation after an agreement.
 public struct KeyExchangeParameters: Hashable, Sendable {
-    /// Bytes wanted: 1 to ``maximumSize``.
+    /// The number of bytes to derive: 1 to ``maximumSize``.
     public var requestedSize: Int?
-    /// What else goes into the derivation.
+    /// Shared information for the derivation.
     public var sharedInfo: Data
 
     public init(requestedSize: Int? = nil, sharedInfo: Data = Data()) {
@@ -15,13 +15,14 @@ public struct KeyExchangeParameters: Hashable, Sendable {
         self.sharedInfo = sharedInfo
     }
 
-    /// More is no key; the limit keeps a wrong number from taking all memory.
+    /// The largest size; the limit prevents a wrong number from taking all memory.
     public static let maximumSize = 1 << 20
 }
 
 extension PublicKey {
-    /// Whether the private half of this key agrees with the algorithm, as ``PrivateKey/canAgree(using:)`` says. Whether it signs
-    /// is whether this half verifies; whether it decrypts, whether this half encrypts.
+    /// Returns whether the private half of this key supports agreement with the algorithm, as
+    /// ``PrivateKey/canAgree(using:)`` does. For signing, ask whether this half verifies; for decryption, whether this
+    /// half encrypts.
     public func privateHalfCanAgree(using algorithm: KeyAlgorithm) -> Bool {
         guard case .keyExchange(_, let hash) = algorithm, hash.map({ $0.function != nil }) ?? true else { return false }
         return switch type {
@@ -32,15 +33,15 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-    /// Whether ``agree(with:using:_:)`` works with the algorithm.
+    /// Returns whether ``agree(with:using:_:)`` supports the algorithm.
     public func canAgree(using algorithm: KeyAlgorithm) -> Bool { agreement(algorithm) != nil }
 
     /// Agrees on a secret with the owner of a public key.
     ///
-    /// Without a derivation the secret is the X coordinate of the common point, or RFC 7748's 32 bytes, and the parameters are
-    /// not looked at. It should not be used as a key as it is. Whoever takes it wipes it.
-    /// - Throws: `unsupportedAlgorithm`; `invalid` for a key of another family or curve, for a key on Curve25519 of small order,
-    ///   and with a derivation for a size that is missing or out of range.
+    /// Without a derivation the secret is the X coordinate of the shared point, or RFC 7748's 32 bytes, and the
+    /// parameters are ignored. It should not be used directly as a key. The caller wipes it.
+    /// - Throws: `unsupportedAlgorithm`; `invalid` for a key of another family or curve, for a key on Curve25519 of
+    ///   small order, and with a derivation for a size that is missing or out of range.
     public func agree(
         with peer: PublicKey, using algorithm: KeyAlgorithm, _ parameters: KeyExchangeParameters
     ) throws(KeyError) -> Data {
@@ -68,7 +69,7 @@ extension PrivateKey {
         }
     }
 
-    /// The secret before any derivation.
+    /// Returns the secret before any derivation.
     func sharedSecret(with peer: PublicKey) throws(KeyError) -> SharedSecret {
         switch (material, peer.material) {
         case (.curve(let key), .curve(let peer)): return try Self.sharedSecret(key, peer)
@@ -93,15 +94,15 @@ extension PrivateKey {
 }
 
 extension SharedSecret {
-    /// Whether a point of small order came in (RFC 7748, 6.1), which swift-crypto does not look at. Takes the same time
-    /// whatever the secret is.
+    /// Whether the other party sent a point of small order (RFC 7748, 6.1), which swift-crypto does not check. Runs in
+    /// constant time.
     fileprivate var isZero: Bool {
         var bytes = Data(lentBy: self)
         defer { bytes.wipe() }
         return bytes.reduce(0, |) == 0
     }
 
-    /// X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1).
+    /// Derives a key with X9.63's key derivation (ANSI X9.63, 5.6.3; SEC 1 version 2, 3.6.1).
     func derived(_ function: any HashFunction.Type, _ sharedInfo: Data, _ size: Int) -> Data {
         derived(opened: function, sharedInfo, size)
     }

@@ -4,15 +4,15 @@
 public enum KeyType: Hashable, Sendable, CaseIterable {
     /// RSA, of 1024 to 8192 bits.
     case rsa
-    /// An elliptic curve over a prime field; the key says which.
+    /// An elliptic curve over a prime field; the key determines which.
     case ellipticCurve
     /// Signatures on Curve25519 in its Edwards form (RFC 8032).
     case ed25519
     /// Key agreement on Curve25519 (RFC 7748).
     case x25519
 
-    /// The number in `kSecAttrKeyType`. Those of the keys on Curve25519, which Apple exports without declaring them, continue
-    /// the numbers of the declared types.
+    /// The number in `kSecAttrKeyType`. The numbers of the keys on Curve25519, which Apple exports without declaring
+    /// them, continue the numbers of the declared types.
     public var code: Int64 {
         switch self {
         case .rsa: 42
@@ -22,20 +22,20 @@ public enum KeyType: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The family of that number; nil for others.
+    /// Finds the family of a number; nil for others.
     public init?(code: Int64) {
         guard let type = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = type
     }
 }
 
-/// The curves over prime fields that swift-crypto carries (NIST SP 800-186, 3.2.1).
+/// The curves over prime fields that swift-crypto supports (NIST SP 800-186, 3.2.1).
 public enum EllipticCurve: Hashable, Sendable, CaseIterable {
     case p256
     case p384
     case p521
 
-    /// The curve of a field of that many bits, if it is here.
+    /// Finds the curve of a field with that many bits, if it is supported.
     public init?(sizeInBits: Int) {
         guard let curve = Self.allCases.first(where: { $0.sizeInBits == sizeInBits }) else { return nil }
         self = curve
@@ -49,6 +49,6 @@ public enum EllipticCurve: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of a coordinate and of a private scalar: those of the field, rounded up.
+    /// The number of bytes of a coordinate and of a private scalar: the size of the field, rounded up.
     public var coordinateByteCount: Int { (sizeInBits + 7) / 8 }
 }

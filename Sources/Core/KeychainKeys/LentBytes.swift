@@ -3,27 +3,27 @@
 internal import Crypto
 internal import FoundationEssentials
 
-// swift-crypto lends its bytes, and takes digests, only through pointers. This is the one file of the module that touches
-// them; no pointer leaves it.
+// swift-crypto passes its bytes, and takes digests, only through pointers. This is the only file of the module that
+// uses them; no pointer leaves it.
 
 extension Data {
-    /// A copy of bytes that swift-crypto lends: of a shared secret or a derived key. Whoever takes it wipes it.
+    /// Copies borrowed bytes of swift-crypto: a shared secret or a derived key. The caller wipes the copy.
     init(lentBy owner: some ContiguousBytes) {
-        // The pointer is used while it is lent.
+        // The pointer is used only while it is valid.
         self = unsafe owner.withUnsafeBytes { unsafe Data($0) }
     }
 }
 
 extension HashFunction {
-    /// The digest with these bytes, which somebody else computed; nil when they are not as many as a digest has.
+    /// Returns a digest with these bytes, which another program computed; nil if their number is not that of a digest.
     ///
-    /// RSA's functions take the digest types of swift-crypto alone, as those name the hash, and the types have no
-    /// initialiser of their own.
+    /// RSA's functions take only the digest types of swift-crypto, because those name the hash, and the types have no
+    /// public initialiser.
     static func digest(withBytes bytes: Data) -> Digest? {
         guard bytes.count == Digest.byteCount else { return nil }
         var digest = hash(data: Data())
-        // A digest is a tuple of integers, the bytes in order from the first. Were that ever different, the comparison
-        // would say so.
+        // A digest is a tuple of integers with the bytes in order from the first. The comparison would detect another
+        // layout.
         unsafe withUnsafeMutableBytes(of: &digest) { unsafe $0.copyBytes(from: bytes) }
         return digest == bytes ? digest : nil
     }
@@ -33,7 +33,7 @@ extension HashFunction {
 struct AnyDigest: Digest {
     let bytes: Data
 
-    /// The protocol asks the type for the length, ECDSA asks the value for its bytes.
+    /// The protocol requires a length of the type; ECDSA reads the bytes of the value.
     static var byteCount: Int { 0 }
 
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

@@ -4,17 +4,17 @@ internal import Crypto
 internal import CryptoExtras
 public import FoundationEssentials
 
-// What a key can do is decided where it is done: each operation is a function that gives the work to be carried out, or
-// nothing. Whether an algorithm is supported is the question whether there is something.
+// Each operation decides itself whether a key supports an algorithm: it returns a function for the work, or nil. An
+// algorithm is supported if the function is not nil.
 
-/// An operation on bytes, ready to be carried out.
+/// An operation on bytes, ready to run.
 typealias KeyWork = (Data) throws(KeyError) -> Data
 
 extension PrivateKey {
-    /// Whether ``signature(for:using:)`` works with the algorithm.
+    /// Returns whether ``signature(for:using:)`` supports the algorithm.
     public func canSign(using algorithm: KeyAlgorithm) -> Bool { signing(algorithm) != nil }
 
-    /// Signs a message or a digest, as the algorithm says.
+    /// Signs a message or a digest, depending on the algorithm.
     ///
     /// - Throws: `unsupportedAlgorithm`; `invalid` for a digest that does not have the length of its hash.
     public func signature(for data: some Collection<UInt8>, using algorithm: KeyAlgorithm) throws(KeyError) -> Data {
@@ -67,13 +67,13 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-    /// Whether ``verify(_:for:using:)`` works with the algorithm.
+    /// Returns whether ``verify(_:for:using:)`` supports the algorithm.
     public func canVerify(using algorithm: KeyAlgorithm) -> Bool { verification(algorithm) != nil }
 
-    /// Returns when the signature of a message or a digest, as the algorithm says, was made with this key.
+    /// Verifies a signature over a message or a digest, depending on the algorithm. Returns if this key made it.
     ///
-    /// - Throws: `verificationFailed` when it was not; `unsupportedAlgorithm`; `invalid` for a digest that does not have the
-    ///   length of its hash.
+    /// - Throws: `verificationFailed` if it did not; `unsupportedAlgorithm`; `invalid` for a digest that does not have
+    ///   the length of its hash.
     public func verify(
         _ signature: some Collection<UInt8>, for data: some Collection<UInt8>, using algorithm: KeyAlgorithm
     ) throws(KeyError) {
@@ -109,8 +109,8 @@ extension PublicKey {
         }
     }
 
-    /// Whether a signature of that kind fits into the modulus (RFC 8017, 9.1.1). The smallest modulus has room for every
-    /// digest in the other scheme.
+    /// Returns whether a signature of that kind fits into the modulus (RFC 8017, 9.1.1). The smallest modulus has room
+    /// for every digest in the other scheme.
     fileprivate func hasRoom(for scheme: KeyAlgorithm.RSASignatureScheme, _ hash: HashAlgorithm) -> Bool {
         switch scheme {
         case .pkcs1v15: true
@@ -175,7 +175,7 @@ private func ecdsaDigest(
     AnyDigest(bytes: Data(try ecdsaDigestBytes(of: data, input, hash)))
 }
 
-/// What ECDSA signs, before it is cut to the order of the curve.
+/// Returns the bytes that ECDSA signs, before they are cut to the order of the curve.
 func ecdsaDigestBytes(
     of data: Data, _ input: KeyAlgorithm.SignatureInput, _ hash: HashAlgorithm?
 ) throws(KeyError) -> [UInt8] {

@@ -6,9 +6,9 @@ public import FoundationEssentials
 
 /// A private key, with its public half.
 ///
-/// Two are equal when their public halves are. The secret bytes are in memory of swift-crypto, which wipes them when the last
-/// copy of the value goes; they are not locked there. What this module copies out of it, it wipes, except for what
-/// ``externalRepresentation`` hands out.
+/// Two keys are equal if their public halves are. The secret bytes are in memory of swift-crypto, which wipes them when
+/// the last copy of the value is released; they are not locked there. This module wipes its own copies of them, except
+/// those that ``externalRepresentation`` returns.
 public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
@@ -54,11 +54,11 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    /// Reads a key in the form of ``externalRepresentation``; the curve follows from the length.
+    /// Reads a key in the form of ``externalRepresentation``; the length determines the curve.
     ///
-    /// There is one form for each key: other encodings of the same numbers, and bytes after the end, are refused.
-    /// - Throws: `invalid` when these are not the bytes of such a key (malformed, a public half that does not belong to the
-    ///   private one, numbers that the family cannot have); `sizeNotAllowed` for a size that there is not here.
+    /// Each key has one form: other encodings of the same numbers, and trailing bytes, are refused.
+    /// - Throws: `invalid` if these are not the bytes of such a key (malformed, a public half that does not belong to
+    ///   the private one, numbers that the family cannot have); `sizeNotAllowed` for an unsupported size.
     public init(type: KeyType, externalRepresentation bytes: some Collection<UInt8>) throws(KeyError) {
         var bytes = Data(bytes)
         defer { bytes.wipe() }
@@ -78,13 +78,14 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    /// The key in the form in which it is exported: RSA keys RSAPrivateKey in DER (PKCS #1; RFC 8017, A.1.2), keys on curves
-    /// over prime fields 04 | X | Y | K, the others their 32 bytes (RFC 8032, RFC 7748). Whoever takes it wipes it.
+    /// The key in the form in which it is exported: RSA keys RSAPrivateKey in DER (PKCS #1; RFC 8017, A.1.2), keys on
+    /// curves over prime fields 04 | X | Y | K, the others their 32 bytes (RFC 8032, RFC 7748). The caller wipes it.
     public var externalRepresentation: Data {
         switch material {
         case .rsa(let key): key.derRepresentation
         case .curve(let key): key.x963Representation
-        // Copies: swift-crypto gives out the memory of these keys itself, and who wipes that wipes the key.
+        // Copied, because swift-crypto returns the memory of these keys itself, and wiping that memory would wipe the
+        // key.
         case .ed25519(let key): Data(lentBy: key.rawRepresentation)
         case .x25519(let key): Data(lentBy: key.rawRepresentation)
         }
@@ -99,7 +100,7 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
     /// The family and the size, nothing of the key.
     public var description: String { "private key (\(type), \(publicKey.sizeInBits) bits)" }
 
-    /// Nothing, so that dumping a key shows no more than printing it.
+    /// Empty, so that dumping a key shows no more than printing it.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private init(_ key: _RSA.Signing.PrivateKey) {
@@ -134,7 +135,7 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
                 .invalid, "these bytes are no RSAPrivateKey of PKCS #1 in DER, or its numbers do not fit together")
         }
         guard RSASize.readable.contains(key.keySizeInBits) else { throw RSASize.refusal }
-        // The library also reads PKCS #8 and leaves alone what follows.
+        // The library also reads PKCS #8 and ignores trailing bytes.
         var written = key.derRepresentation
         defer { written.wipe() }
         guard written == bytes else {
@@ -147,8 +148,8 @@ public struct PrivateKey: Hashable, Sendable, CustomStringConvertible, CustomRef
         guard let curve = EllipticCurve.allCases.first(where: { bytes.count == 1 + 3 * $0.coordinateByteCount }) else {
             throw KeyError(.invalid, "a private key on P-256, P-384 or P-521 has 97, 145 or 199 bytes: 04, X, Y and K")
         }
-        // The library takes no other first byte, and no numbers beyond the field's and the order: so each key has one form, and
-        // what was read need not be written again to compare, which would take half as long as a signature.
+        // The library accepts no other first byte, and no numbers beyond the field's and the order. So each key has one
+        // form, and encoding it again for a comparison, which takes half as long as a signature, is not necessary.
         let point = Data(bytes.prefix(1 + 2 * curve.coordinateByteCount))
         do {
             switch curve {

@@ -7,8 +7,8 @@ extension PublicKey {
     /// Reads a SubjectPublicKeyInfo in DER (RFC 5280, 4.1) of RSA (RFC 3279, 2.3.1), of a named curve (RFC 5480) or of
     /// Curve25519 (RFC 8410).
     ///
-    /// - Throws: `invalid` when these are not the bytes of one, or not only those; what ``init(type:externalRepresentation:)`` throws;
-    ///   `unsupportedAlgorithm` for another algorithm or curve.
+    /// - Throws: `invalid` if these are not the bytes of exactly one; the errors of
+    ///   ``init(type:externalRepresentation:)``; `unsupportedAlgorithm` for another algorithm or curve.
     public init(subjectPublicKeyInfo bytes: some Collection<UInt8>) throws(KeyError) {
         let parts: SubjectPublicKeyInfo
         do {
@@ -19,14 +19,14 @@ extension PublicKey {
         try self.init(algorithm: parts.algorithm, parameters: parts.parameters, bits: parts.bits)
     }
 
-    /// Reads a key out of a SubjectPublicKeyInfo that was taken apart: its algorithm, the parameters and the bytes of the bit
-    /// string. Throws as ``init(subjectPublicKeyInfo:)``.
+    /// Reads a key from the parts of a SubjectPublicKeyInfo: its algorithm, the parameters and the bytes of the bit
+    /// string. Throws the errors of ``init(subjectPublicKeyInfo:)``.
     init(
         algorithm: ASN1ObjectIdentifier, parameters: ASN1Any?, bits: some Collection<UInt8>
     ) throws(KeyError) {
         switch algorithm {
         case .rsaEncryption:
-            // The parameters are NULL; some leave them out, against the standard.
+            // The parameters are NULL; some encoders omit them, against the standard.
             guard parameters.map({ (try? ASN1Null(asn1Any: $0)) != nil }) ?? true else {
                 throw KeyError(.invalid, "an RSA key has no parameters")
             }
@@ -50,7 +50,7 @@ extension PublicKey {
     }
 }
 
-/// The syntax, taken apart and not yet understood.
+/// The parsed syntax, without its meaning.
 private struct SubjectPublicKeyInfo {
     let algorithm: ASN1ObjectIdentifier
     let parameters: ASN1Any?

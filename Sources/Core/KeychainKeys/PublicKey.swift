@@ -6,7 +6,7 @@ public import FoundationEssentials
 
 /// A public key.
 ///
-/// Two are equal when they are the same key of the same family.
+/// Two keys are equal if they are the same key of the same family.
 public struct PublicKey: Hashable, Sendable {
     enum Material: Sendable {
         case rsa(_RSA.Signing.PublicKey)
@@ -24,11 +24,11 @@ public struct PublicKey: Hashable, Sendable {
 
     let material: Material
 
-    /// Reads a key in the form of ``externalRepresentation``; the curve follows from the length.
+    /// Reads a key in the form of ``externalRepresentation``; the length determines the curve.
     ///
-    /// There is one form for each key: other encodings of the same numbers, and bytes after the end, are refused.
-    /// - Throws: `invalid` when these are not the bytes of such a key (malformed, a point that is not on the curve, a
-    ///   modulus or an exponent that RSA cannot have); `sizeNotAllowed` for a size that there is not here.
+    /// Each key has one form: other encodings of the same numbers, and trailing bytes, are refused.
+    /// - Throws: `invalid` if these are not the bytes of such a key (malformed, a point that is not on the curve, a
+    ///   modulus or an exponent that RSA cannot have); `sizeNotAllowed` for an unsupported size.
     public init(type: KeyType, externalRepresentation bytes: some Collection<UInt8>) throws(KeyError) {
         let bytes = Data(bytes)
         switch type {
@@ -56,10 +56,10 @@ public struct PublicKey: Hashable, Sendable {
         }
     }
 
-    /// Bytes of the modulus or of the field: how long RSA's signatures and ciphertexts are.
+    /// The number of bytes of the modulus or of the field: the length of RSA's signatures and ciphertexts.
     public var blockSize: Int { (sizeInBits + 7) / 8 }
 
-    /// What ties the key to its private half and to certificates.
+    /// The hash that links the key to its private half and to certificates.
     public var hash: PublicKeyHash { PublicKeyHash(of: externalRepresentation) }
 
     public static func == (left: PublicKey, right: PublicKey) -> Bool {
@@ -79,7 +79,9 @@ public struct PublicKey: Hashable, Sendable {
         self.init(type: .ellipticCurve, externalRepresentation: key.x963Representation, material: .curve(key))
     }
 
-    /// - Parameter point: what the key was read from.
+    /// Creates a key.
+    ///
+    /// - Parameter point: the bytes from which the key was read.
     init(_ key: some CurvePublicKey, point: Data) {
         self.init(type: .ellipticCurve, externalRepresentation: point, material: .curve(key))
     }
@@ -109,7 +111,7 @@ public struct PublicKey: Hashable, Sendable {
             throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER")
         }
         guard RSASize.readable.contains(key.keySizeInBits) else { throw RSASize.refusal }
-        // The library also reads a SubjectPublicKeyInfo and leaves alone what follows.
+        // The library also reads a SubjectPublicKeyInfo and ignores trailing bytes.
         guard key.pkcs1DERRepresentation == bytes else {
             throw KeyError(.invalid, "these bytes are no RSAPublicKey of PKCS #1 in DER, or not only that")
         }
@@ -141,10 +143,10 @@ extension CurvePublicKey {
 
 /// The sizes of RSA keys.
 enum RSASize {
-    /// What is read: old certificates have 1024, and swift-crypto has no smaller.
+    /// The sizes that are read: old certificates have 1024 bits, and swift-crypto supports no smaller ones.
     static let readable = 1024...8192
 
-    /// What is made: BoringSSL rounds other sizes down.
+    /// Returns whether keys of a size can be made; BoringSSL rounds other sizes down.
     static func canGenerate(_ bits: Int) -> Bool { readable.contains(bits) && bits.isMultiple(of: 128) }
 
     static var refusal: KeyError { KeyError(.sizeNotAllowed, "RSA keys here have 1024 to 8192 bits") }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an entry of an access object lets programs do: Apple's `kSecACLAuthorization…`. The raw value is the number of the
-/// bit in its encoding; it never changes.
+/// An operation that an entry of an access object authorizes: Apple's `kSecACLAuthorization…`. The raw value is the
+/// number of the bit in its encoding; it never changes.
 public enum AccessAuthorization: UInt8, CaseIterable, Hashable, Sendable {
-    /// All of the others.
+    /// All other authorizations.
     case any = 0
     case login = 1
     case genKey = 2
@@ -26,9 +26,9 @@ public enum AccessAuthorization: UInt8, CaseIterable, Hashable, Sendable {
     /// Changing the access object itself.
     case changeACL = 19
     case changeOwner = 20
-    /// Changing which kinds of programs may use the item at all (``AccessObject/partitions``).
+    /// Changing the kinds of programs that may use the item (``AccessObject/partitions``).
     case partitionID = 21
-    /// Apple's entry with the digest of an item's attributes. Here the attributes are sealed, and nothing has it.
+    /// Apple's entry with the digest of an item's attributes. Unused here, because the attributes are sealed.
     case integrity = 22
 
     /// The end of Apple's constant: "Decrypt" of `kSecACLAuthorizationDecrypt`.
@@ -89,7 +89,7 @@ public enum AccessAuthorization: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a program needs to get at an item's secret, or to use it: what SecAccessCreate puts into its third entry.
+    /// The authorizations that reveal or use an item's secret: those of the third entry that SecAccessCreate makes.
     public static let restricted: Set<AccessAuthorization> = [
         .decrypt, .sign, .mac, .derive, .exportClear, .exportWrapped,
     ]

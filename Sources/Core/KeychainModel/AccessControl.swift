@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must happen before an item may be used: the content of a `SecAccessControl`.
+/// The conditions for the use of an item: the content of a `SecAccessControl`.
 ///
 /// Made only by the checked initialiser, so a value of this type satisfies the rules of
 /// `SecAccessControlCreateWithFlags`.
@@ -29,8 +29,9 @@ public struct AccessControl: Hashable, Sendable {
         ]
     }
 
-    /// Nil when the flags contradict each other (semantics 5.2): `or` with `and`, any biometry with the current set,
-    /// user presence with anything but an application password or private key usage, or unknown bits.
+    /// Creates an access control object. Nil if the flags contradict each other (semantics 5.2): `or` with `and`, any
+    /// biometry with the current set, user presence with anything but an application password or private key usage, or
+    /// unknown bits.
     public init?(protection: Accessibility, flags: Flags) {
         guard flags.isSubset(of: .known),
             !flags.isSuperset(of: [.or, .and]),
@@ -42,7 +43,7 @@ public struct AccessControl: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// No constraint beyond the accessibility class.
+    /// Creates an object without constraints beyond the accessibility class.
     public init(protection: Accessibility) {
         self.protection = protection
         self.flags = []

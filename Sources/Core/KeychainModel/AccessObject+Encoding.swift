@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no access object and no trusted application.
+/// The reason why bytes are not an access object or a trusted application.
 public enum AccessEncodingError: Error, Hashable, Sendable {
-    /// They do not begin as one.
+    /// The magic bytes at the start are missing.
     case foreign
-    /// Of a version that this one does not know.
+    /// The version is unknown to this program.
     case unsupportedVersion(UInt8)
     case truncated
     case trailingBytes
-    /// A number that means nothing, or a text that is none.
+    /// An undefined number, or text that is not valid.
     case malformed
-    /// Beyond ``AccessLimits``.
+    /// Larger than ``AccessLimits`` allow.
     case tooLarge
 }
 
 extension AccessObject {
-    /// Documentation/Formats/access-object.md. Every value has one encoding.
+    /// The encoding in Documentation/Formats/access-object.md. Every value has one encoding.
     public var encoded: [UInt8] {
         var writer = AccessWriter(AccessFormat.object)
         writer.entry(owner)
@@ -25,7 +25,9 @@ extension AccessObject {
         return writer.bytes
     }
 
-    /// - Throws: ``AccessEncodingError``. Total: any bytes give a value or an error.
+    /// Reads an encoded access object. Total: any bytes give a value or an error.
+    ///
+    /// - Throws: ``AccessEncodingError``.
     public init(encoded bytes: some Sequence<UInt8>) throws(AccessEncodingError) {
         var reader = try AccessReader(Array(bytes), AccessFormat.object)
         let owner = try reader.entry()
@@ -47,14 +49,16 @@ extension AccessObject {
 }
 
 extension TrustedApplication {
-    /// By itself, for those who keep one elsewhere. Documentation/Formats/access-object.md.
+    /// The encoding of the trusted application alone, for storage elsewhere. Documentation/Formats/access-object.md.
     public var encoded: [UInt8] {
         var writer = AccessWriter(AccessFormat.application)
         writer.application(self)
         return writer.bytes
     }
 
-    /// - Throws: ``AccessEncodingError``. Total: any bytes give a value or an error.
+    /// Reads an encoded trusted application. Total: any bytes give a value or an error.
+    ///
+    /// - Throws: ``AccessEncodingError``.
     public init(encoded bytes: some Sequence<UInt8>) throws(AccessEncodingError) {
         var reader = try AccessReader(Array(bytes), AccessFormat.application)
         let application = try reader.application()
@@ -82,7 +86,7 @@ private struct AccessWriter {
         }
     }
 
-    /// The limits keep lengths and counts below 65,536.
+    /// Appends a length and a text. The limits keep lengths and counts below 65,536.
     mutating func text(_ text: String) {
         integer(UInt16(clamping: text.utf8.count))
         bytes += text.utf8

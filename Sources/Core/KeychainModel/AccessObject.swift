@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may use an item of a file keychain without being asked about, and what is asked of the others: Apple's access
-/// object (`SecAccess`), whose bytes the item keeps among its attributes (Documentation/Formats/access-object.md).
+/// The programs that may use an item of a file keychain without a prompt, and the prompts for all others: Apple's
+/// access object (`SecAccess`). The item keeps its bytes among its attributes (Documentation/Formats/access-object.md).
 ///
 /// A value of this type is within the limits of ``AccessLimits`` and has an encoding.
 public struct AccessObject: Hashable, Sendable {
-    /// Who may change the access object. Its only authorization is ``AccessAuthorization/changeACL``.
+    /// The callers that may change the access object. Its only authorization is ``AccessAuthorization/changeACL``.
     public let owner: AccessEntry
-    /// All others.
+    /// All other entries.
     public let entries: [AccessEntry]
-    /// The kinds of programs that may use the item at all. Nil for an object that no item has yet, and of an item whose
-    /// list was not kept when it was copied: then the first program that may use the item adds its own.
+    /// The kinds of programs that may use the item. Nil for an object that no item has yet, and for an item whose list
+    /// was lost when it was copied: then the first program that may use the item adds its own partition.
     public let partitions: [PartitionID]?
 
+    /// Creates an access object.
+    ///
     /// - Parameter owner: its authorizations are replaced by the owner's.
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public init?(owner: AccessEntry, entries: [AccessEntry], partitions: [PartitionID]? = nil) {
@@ -24,12 +26,12 @@ public struct AccessObject: Hashable, Sendable {
         else { return nil }
     }
 
-    /// What SecAccessCreate makes: the owner, whom only a person is; encrypting for all; everything that needs the secret
-    /// for those who are trusted.
+    /// Creates the access object that SecAccessCreate makes. The owner entry requires the user's approval, all programs
+    /// may encrypt, and the trusted programs may do everything that needs the secret.
     ///
     /// - Parameters:
-    ///   - description: what questions call the item.
-    ///   - trusted: empty for nobody, so that every program is asked about.
+    ///   - description: the name of the item in prompts.
+    ///   - trusted: the trusted programs; if empty, every program causes a prompt.
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public init?(description: String, trusting trusted: [TrustedApplication]) {
         guard let owner = AccessEntry([.changeACL], .applications([]), description: description),
@@ -40,9 +42,10 @@ public struct AccessObject: Hashable, Sendable {
         self.init(owner: owner, entries: [unrestricted, restricted])
     }
 
-    /// Everything for all programs, and nobody is asked; only a person changes that.
+    /// Creates an access object that allows everything to all programs without a prompt. A change of it requires the
+    /// user's approval.
     ///
-    /// - Parameter description: what questions call the item.
+    /// - Parameter description: the name of the item in prompts.
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public init?(openToAll description: String) {
         guard let owner = AccessEntry([.changeACL], .applications([]), description: description),
@@ -52,7 +55,8 @@ public struct AccessObject: Hashable, Sendable {
         self.init(owner: owner, entries: [all])
     }
 
-    /// What SecAccessCreateWithOwnerAndACL makes: an owner by number, and one entry for the same.
+    /// Creates the access object that SecAccessCreateWithOwnerAndACL makes: an owner by user ID, and one entry for the
+    /// same owner.
     ///
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public init?(owner: AccessOwner, authorizing authorizations: Set<AccessAuthorization>) {
@@ -62,11 +66,12 @@ public struct AccessObject: Hashable, Sendable {
         self.init(owner: first, entries: [entry])
     }
 
-    /// The same, where more programs may do what needs the secret without being asked about. Entries that let all programs, and those
-    /// for a user's processes, stay as they are.
+    /// Returns the access object with more programs trusted to do what needs the secret. Entries for all programs, and
+    /// those for a user's processes, do not change.
     ///
     /// - Parameter programs: nil: all programs.
-    /// - Returns: nil beyond the limits of ``AccessLimits``, and where no entry of a list of programs authorizes decrypting.
+    /// - Returns: nil beyond the limits of ``AccessLimits``, and if no entry with a list of programs authorizes
+    ///   decrypting.
     public func trusting(also programs: [TrustedApplication]?) -> AccessObject? {
         var changed = entries
         var isKnown = false
@@ -88,7 +93,7 @@ public struct AccessObject: Hashable, Sendable {
         return isKnown ? AccessObject(owner: owner, entries: changed, partitions: partitions) : nil
     }
 
-    /// The same with another partition list; nil beyond the limits.
+    /// Returns the access object with another partition list; nil beyond the limits.
     public func with(partitions: [PartitionID]?) -> AccessObject? {
         AccessObject(owner: owner, entries: entries, partitions: partitions)
     }
@@ -96,22 +101,24 @@ public struct AccessObject: Hashable, Sendable {
 
 /// One entry of an access object: Apple's ACL entry (`SecACL`).
 public struct AccessEntry: Hashable, Sendable {
-    /// For whom the entry is.
+    /// The programs that the entry applies to.
     public enum Subject: Hashable, Sendable {
-        /// All programs, and nobody is asked: a `nil` list of Apple's functions.
+        /// All programs, without a prompt: a `nil` list in Apple's functions.
         case anyApplication
-        /// These programs; about others a person is asked. Empty: a person is asked each time.
+        /// These programs; every other program causes a prompt. If empty, each use causes a prompt.
         case applications([TrustedApplication])
-        /// The processes of a user, and nobody else. Such an entry is not in Apple's simple form.
+        /// The processes of one user only. Apple's simple form has no such entry.
         case process(AccessOwner)
     }
 
     public let authorizations: Set<AccessAuthorization>
     public let subject: Subject
-    /// What questions call the item.
+    /// The name of the item in prompts.
     public let description: String
     public let promptSelector: PromptSelector
 
+    /// Creates an entry.
+    ///
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public init?(
         _ authorizations: Set<AccessAuthorization>, _ subject: Subject, description: String,
@@ -132,17 +139,17 @@ public struct AccessEntry: Hashable, Sendable {
         promptSelector = entry.promptSelector
     }
 
-    /// The same for other authorizations.
+    /// Returns the entry with other authorizations.
     public func authorizing(_ authorizations: Set<AccessAuthorization>) -> AccessEntry {
         AccessEntry(self, authorizations)
     }
 
-    /// The same for others; nil beyond the limits.
+    /// Returns the entry for other programs; nil beyond the limits.
     public func with(_ subject: Subject) -> AccessEntry? {
         AccessEntry(authorizations, subject, description: description, promptSelector: promptSelector)
     }
 
-    /// Whether it is in Apple's simple form: a list of applications, or any.
+    /// Whether the entry has Apple's simple form: a list of applications, or all applications.
     public var isSimple: Bool {
         switch subject {
         case .anyApplication, .applications: true
@@ -150,23 +157,23 @@ public struct AccessEntry: Hashable, Sendable {
         }
     }
 
-    /// Whether it lets its programs do that.
+    /// Returns whether the entry authorizes an operation.
     public func authorizes(_ authorization: AccessAuthorization) -> Bool {
         authorizations.contains(authorization) || authorizations.contains(.any)
     }
 }
 
-/// When a person is asked, and for what: Apple's `SecKeychainPromptSelector`, same bits.
+/// The conditions under which an entry causes a prompt: Apple's `SecKeychainPromptSelector`, same bits.
 public struct PromptSelector: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The keychain's password has to be typed, whether it is unlocked or not.
+    /// The prompt requires the keychain's password, even if the keychain is unlocked.
     public static let requirePassphrase = PromptSelector(rawValue: 0x0001)
-    /// A person is asked about unsigned programs; counts with ``unsignedCounts`` only.
+    /// Unsigned programs cause a prompt; counts only together with ``unsignedCounts``.
     public static let unsigned = PromptSelector(rawValue: 0x0010)
     public static let unsignedCounts = PromptSelector(rawValue: 0x0020)
-    /// A person is asked about programs whose signature is wrong; counts with ``invalidCounts`` only.
+    /// Programs with an invalid signature cause a prompt; counts only together with ``invalidCounts``.
     public static let invalid = PromptSelector(rawValue: 0x0040)
     public static let invalidCounts = PromptSelector(rawValue: 0x0080)
 
@@ -175,13 +182,13 @@ public struct PromptSelector: OptionSet, Hashable, Sendable {
     ]
 }
 
-/// Processes by their user's number.
+/// The processes of a user, by user ID.
 public struct AccessOwner: Hashable, Sendable {
     public let userID: UInt32
     public let groupID: UInt32
     public let kind: Kind
 
-    /// Which of the numbers count: Apple's `SecAccessOwnerType`, same bits.
+    /// The IDs that count: Apple's `SecAccessOwnerType`, same bits.
     public struct Kind: OptionSet, Hashable, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -190,7 +197,7 @@ public struct AccessOwner: Hashable, Sendable {
         public static let useUserID = Kind(rawValue: 1)
         /// `kSecUseOnlyGID`
         public static let useGroupID = Kind(rawValue: 2)
-        /// `kSecHonorRoot`: root as well.
+        /// `kSecHonorRoot`: also root.
         public static let honorRoot = Kind(rawValue: 0x100)
 
         public static let known: Kind = [.useUserID, .useGroupID, .honorRoot]
@@ -203,19 +210,20 @@ public struct AccessOwner: Hashable, Sendable {
     }
 }
 
-/// What an access object may hold, so that no program fills a keychain with one.
+/// The limits of an access object, so that no program can fill a keychain with one.
 public enum AccessLimits {
     /// Entries beside the owner's. Apple's tools make three.
     public static let entries = 64
-    /// Of one entry.
+    /// Applications of one entry.
     public static let applications = 256
     public static let partitions = 256
-    /// Of a path, a name or a description, in UTF-8: Linux's longest path.
+    /// Bytes of a path, a name or a description, in UTF-8: the length of Linux's longest path.
     public static let textBytes = 4096
-    /// Of a whole encoding. It is an attribute, and all attributes of an item have 1 MiB.
+    /// Bytes of a whole encoding. It is an attribute, and all attributes of an item have 1 MiB.
     public static let bytes = 131_072
 
-    /// Whether a text may be in one: not empty, not too long, and without a zero byte, at which some would end it.
+    /// Returns whether an access object may contain a text: not empty, not too long, and without a zero byte, which
+    /// would end the text in C code.
     static func admit(_ text: String) -> Bool {
         let bytes = text.utf8
         return !bytes.isEmpty && bytes.count <= textBytes && !bytes.contains(0)

@@ -20,7 +20,7 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
     /// `kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly`
     case whenPasscodeSetThisDeviceOnly = 7
 
-    /// The class with Apple's short name, such as `"ak"`; nil for any other string.
+    /// Finds the class with Apple's short name, such as `"ak"`; nil for any other string.
     public init?(code: String) {
         guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = match
@@ -50,16 +50,16 @@ public enum Accessibility: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Whether the keychain's class keys are at hand.
+/// The availability of the keychain's class keys.
 public enum LockState: UInt8, CaseIterable, Hashable, Sendable {
     /// No passcode is set: the keychain is always open while its service runs.
     case noPasscode = 1
-    /// Not unlocked since its service was started.
+    /// Not unlocked since its service started.
     case beforeFirstUnlock = 2
     /// Locked again.
     case locked = 3
     case unlocked = 4
-    /// The device key is closed in with a PIN that was not given since the service was started: nothing can be read or stored, not even
-    /// attributes.
+    /// The device key is protected by a PIN that has not been entered since the service started: nothing can be read or
+    /// stored, not even attributes.
     case awaitingPIN = 5
 }

@@ -10,7 +10,7 @@ public struct AttributeKey: Hashable, Comparable, Sendable {
         self.code = code
     }
 
-    /// The key with this name; nil unless the name is exactly four bytes of printable ASCII.
+    /// Creates the key with this name; nil unless the name is exactly four bytes of printable ASCII.
     public init?(name: String) {
         var code: UInt32 = 0
         var count = 0
@@ -23,7 +23,7 @@ public struct AttributeKey: Hashable, Comparable, Sendable {
         self.code = code
     }
 
-    /// A key that this source file spells itself.
+    /// Creates a key from a literal in this source file.
     private init(_ name: StaticString) {
         precondition(name.utf8CodeUnitCount == 4, "an attribute name has four characters")
         self.init(name: name.description)!
@@ -46,7 +46,7 @@ extension AttributeKey: CustomStringConvertible {
 }
 
 extension AttributeKey {
-    // Common to all classes (Keychain Services, "Item attribute keys and values").
+    // Attributes of all classes (Keychain Services, "Item attribute keys and values").
 
     /// `kSecAttrAccessGroup`
     public static let accessGroup = Self("agrp")
@@ -150,7 +150,7 @@ extension AttributeKey {
     public static let keySizeInBits = Self("bsiz")
     /// `kSecAttrEffectiveKeySize`
     public static let effectiveKeySize = Self("esiz")
-    /// `kSecAttrStartDate`: when a key begins to be valid.
+    /// `kSecAttrStartDate`: the start of a key's validity.
     public static let startDate = Self("sdat")
     /// `kSecAttrEndDate`
     public static let endDate = Self("edat")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AttributeKey {
-    /// The attribute of a class by any of its names: four characters, Apple's constant, or the title with or without
-    /// spaces, in any case of letters. Nil for a name that is none of these.
+    /// Finds the attribute of a class by any of its names: four characters, Apple's constant, or the title with or
+    /// without spaces, in any case of letters. Nil for any other name.
     public init?(anyName text: String, in itemClass: ItemClass) {
         let wanted = text.filter { $0 != " " && $0 != "-" }.lowercased()
         let keys = ItemSchema.schema(for: itemClass)?.attributes.map(\.key) ?? []
@@ -13,10 +13,10 @@ extension AttributeKey {
         self = match
     }
 
-    /// What the attribute is called in sentences for people, such as "service"; the four characters of a rarer one.
+    /// The name of the attribute in sentences, such as "service"; the four characters for a rare attribute.
     public var title: String { Self.names[self]?.title ?? name }
 
-    /// The constant of Apple's that names the attribute, such as `kSecAttrService`; the four characters of a rarer one.
+    /// Apple's constant for the attribute, such as `kSecAttrService`; the four characters for a rare attribute.
     public var constantName: String { Self.names[self]?.constant ?? name }
 
     private static let names: [AttributeKey: (title: String, constant: String)] = [
@@ -81,7 +81,7 @@ extension AttributeKey {
 }
 
 extension ItemClass {
-    /// What an item of the class is called in sentences for people, such as "generic password".
+    /// The name of an item of the class in sentences, such as "generic password".
     public var title: String {
         switch self {
         case .genericPassword: "generic password"
@@ -92,6 +92,6 @@ extension ItemClass {
         }
     }
 
-    /// Of several items.
+    /// The plural of ``title``.
     public var pluralTitle: String { self == .identity ? "identities" : title + "s" }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value of an item attribute, in the type in which the caller gave it.
+/// The value of an item attribute, in the type that the caller gave.
 public enum AttributeValue: Hashable, Sendable {
     case string(String)
     case data([UInt8])
@@ -8,7 +8,7 @@ public enum AttributeValue: Hashable, Sendable {
     case date(Timestamp)
     case accessControl(AccessControl)
 
-    /// The bytes a string or data value stands for; nil for the other types.
+    /// The bytes of a string or data value; nil for the other types.
     public var bytes: [UInt8]? {
         switch self {
         case .string(let string): Array(string.utf8)
@@ -28,8 +28,8 @@ public enum AttributeValue: Hashable, Sendable {
     }
 }
 
-/// A moment: seconds since 2001-01-01 00:00:00 UTC, the reference date of Apple's `CFDate`, so that a date that comes
-/// back to the caller equals the one that was stored bit for bit.
+/// A point in time: seconds since 2001-01-01 00:00:00 UTC, the reference date of Apple's `CFDate`. A date that is
+/// returned to the caller therefore equals the stored one bit for bit.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public let secondsSinceReferenceDate: Double
 
@@ -41,7 +41,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.secondsSinceReferenceDate < right.secondsSinceReferenceDate
     }
 
-    /// The later of `self` and one millisecond after `previous`: modification dates strictly increase
+    /// Returns the later of `self` and one millisecond after `previous`: modification dates strictly increase
     /// (semantics: "mdat becomes now and always strictly later than before").
     public func strictlyAfter(_ previous: Timestamp) -> Timestamp {
         self > previous

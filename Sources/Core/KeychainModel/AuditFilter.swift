@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which lines of the audit log are wanted: those that fulfil all conditions that are set.
+/// A filter for lines of the audit log. A line matches if it meets all conditions that are set.
 public struct AuditFilter: Hashable, Sendable {
-    /// Not before this moment.
+    /// The earliest time, included.
     public var since: Timestamp?
-    /// Before this moment.
+    /// The latest time, excluded.
     public var until: Timestamp?
-    /// A part of the path or of the identifier of the program that asked.
+    /// A part of the caller's path or identifier.
     public var program: String?
     public var action: String?
     public var outcome: String?
@@ -16,7 +16,7 @@ public struct AuditFilter: Hashable, Sendable {
 
     public init() {}
 
-    /// What each text may have: more than a path can.
+    /// The longest text of a condition: more bytes than a path can have.
     public static let textBytes = 4096
 
     public func accepts(_ record: AuditRecord) -> Bool {
@@ -36,7 +36,8 @@ public struct AuditFilter: Hashable, Sendable {
         return true
     }
 
-    /// Whether the line can be one of an item that is wanted, which is seen without reading it: most lines are not.
+    /// Returns whether the line may name the item of the filter. This check does not parse the line, and excludes most
+    /// lines.
     public func mayAccept(_ line: Span<UInt8>) -> Bool {
         guard let item else { return true }
         let digits = Array(item.hexadecimal.utf8)
@@ -50,58 +51,58 @@ public struct AuditFilter: Hashable, Sendable {
     }
 }
 
-/// A place between two lines of the audit log. It stays good when the log is continued in another file, as long as the file
-/// that it is in is kept.
+/// A position between two lines of the audit log. It stays valid when the log continues in another file, as long as its
+/// own file is kept.
 public struct AuditCursor: Hashable, Sendable {
-    /// What names the file, for the service alone.
+    /// The name of the file, used by the service only.
     public let file: UInt64
-    /// Bytes from the file's beginning.
+    /// The number of bytes from the start of the file.
     public let offset: UInt64
 
     public init(file: UInt64, offset: UInt64) { (self.file, self.offset) = (file, offset) }
 }
 
-/// Some lines of the audit log, and where to go on.
+/// Some lines of the audit log, and where to continue.
 public struct AuditPage: Hashable, Sendable {
-    /// Lines that the filter accepts, in the order asked for, without newlines: UTF-8.
+    /// The lines that the filter accepts, in the requested order, without newlines: UTF-8.
     public var lines: [[UInt8]] = []
-    /// How many lines were met that are no lines of a log.
+    /// The number of lines found that are not lines of a log.
     public var damagedCount: UInt32 = 0
     public var next: AuditCursor
-    /// There is nothing more in this direction, for now.
+    /// Whether no more lines follow in this direction for now.
     public var isEnd = false
 
     public init(next: AuditCursor) { self.next = next }
 
-    /// Lines of an answer together, in bytes; one line more may come on top.
+    /// The total size of the lines in one reply, in bytes; one line may exceed it.
     public static let byteLimit = 128 * 1024
     public static let lineLimit = 4096
 }
 
-/// What a look at all lines of the audit log found.
+/// The result of verifying all lines of the audit log.
 public struct AuditVerification: Hashable, Sendable {
     public struct Problem: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-            /// The line is not what the service wrote there.
+            /// The line differs from the line that the service wrote there.
             case changedLine = 1
-            /// The lines from `first` to `last` are not there.
+            /// The lines from `first` to `last` are missing.
             case missingLines = 2
-            /// The line's number has been there already: it was put in, repeated, or exchanged with another.
+            /// The line's number occurred before: the line was inserted, repeated, or exchanged with another.
             case misplacedLine = 3
             /// The line has no number and no link: the service did not write it.
             case foreignLine = 4
-            /// When the service started there was no usable checkpoint, so that lines before this one may have been cut off.
+            /// When the service started, it found no usable checkpoint, so lines before this one may have been removed.
             case missingCheckpoint = 5
-            /// When the service started the log ended in other lines than those that it had written.
+            /// When the service started, the log ended with other lines than the service had written.
             case otherEnding = 6
         }
 
         public let kind: Kind
-        /// The numbers of the first and the last line concerned; 0 where there is none.
+        /// The numbers of the first and the last affected line; 0 if unknown.
         public let first: UInt64
         public let last: UInt64
-        /// The name of the file and the line in it, counted from 1; empty and 0 where the line is nowhere.
+        /// The name of the file and the number of the line in it, counted from 1; empty and 0 for a missing line.
         public let file: String
         public let lineInFile: UInt64
 
@@ -111,19 +112,19 @@ public struct AuditVerification: Hashable, Sendable {
         }
     }
 
-    /// What the service wrote about itself and is no sign of anybody's doing.
+    /// A gap that the service recorded about itself. It is no sign of tampering.
     public struct Gap: Hashable, Sendable {
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-            /// The last line was written in part only: the service or the machine ended at that moment.
+            /// The last line is incomplete: the service or the machine stopped while it was written.
             case unfinishedLine = 1
-            /// Lines could not be written; the disk was full.
+            /// Lines could not be written, because the disk was full.
             case unwrittenLines = 2
         }
 
         public let kind: Kind
-        /// The line that says so.
+        /// The number of the line that records the gap.
         public let sequence: UInt64
-        /// How many lines are not there.
+        /// The number of missing lines.
         public let lineCount: UInt64
 
         public init(_ kind: Kind, sequence: UInt64, lineCount: UInt64) {
@@ -131,13 +132,13 @@ public struct AuditVerification: Hashable, Sendable {
         }
     }
 
-    /// How many lines were looked at.
+    /// The number of lines checked.
     public var lineCount: UInt64 = 0
     public var fileCount: UInt32 = 0
-    /// The numbers of the first line that is kept and of the last one; 0 where there is none.
+    /// The numbers of the first line that is kept and of the last one; 0 if there are none.
     public var first: UInt64 = 0
     public var last: UInt64 = 0
-    /// How many problems there are; the first of them are in ``problems``.
+    /// The number of problems; the first of them are in ``problems``.
     public var problemCount: UInt64 = 0
     public private(set) var problems: [Problem] = []
     public var gapCount: UInt64 = 0
@@ -145,7 +146,7 @@ public struct AuditVerification: Hashable, Sendable {
 
     public init() {}
 
-    /// So many problems and gaps are told one by one.
+    /// The largest number of problems and gaps that are listed.
     public static let listLimit = 64
 
     public var isUntouched: Bool { problemCount == 0 }

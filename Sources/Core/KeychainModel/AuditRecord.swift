@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value that a line of the audit log has in its chain: 128 bits (Documentation/Formats/audit-log.md).
+/// The value that links a line of the audit log into its chain: 128 bits (Documentation/Formats/audit-log.md).
 public struct AuditLink: Hashable, Sendable {
     public let value: UInt128
 
     public init(value: UInt128) { self.value = value }
 
-    /// Before the first line of all.
+    /// The link before the first line of a log.
     public static let beginning = AuditLink(value: 0)
 
     /// 32 lowercase hexadecimal digits.
     public var hexadecimal: String { value.fixedHexadecimal }
 
-    /// Nil unless these are 32 lowercase hexadecimal digits.
+    /// Reads a link; nil unless the digits are 32 lowercase hexadecimal digits.
     public init?(hexadecimal digits: some Sequence<UInt8>) {
         guard let value = UInt128(fixedHexadecimal: digits) else { return nil }
         self.value = value
@@ -23,7 +23,7 @@ extension ItemIdentifier {
     /// 32 lowercase hexadecimal digits, as the audit log names an item.
     public var hexadecimal: String { value.fixedHexadecimal }
 
-    /// Nil unless these are 32 lowercase hexadecimal digits.
+    /// Reads an identifier; nil unless the digits are 32 lowercase hexadecimal digits.
     public init?(hexadecimal digits: some Sequence<UInt8>) {
         guard let value = UInt128(fixedHexadecimal: digits) else { return nil }
         self.init(value: value)
@@ -52,9 +52,9 @@ extension UInt128 {
     }
 }
 
-/// One line of the audit log, read: a JSON object whose values are texts, whole numbers, and lists of texts.
+/// A parsed line of the audit log: a JSON object whose values are texts, integers, and lists of texts.
 ///
-/// Reading is total: a file may have been changed by anybody.
+/// Reading is total, because any process with access to the file may have changed it.
 public struct AuditRecord: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         case text(String)
@@ -64,8 +64,8 @@ public struct AuditRecord: Hashable, Sendable {
 
     private let fields: [String: Value]
 
-    /// Nil for bytes that the service would not have written: another form of JSON, a field given twice, control characters,
-    /// no UTF-8.
+    /// Parses a line; nil for bytes that the service would not write: another form of JSON, a repeated field, control
+    /// characters, invalid UTF-8.
     public init?(_ line: some Collection<UInt8>) {
         var reader = AuditLineReader(line)
         guard let fields = reader.object() else { return nil }
@@ -86,9 +86,9 @@ public struct AuditRecord: Hashable, Sendable {
         if case .texts(let texts) = fields[name] { texts } else { nil }
     }
 
-    // MARK: What lines tell
+    // MARK: Fields of a line
 
-    /// Lines are numbered from 1.
+    /// The number of the line, counted from 1.
     public var sequence: UInt64? { number("seq").flatMap { UInt64(exactly: $0) } }
     public var time: Timestamp? { text("time").flatMap { CivilTime.moment(rfc3339: $0) } }
     public var action: String? { text("action") }
@@ -101,20 +101,20 @@ public struct AuditRecord: Hashable, Sendable {
     /// Whether the line is about the log itself.
     public var concernsLog: Bool { action == Self.logAction }
 
-    /// The items that the line names; there may have been more.
+    /// The items that the line names; the event may have concerned more.
     public var items: [ItemIdentifier] {
         (texts("references") ?? []).compactMap { ItemIdentifier(hexadecimal: $0.utf8) }
     }
 }
 
-/// Where a line's number and link are: its last two fields, `,"seq":N,"chain":"…"}`.
+/// The position of a line's number and link: its last two fields, `,"seq":N,"chain":"…"}`.
 public struct AuditLineEnding: Hashable, Sendable {
     public let sequence: UInt64
     public let link: AuditLink
-    /// How many bytes of the line the link was made of.
+    /// The number of bytes of the line that the link covers.
     public let linkedByteCount: Int
 
-    /// Nil for a line that does not end so.
+    /// Finds the ending; nil for a line with another ending.
     public init?(_ line: Span<UInt8>) {
         // `,"chain":"` and 32 digits and `"}`
         let linkStart = line.count - 34
@@ -151,7 +151,7 @@ public struct AuditLineEnding: Hashable, Sendable {
     }
 }
 
-/// Reads the one form of JSON that the log is written in.
+/// Reads the restricted form of JSON in which the log is written.
 private struct AuditLineReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -214,7 +214,7 @@ private struct AuditLineReader {
         return nil
     }
 
-    /// The service escapes these two and control characters.
+    /// Reads an escape: the service escapes these two characters and control characters.
     private mutating func escapedByte() -> UInt8? {
         if take("\"") { return UInt8(ascii: "\"") }
         if take("\\") { return UInt8(ascii: "\\") }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How somebody shows to be the owner of a keychain. The raw value is the number on the wire; it never changes.
+/// A factor of owner authentication. The raw value is the number on the wire; it never changes.
 public enum AuthenticationFactor: UInt8, CaseIterable, Hashable, Sendable {
     /// The keychain's passcode.
     case passcode = 1
-    /// A finger that is enrolled.
+    /// An enrolled finger.
     case biometry = 2
-    /// A paired device. There is none on this system, so nothing ever shows it.
+    /// A paired device. This system supports none, so this factor always fails.
     case companion = 3
 }
 
-/// What has to be shown before something is done.
+/// The owner authentication that an operation requires.
 public struct AuthenticationRequirement: Hashable, Sendable {
-    /// In the order in which they are asked for; at least one.
+    /// The factors in the order in which they are requested; at least one.
     public let factors: [AuthenticationFactor]
-    /// Whether one of them is enough; otherwise all are needed.
+    /// Whether one of them is enough; otherwise all are required.
     public let oneIsEnough: Bool
 
     public init(_ factors: [AuthenticationFactor], oneIsEnough: Bool) {
@@ -46,7 +46,7 @@ public enum AuthenticationPolicy: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What an access control object is evaluated for: Apple's `LAAccessControlOperation`, same numbers.
+/// The operation for which an access control object is evaluated: Apple's `LAAccessControlOperation`, same numbers.
 public enum AccessControlOperation: UInt8, CaseIterable, Hashable, Sendable {
     case createItem = 0
     case useItem = 1
@@ -57,13 +57,14 @@ public enum AccessControlOperation: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension AccessControl.Flags {
-    /// Constraints that are part of an item's key, and of nobody's word alone.
+    /// Constraints that are part of an item's key, so encryption enforces them and not only the service.
     public static let material: Self = [.applicationPassword, .biometryCurrentSet]
 
-    /// What has to be shown before an item is read or changed, or a key is used; nil where nothing has (semantics 5.2).
+    /// Returns the owner authentication required before an item is read or changed, or a key is used; nil if none is
+    /// required (semantics 5.2).
     ///
-    /// A private key whose flags say `privateKeyUsage` is constrained in its use alone; its attributes and its public half
-    /// are free. Of all else reading is constrained, and with it every use. Adding and deleting are free.
+    /// For a private key with the flag `privateKeyUsage`, only its use is constrained; its attributes and its public
+    /// half are free. For all other items, reading is constrained, and so is every use. Adding and deleting are free.
     public func requirement(forUsingKey usesKey: Bool) -> AuthenticationRequirement? {
         if contains(.privateKeyUsage), !usesKey { return nil }
         if contains(.userPresence) { return AuthenticationRequirement([.biometry, .passcode], oneIsEnough: true) }
@@ -83,23 +84,23 @@ extension AccessControl.Flags {
     }
 }
 
-/// What a service knows of its owner's means to show to be there.
+/// The authentication methods that a service has for its owner.
 public struct AuthenticationState: Hashable, Sendable {
     public enum Biometry: UInt8, CaseIterable, Hashable, Sendable {
-        /// No reader.
+        /// No fingerprint reader.
         case notAvailable = 0
         case notEnrolled = 1
         case enrolled = 2
-        /// Too many fingers that were none of the owner's: only the passcode helps.
+        /// Too many fingers did not match, so only the passcode works.
         case lockedOut = 3
     }
 
     public var hasPasscode: Bool
     public var biometry: Biometry
-    /// Names the enrolled fingers without telling anything of them: other bytes mean another enrolment. 32 bytes; nil where
-    /// none is enrolled.
+    /// A digest of the enrolled fingers that reveals nothing about them: other bytes mean another enrolment. 32 bytes;
+    /// nil if no finger is enrolled.
     public var enrolment: [UInt8]?
-    /// How the person at the caller's place would be asked, such as "tty"; nil where nobody can be.
+    /// The prompter that would ask the user of the caller, such as "tty"; nil if none is available.
     public var prompter: String?
 
     public init(
@@ -120,25 +121,25 @@ public struct AuthenticationState: Hashable, Sendable {
     }
 }
 
-/// How an evaluation ended. The raw value is the number on the wire; it never changes.
+/// The outcome of an evaluation. The raw value is the number on the wire; it never changes.
 public enum AuthenticationOutcome: UInt8, CaseIterable, Hashable, Sendable {
     case success = 0
-    /// What was shown was not the owner's, for as often as one may try.
+    /// All permitted attempts failed.
     case failed = 1
     case cancelled = 2
-    /// The person wants another way than the one offered.
+    /// The user chose another method than the one offered.
     case fallback = 3
-    /// It was withdrawn: nobody answered in time, or the service ends.
+    /// The service withdrew the prompt, because it expired or the service stops.
     case withdrawn = 4
     case passcodeNotSet = 5
     case biometryNotAvailable = 6
     case biometryNotEnrolled = 7
     case biometryLockout = 8
     case companionNotAvailable = 9
-    /// Nobody can be asked, or nobody may be.
+    /// No prompt is possible or allowed.
     case notInteractive = 10
 
-    /// What the functions of items and keys say of it (semantics 5.6).
+    /// The refusal that the functions for items and keys return for it (semantics 5.6).
     public var refusal: Refusal? {
         switch self {
         case .success: nil
@@ -153,7 +154,7 @@ public enum AuthenticationOutcome: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension AuthenticationRequirement {
-    /// Why it cannot be met in this state; nil if it can (semantics 5.6, "Policy prerequisites").
+    /// Returns why the requirement cannot be met in this state; nil if it can (semantics 5.6, "Policy prerequisites").
     public func obstacle(in state: AuthenticationState) -> AuthenticationOutcome? {
         guard !isMet(by: state.available) else { return nil }
         let missing = factors.filter { !state.available.contains($0) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What opens a backup. The raw value is the number in the file and on the wire; it never changes.
+/// The kind of secret that opens a backup. The raw value is the number in the file and on the wire; it never changes.
 public enum BackupSecretKind: UInt8, CaseIterable, Hashable, Sendable {
-    /// Chosen for this backup: 1 to 1024 bytes of UTF-8, stretched.
+    /// A passphrase chosen for this backup: 1 to 1024 bytes of UTF-8, stretched.
     case passphrase = 1
     /// The 16 bytes of a recovery key.
     case recoveryKey = 2
 
-    /// How many bytes the secret may have.
+    /// The valid lengths of the secret in bytes.
     public var sizes: ClosedRange<Int> {
         switch self {
         case .passphrase: 1...1024
@@ -16,7 +16,8 @@ public enum BackupSecretKind: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A secret that opens a backup. `Bytes` is the type in which each side holds it; never a `String`, which nobody can wipe.
+/// A secret that opens a backup. `Bytes` is the type in which each side holds it; never a `String`, because a string
+/// cannot be wiped.
 public struct BackupSecret<Bytes> {
     public let kind: BackupSecretKind
     public let bytes: Bytes
@@ -34,27 +35,29 @@ extension BackupSecret: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a backup as a whole can be restored. The raw value is the number in the file; it never changes.
+/// The devices on which a backup as a whole can be restored. The raw value is the number in the file; it never changes.
 public enum BackupForm: UInt8, CaseIterable, Hashable, Sendable {
-    /// On every device, but for the items that may not leave theirs.
+    /// On every device, except for items that may not leave their device.
     case portable = 1
-    /// Only on the device that made it: of a keychain without a passcode, where nobody can prove to be its owner.
+    /// Only on the device that made it: the form for a keychain without a passcode, because ownership cannot be proved
+    /// there.
     case deviceBound = 2
 }
 
-/// Why an item is not in a backup (semantics 4.5). The raw value is the number on the wire; it never changes.
+/// The reason why an item is not in a backup (semantics 4.5). The raw value is the number on the wire; it never
+/// changes.
 public enum BackupOmission: UInt8, CaseIterable, Hashable, Sendable {
     /// The class exists only with the passcode of this device: `akpu`.
     case passcodeClass = 1
-    /// The key lies in a token.
+    /// The key is in a token.
     case token = 2
-    /// A person has to be present when it is used.
+    /// Its use requires the user's presence.
     case accessControl = 3
     /// It cannot be authenticated, and is set aside.
     case unreadable = 4
 }
 
-/// What tells a person which item is meant; what the administration tool may list, and no more.
+/// The names by which a user recognises an item; the administration tool may list these and no others.
 public struct ItemNames: Hashable, Sendable {
     public let itemClass: ItemClass
     public let label: String
@@ -62,7 +65,7 @@ public struct ItemNames: Hashable, Sendable {
     public let place: String
     public let account: String
 
-    /// Longer names are cut.
+    /// The longest name in bytes; longer names are cut.
     public static let textBytes = 256
 
     public init(itemClass: ItemClass, label: String, place: String, account: String) {
@@ -85,7 +88,7 @@ public struct ItemNames: Hashable, Sendable {
             itemClass: attributes.itemClass, label: text(.label), place: text(place), account: text(.account))
     }
 
-    /// Not inside a character's bytes.
+    /// Cuts a text without splitting a character.
     private static func cut(_ text: String) -> String {
         let utf8 = text.utf8
         guard utf8.count > textBytes else { return text }
@@ -109,7 +112,7 @@ public struct OmittedItem: Hashable, Sendable {
     }
 }
 
-/// How many items a backup holds, and how many it does not.
+/// The numbers of items that a backup contains and omits.
 public struct BackupCounts: Hashable, Sendable {
     public var portable: UInt64
     public var deviceBound: UInt64
@@ -125,42 +128,42 @@ public struct BackupCounts: Hashable, Sendable {
     public var items: UInt64 { portable &+ deviceBound }
 }
 
-/// What is to be done with a backup. The raw value is the number on the wire; it never changes.
+/// The mode of a restore. The raw value is the number on the wire; it never changes.
 public enum RestoreMode: UInt8, CaseIterable, Hashable, Sendable {
-    /// Look whether all of it is there and opens. Compares nothing.
+    /// Verifies that the backup is complete and opens. Compares nothing.
     case verify = 1
-    /// Say what restoring would do.
+    /// Reports the changes that restoring would make.
     case dryRun = 2
     case apply = 3
 }
 
-/// What became of an item of a backup. The raw value is the number on the wire; it never changes.
+/// The outcome for an item of a backup. The raw value is the number on the wire; it never changes.
 public enum RestoreOutcome: UInt8, CaseIterable, Hashable, Sendable {
     /// It opens; nothing was compared.
     case verified = 0
-    /// With the identifier that it had, so that persistent references go on to name it.
+    /// Added with its own identifier, so persistent references stay valid.
     case added = 1
-    /// Another item has its identifier, so it got a new one.
+    /// Added with a new identifier, because another item has its identifier.
     case addedWithNewIdentifier = 2
-    /// The same item with the same content was there.
+    /// The same item with the same content exists already.
     case unchanged = 3
-    /// It took the place of an older version.
+    /// It replaced an older version.
     case replaced = 4
-    /// What is stored is newer, or as old and different; it was kept.
+    /// The stored item is newer, or has the same age and differs; the stored item was kept.
     case conflict = 5
-    /// It may not leave the device that the backup is of.
+    /// It may not leave the device that made the backup.
     case otherDevice = 6
-    /// The keychain has no passcode, without which nobody can prove that the backup is the owner's.
+    /// The keychain has no passcode, so the backup cannot be proved to be the owner's.
     case needsPasscode = 7
-    /// Not an item that a backup may hold.
+    /// Not a valid item of a backup.
     case invalid = 8
 }
 
-/// An item of a backup, as far as there is something to say of it.
+/// An item of a backup with an outcome to report.
 public struct RestoredItem: Hashable, Sendable {
     public let outcome: RestoreOutcome
     public let itemClass: ItemClass
-    /// Nil for an item of another device, which nobody here can read.
+    /// Nil for an item of another device, which cannot be read here.
     public let names: ItemNames?
 
     public init(_ outcome: RestoreOutcome, _ itemClass: ItemClass, _ names: ItemNames?) {
@@ -170,9 +173,9 @@ public struct RestoredItem: Hashable, Sendable {
     }
 }
 
-/// What became of the items of a backup, counted.
+/// The numbers of items of a backup by outcome.
 public struct RestoreCounts: Hashable, Sendable {
-    /// By ``RestoreOutcome/rawValue``.
+    /// Indexed by ``RestoreOutcome/rawValue``.
     public private(set) var numbers = [UInt64](repeating: 0, count: RestoreOutcome.allCases.count)
 
     public init() {}
@@ -185,11 +188,11 @@ public struct RestoreCounts: Hashable, Sendable {
     public var total: UInt64 { numbers.reduce(0, &+) }
 }
 
-/// What the head of a backup says. Anybody can read it; only with its secret is it known to be true.
+/// The facts in the header of a backup. The header is not encrypted; only its secret can authenticate it.
 public struct BackupFacts: Hashable, Sendable {
-    /// 16 random bytes that name the backup.
+    /// 16 random bytes that identify the backup.
     public let backup: [UInt8]
-    /// When it was begun.
+    /// The time when the backup began.
     public let date: Timestamp
     public let form: BackupForm
     public let secretKind: BackupSecretKind
@@ -211,21 +214,23 @@ public struct BackupFacts: Hashable, Sendable {
     }
 }
 
-/// What a program that only carries a backup has to know of its bytes (Documentation/Formats/backup.md).
+/// The facts about a backup's bytes for a program that only transfers it (Documentation/Formats/backup.md).
 public enum BackupFile {
-    /// What goes to the service first; records follow.
+    /// The size of the header, which the service reads first; records follow.
     public static let headerBytes = 179
 
-    /// What the first bytes of a file say.
+    /// The kind of file, according to its first bytes.
     public enum Kind: Hashable, Sendable {
         case notABackup
-        /// Of a version that is not known here.
+        /// A version that this program does not know.
         case newer
-        /// The end of the header is missing, or it says nothing that makes sense.
+        /// The header is incomplete or invalid.
         case damaged
         case backup(BackupSecretKind)
     }
 
+    /// Returns the kind of file.
+    ///
     /// - Parameter start: the first ``headerBytes`` of the file, or all of a shorter one.
     public static func kind(_ start: some Collection<UInt8>) -> Kind {
         guard start.prefix(7).elementsEqual("CHTLBKP".utf8), let version = start.dropFirst(7).first else {

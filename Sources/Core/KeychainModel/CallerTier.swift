@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How surely the service knows which program is asking. The raw value is the number on the wire; the order is that of
-/// trust.
+/// The confidence with which the service identified the caller. The raw value is the number on the wire; a higher tier
+/// means more trust.
 public enum CallerTier: UInt8, CaseIterable, Comparable, Hashable, Sendable {
-    /// Nothing is known but the user.
+    /// Only the user is known.
     case unidentified = 0
-    /// A program that runs other people's programs: all its scripts look alike.
+    /// A program that runs other programs: its scripts cannot be told apart.
     case interpreter = 1
-    /// An executable that its user can change: known by the SHA-256 of the file.
+    /// An executable that its user can change: identified by the SHA-256 of the file.
     case unsigned = 2
-    /// A root-owned executable in a path that no ordinary user can write: known by that path.
+    /// A root-owned executable in a path that no ordinary user can write: identified by that path.
     case installed = 3
-    /// An executable with a valid signature of a team: known by team and identifier.
+    /// An executable with a valid signature of a team: identified by team and identifier.
     case signed = 4
-    /// Signed or installed, and shielded by the kernel from its user's other programs. Only the system service can tell.
+    /// Signed or installed, and shielded by the kernel from its user's other programs. Only the system service can
+    /// verify this.
     case enforced = 5
 
     public var name: String {
@@ -30,19 +31,19 @@ public enum CallerTier: UInt8, CaseIterable, Comparable, Hashable, Sendable {
     public static func < (one: CallerTier, other: CallerTier) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Which program it is. The ``CallerTier`` says how surely that is known.
+/// The identity of a program. The ``CallerTier`` is the confidence in it.
 public enum ProgramIdentity: Hashable, Sendable {
     case unidentified
     /// The command that was installed with the service.
     case command
-    /// By a team and the name that it gave the program, such as `org.example.mail`.
+    /// Identified by a team and the team's name for the program, such as `org.example.mail`.
     case signed(team: String, identifier: String)
-    /// By the path, which only root can have put the file at.
+    /// Identified by the path, which only root can have put the file at.
     case installed(path: String)
-    /// By the SHA-256 of the file, 32 bytes.
+    /// Identified by the SHA-256 of the file, 32 bytes.
     case unsigned(digest: [UInt8])
 
-    /// Whether it is the same to the last byte. `==` takes different spellings of a character for the same.
+    /// Returns whether the identities are equal byte by byte. `==` treats different spellings of a character as equal.
     public func isExactly(_ other: ProgramIdentity) -> Bool {
         switch (self, other) {
         case (.unidentified, .unidentified), (.command, .command): true
@@ -54,7 +55,7 @@ public enum ProgramIdentity: Hashable, Sendable {
         }
     }
 
-    /// The access group of a program that has no entitlements; nil for one that has no items.
+    /// The access group of a program without entitlements; nil for a program that has no items.
     public var implicitGroup: String? {
         switch self {
         case .unidentified: nil
@@ -66,15 +67,15 @@ public enum ProgramIdentity: Hashable, Sendable {
     }
 }
 
-/// What keeps a program's own user from changing what it does.
+/// The shield that prevents a program's own user from changing its behaviour.
 public enum Enforcement: Hashable, Sendable {
     /// The program is set-group-id, and the kernel applied that.
     case setgid
     /// The program has a file capability, and the kernel applied that.
     case fileCapability
-    /// The user is no person: nothing else runs under its number.
+    /// The user ID belongs to a system service, and no other program runs under it.
     case ownUser
-    /// A unit of the system's service manager, such as `mail.service`, under a user who is no person.
+    /// A systemd unit, such as `mail.service`, under the user ID of a system service.
     case systemUnit(String)
 
     public var name: String {
@@ -87,61 +88,61 @@ public enum Enforcement: Hashable, Sendable {
     }
 }
 
-/// Why the service does not know a program more surely. The raw value is the number on the wire; it never changes.
+/// The reason why a program has no higher tier. The raw value is the number on the wire; it never changes.
 public enum CallerFinding: UInt8, CaseIterable, Error, Hashable, Sendable {
-    /// The file carries no signature.
+    /// The file has no signature.
     case noSignature = 1
-    /// The file is not as it was signed: `strip` or an editor came after.
+    /// The file changed after it was signed, for example by `strip` or an editor.
     case changedAfterSigning = 2
-    /// The section is no signature, or its key did not make it.
+    /// The section is not a valid signature, or its key did not make it.
     case damagedSignature = 3
-    /// The signature has a later version than this service knows.
+    /// This service does not know the version of the signature.
     case newerSignature = 4
-    /// The entitlements name what is not the signing team's.
+    /// The entitlements contain names that do not belong to the signing team.
     case foreignEntitlements = 5
-    /// The file, or a directory on its path, can be changed by others than root.
+    /// A user other than root can change the file, or a directory on its path.
     case writableByOthers = 6
-    /// The program runs scripts, and they all look alike.
+    /// The program runs scripts, and they cannot be told apart.
     case interpreter = 7
-    /// The process lives in a user namespace of its own, and can pretend anything.
+    /// The process is in its own user namespace, so its facts cannot be trusted.
     case foreignUserNamespace = 8
-    /// The kernel does not let the service look at the process.
+    /// The kernel denies the service access to the process.
     case notInspectable = 9
-    /// The file system could show the service another file than it runs.
+    /// The file that the service reads may differ from the file that runs, because the file system is not trusted.
     case untrustedFileSystem = 10
-    /// The file is too long to be hashed.
+    /// The file is too large to be hashed.
     case tooLarge = 11
     /// The file changed while it was read.
     case changedWhileRead = 12
-    /// The process belongs to another user than the keychain.
+    /// The process does not belong to the keychain's user.
     case otherUser = 13
-    /// A service under the user's own number can shield nobody from that user.
+    /// A user service cannot shield programs from its own user.
     case userService = 14
-    /// The user's other programs can change what this one does.
+    /// The user's other programs can change the behaviour of this one.
     case notShielded = 15
     /// The file could not be read.
     case unreadable = 16
 }
 
-/// What the service found out about a program: the answer to `identity`.
+/// The facts that the service found about a program: the reply to `identity`.
 public struct CallerReport: Hashable, Sendable {
     public var userID: UInt32
-    /// 0 for a program that was only looked at as a file.
+    /// 0 for a program that was inspected only as a file.
     public var processID: Int32
     public var tier: CallerTier
     public var identity: ProgramIdentity
     public var enforcement: Enforcement?
-    /// For people to read, never to decide by.
+    /// For display; never used for decisions.
     public var path: String
     /// The default group first.
     public var accessGroups: [String]
-    /// The groups come from entitlements, and not from the program's identity.
+    /// Whether the groups come from entitlements, and not from the program's identity.
     public var hasEntitledGroups: Bool
-    /// Those of a valid signature, in ascending order of their names.
+    /// The entitlements of a valid signature, in ascending order of their names.
     public var entitlements: [Entitlement]
-    /// Why the tier is not higher.
+    /// The reasons why the tier is not higher.
     public var findings: [CallerFinding]
-    /// It is the command that came with the service.
+    /// Whether it is the command that was installed with the service.
     public var isAdministrationTool: Bool
 
     public init(
@@ -163,7 +164,7 @@ public struct CallerReport: Hashable, Sendable {
     }
 }
 
-/// Something that a team lets its program have.
+/// A permission that a team gives its program.
 public struct Entitlement: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         case bool(Bool)
@@ -181,18 +182,18 @@ public struct Entitlement: Hashable, Sendable {
     }
 }
 
-/// Whom ``CallerReport`` is about.
+/// The subject of a ``CallerReport``.
 public enum IdentitySubject: Hashable, Sendable {
-    /// The one who asks.
+    /// The caller.
     case caller
     /// A process of the same user. Only for the administration tool.
     case process(Int32)
-    /// The file at an absolute path: what a process that runs it would be. Only for callers that are identified.
+    /// The file at an absolute path: the identity of a process that runs it. Only for callers that are identified.
     case program(path: String)
 }
 
 extension Sequence<UInt8> {
-    /// Two small hexadecimal digits a byte.
+    /// Two lowercase hexadecimal digits per byte.
     public var hexadecimal: String {
         var text = ""
         for byte in self {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a key of a fixed number of bytes is written for people: base32 in Crockford's alphabet, the key first and a
-/// checksum behind it.
+/// The text form of a key with a fixed number of bytes: base32 in Crockford's alphabet, the key first and then a
+/// checksum.
 ///
-/// The alphabet has no I, L, O and U; the first three are read as the digits that they look like.
-/// Source: Douglas Crockford, "Base 32", https://www.crockford.com/base32.html (its check symbol is not used).
+/// The alphabet has no I, L, O and U; the first three are read as the digits that they resemble. Source: Douglas
+/// Crockford, "Base 32", https://www.crockford.com/base32.html (its check symbol is not used).
 struct CheckedBase32: Sendable {
     let byteCount: Int
     let checksum: Checksum
@@ -16,16 +16,16 @@ struct CheckedBase32: Sendable {
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// How many characters there are; no bit of the last one is unused.
+    /// The number of characters; no bit of the last one is unused.
     var characterCount: Int { (8 * byteCount + checksum.width) / 5 }
 
-    /// Traps when the key has another size.
+    /// Returns the text of a key. Traps when the key has another size.
     ///
-    /// - Parameter groupSize: after so many characters there is a hyphen; nil for none.
+    /// - Parameter groupSize: the number of characters between hyphens; nil for no hyphens.
     func text(of key: some Collection<UInt8>, groupSize: Int? = nil) -> [UInt8] {
         precondition(key.count == byteCount, "a key of this kind has \(byteCount) bytes")
         var text: [UInt8] = []
-        // Reserved at once, since a growing array leaves copies behind.
+        // Reserved at once, because a growing array leaves copies behind.
         text.reserveCapacity(2 * characterCount)
         var remainder = checksum.initial
         var (pending, pendingBits, count) = (UInt64(0), 0, 0)
@@ -48,9 +48,9 @@ struct CheckedBase32: Sendable {
         return text
     }
 
-    /// Appends the key of a text to an array. Spaces, hyphens and line ends are passed over.
+    /// Appends the key of a text to an array. Spaces, hyphens and line ends are skipped.
     ///
-    /// Throws ``KeyTextError``. The array may hold a part of the key then.
+    /// Throws ``KeyTextError``. The array may then hold a part of the key.
     func read(_ text: some Sequence<UInt8>, into key: inout [UInt8]) throws(KeyTextError) {
         key.reserveCapacity(key.count + byteCount)
         var remainder = checksum.initial
@@ -61,7 +61,7 @@ struct CheckedBase32: Sendable {
             guard count <= characterCount else { continue }
             pending = pending << 5 | UInt64(value)
             pendingBits += 5
-            // What is left behind the bytes is the checksum.
+            // The bits after the key's bytes are the checksum.
             guard bytesLeft > 0, pendingBits >= 8 else { continue }
             pendingBits -= 8
             let byte = UInt8(truncatingIfNeeded: pending >> UInt64(pendingBits))
@@ -90,8 +90,8 @@ struct CheckedBase32: Sendable {
         }
     }
 
-    /// A cyclic redundancy check: the remainder of dividing by a polynomial. It takes the bits from the highest on, as
-    /// the characters hold them, so each error within as many neighbouring bits as the check has is found.
+    /// A cyclic redundancy check: the remainder of dividing by a polynomial. It reads the bits from the highest on, in
+    /// the order of the characters. So it finds each error within as many neighbouring bits as the check has.
     struct Checksum: Sendable {
         /// In bits, at most 24.
         let width: Int
@@ -101,8 +101,8 @@ struct CheckedBase32: Sendable {
 
         /// CRC-12 of DECT, x¹² + x¹¹ + x³ + x² + x + 1. Source: ETSI EN 300 175-3.
         ///
-        /// It is (x + 1) times a polynomial of degree 11 that divides no xⁿ + 1 below n = 2047. So beside every wrong
-        /// character it finds every exchange of two characters, neighbours or not.
+        /// It is (x + 1) times a polynomial of degree 11 that divides no xⁿ + 1 below n = 2047. So it finds every wrong
+        /// character and every exchange of two characters, neighbours or not.
         static let dect = Checksum(width: 12, polynomial: 0x80F, initial: 0)
         /// CRC-24 of OpenPGP. Source: RFC 9580, section 6.1.
         static let openPGP = Checksum(width: 24, polynomial: 0x86_4CFB, initial: 0xB7_04CE)
@@ -118,14 +118,14 @@ struct CheckedBase32: Sendable {
     }
 }
 
-/// What is wrong with a key that was written down. Holds nothing of the key.
+/// The fault of a key's text. Contains nothing of the key.
 public enum KeyTextError: Error, Hashable, Sendable {
-    /// So many characters, spaces and hyphens not counted.
+    /// The number of characters, without spaces and hyphens.
     case length(Int, expected: Int)
-    /// Neither a digit nor one of the letters. Counted from 1, without spaces and hyphens.
+    /// Not a digit or letter of the alphabet. Counted from 1, without spaces and hyphens.
     case character(position: Int)
-    /// All characters are possible, and one at least is wrong.
+    /// All characters are valid, but at least one is wrong.
     case checksum
-    /// It does not begin as such a text does, or it is of another version.
+    /// The text has another prefix or another version.
     case prefix
 }

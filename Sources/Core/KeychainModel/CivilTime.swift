@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment in the Gregorian calendar, without Foundation: its calendars and formatters would take longer than all else.
+/// A point in time in the Gregorian calendar, without Foundation, because loading its calendars and formatters takes
+/// longer than all other work.
 public struct CivilTime: Hashable, Sendable {
     public let year: Int64
     public let month: Int64
@@ -9,8 +10,10 @@ public struct CivilTime: Hashable, Sendable {
     public let minute: Int64
     public let second: Int64
 
-    /// - Parameter secondsFromUTC: of the time zone in which it is to be read.
-    /// - Returns: nil for moments outside the years 1 to 9999, which no format here can hold.
+    /// Converts a timestamp.
+    ///
+    /// - Parameter secondsFromUTC: the offset of the time zone.
+    /// - Returns: nil for times outside the years 1 to 9999, which no format here can represent.
     public init?(_ moment: Timestamp, secondsFromUTC: Int = 0) {
         let seconds = moment.secondsSinceReferenceDate.rounded(.down)
         guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
@@ -27,18 +30,18 @@ public struct CivilTime: Hashable, Sendable {
     /// 2001-01-01 00:00:00 UTC in seconds since 1970.
     public static let referenceDate: Int64 = 978_307_200
 
-    /// `2024-01-31T23:59:59Z` (RFC 3339), for a moment in UTC.
+    /// `2024-01-31T23:59:59Z` (RFC 3339), for a time in UTC.
     public var rfc3339: String { "\(isoDate)T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z" }
 
-    /// `2024-01-31 23:59`, for people.
+    /// `2024-01-31 23:59`, for display.
     public var short: String { "\(isoDate) \(Self.two(hour)):\(Self.two(minute))" }
 
-    /// `20240131235959Z`, the form of dates in file-based keychains, for a moment in UTC.
+    /// `20240131235959Z`, the form of dates in file keychains, for a time in UTC.
     public var compact: String {
         Self.padded(year, 4) + [month, day, hour, minute, second].map(Self.two).joined() + "Z"
     }
 
-    /// The moment that ``compact`` text means; nil for any other text, and for days that no month has.
+    /// Returns the time of a ``compact`` text; nil for any other text, and for days that no month has.
     public static func moment(compact text: some StringProtocol) -> Timestamp? {
         let digits = text.utf8.dropLast()
         guard digits.count == 14, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -50,12 +53,12 @@ public struct CivilTime: Hashable, Sendable {
         let days = daysSince1970(year: number(0, 4), month: number(4, 2), day: number(6, 2))
         let seconds = days * 86_400 + number(8, 2) * 3600 + number(10, 2) * 60 + number(12, 2)
         let moment = Timestamp(secondsSinceReferenceDate: Double(seconds - referenceDate))
-        // A day, hour or second too many, or another last character, would be another text.
+        // A day, hour or second out of range, or another last character, would give another text.
         return CivilTime(moment)?.compact == String(text) ? moment : nil
     }
 
-    /// The moment that a text in UTC such as `2024-01-31T23:59:59.999Z` means (RFC 3339); nil for any other text, and for days
-    /// that no month has. Fractions of a second may be missing or have up to nine digits.
+    /// Returns the time of a text in UTC such as `2024-01-31T23:59:59.999Z` (RFC 3339); nil for any other text, and for
+    /// days that no month has. Fractions of a second may be missing or have up to nine digits.
     public static func moment(rfc3339 text: some StringProtocol) -> Timestamp? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"),
@@ -99,7 +102,7 @@ public struct CivilTime: Hashable, Sendable {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// The way back.
+    /// Inverts `date(daysSince1970:)`.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let fromMarch = month > 2 ? year : year - 1
         let era = floor(fromMarch, 400)

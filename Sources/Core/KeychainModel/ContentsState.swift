@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the database's rows are those that the service left, as far as it has looked.
+/// Whether the database has the rows that the service wrote, as far as the service has checked.
 public enum ContentsState: Hashable, Sendable {
-    /// They have not been looked at yet.
+    /// The rows have not been checked yet.
     case unknown
     case asLeft
-    /// They are not: so many more than there should be (fewer, if negative). None more, and still not the same, are rows of
-    /// another version.
+    /// The rows differ: the database has so many more than expected (fewer, if negative). With 0 more, rows have been
+    /// replaced by other versions.
     case changed(rowsMore: Int64)
-    /// What tells which rows there should be is missing, or is none of this keychain's.
+    /// The seal over the expected rows is missing, or belongs to another keychain.
     case sealDamaged
-    /// The database is: some rows cannot be read, or are not found by who looks them up.
+    /// The database is damaged: some rows cannot be read, or a lookup does not find them.
     case damaged
 }

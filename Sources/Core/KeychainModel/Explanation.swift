@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a search found nothing, or an item could not be added: what was looked at and what came of it, for the person who
-/// wrote the program.
+/// The explanation for the developer of a program why a search found nothing, or why an item could not be added.
 ///
-/// Holds names of attributes and numbers of items, never a value. It tells of no item that the program may not see, but for
-/// how many there are in other access groups of the same signing team.
+/// Contains names of attributes and numbers of items, never a value. It reveals no item that the program may not see,
+/// except the number of items in other access groups of the same signing team.
 public struct Explanation: Hashable, Sendable {
-    /// In the order in which they are best told.
+    /// The facts in the order in which they are presented.
     public var facts: [Fact]
 
     public init(_ facts: [Fact] = []) { self.facts = facts }
 
     public enum Fact: Hashable, Sendable {
-        /// The search looked at this many items: all of the class, synchronizable or not, in the access groups that the
-        /// program may use. At most ``countLimit``, which stands for that many or more.
+        /// The search considered this many items: all of the class, synchronizable or not, in the access groups that
+        /// the program may use. At most ``countLimit``, which stands for that many or more.
         case candidates(Int)
-        /// With this filter, too, so many are left.
+        /// With this additional filter, so many items are left.
         case narrowed(by: Filter, to: Int)
-        /// All filters but this one match so many.
+        /// All filters except this one match so many items.
         case without(Filter, matches: Int)
-        /// With these differences between texts overlooked, too, so many match.
+        /// If the search also ignores these differences between texts, so many items match.
         case overlooking(TextMatching, matches: Int)
-        /// So many match in an access group of the program's own team that its entitlements do not name: another
-        /// program's of that team, or one that this program has lost.
+        /// So many items match in an access group of the program's own team that its entitlements do not name: a group
+        /// of another program of that team, or a group that this program has lost.
         case inOtherGroup(String, matches: Int)
-        /// The item that is the same one: equal in all that makes an item of its class unique.
+        /// The existing item with the same unique attributes of its class.
         case existing(PersistentReference)
     }
 
@@ -42,9 +41,9 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// Counting stops here.
+    /// The number at which counting stops.
     public static let countLimit = 1000
-    /// An explanation has no more facts than this.
+    /// The largest number of facts in an explanation.
     public static let factLimit = 300
 
     /// The existing item of an addition that failed.
@@ -53,12 +52,12 @@ public struct Explanation: Hashable, Sendable {
         return nil
     }
 
-    /// The filters each of which alone keeps the search from finding anything.
+    /// The filters that alone keep the search from finding anything.
     public var decisiveFilters: [Filter] {
         facts.compactMap { if case .without(let filter, matches: 1...) = $0 { filter } else { nil } }
     }
 
-    /// How many items match in the end; for an addition, nil.
+    /// The number of items that match in the end; nil for an addition.
     public var matchCount: Int? {
         facts.reduce(nil) { count, fact in
             switch fact {
@@ -68,9 +67,9 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// The facts as sentences in English.
+    /// Returns the facts as sentences in English.
     ///
-    /// - Parameter place: where the search looked.
+    /// - Parameter place: the place that was searched.
     public func sentences(
         about itemClass: ItemClass, searched place: String = "in the program's access groups"
     ) -> [String] {

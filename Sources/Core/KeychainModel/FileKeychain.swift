@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A keychain that is a file of its own, with a password of its own (Documentation/FileKeychains.md).
+/// A keychain in its own file with its own password (Documentation/FileKeychains.md).
 public struct FileKeychainReport: Hashable, Sendable {
     public enum State: UInt8, CaseIterable, Hashable, Sendable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing = 0
         case locked = 1
         case unlocked = 2
-        /// There is a file, and it is no keychain, or none that can be opened here.
+        /// The file exists, but it is not a keychain, or it cannot be opened here.
         case unusable = 3
     }
 
-    /// Where the file is, or would be: an absolute path. The same file always has the same.
+    /// The absolute path of the file, whether it exists or not. The same file always has the same path.
     public let path: String
     public let state: State
-    /// Nil unless it is there and usable.
+    /// Nil unless the file exists and is usable.
     public let settings: FileKeychainSettings?
-    /// Its database was found damaged when the service opened it, or looked at it afterwards. False until then.
+    /// Whether the service found the database damaged when it opened or checked it. False until then.
     public let isDamaged: Bool
 
     public init(path: String, state: State, settings: FileKeychainSettings? = nil, isDamaged: Bool = false) {
@@ -27,10 +27,10 @@ public struct FileKeychainReport: Hashable, Sendable {
     }
 }
 
-/// When a keychain is locked by itself: Apple's `SecKeychainSettings`.
+/// The conditions under which a keychain locks automatically: Apple's `SecKeychainSettings`.
 public struct FileKeychainSettings: Hashable, Sendable {
     public var locksOnSleep: Bool
-    /// In seconds since somebody used an item; nil never.
+    /// Seconds since the last use of an item; nil for never.
     public var idleLockSeconds: UInt32?
 
     public init(locksOnSleep: Bool, idleLockSeconds: UInt32?) {
@@ -38,20 +38,20 @@ public struct FileKeychainSettings: Hashable, Sendable {
         self.idleLockSeconds = idleLockSeconds
     }
 
-    /// Of a new keychain (semantics 8.2).
+    /// The settings of a new keychain (semantics 8.2).
     public static let initial = FileKeychainSettings(locksOnSleep: true, idleLockSeconds: 300)
 }
 
-/// Whose list of keychains: Apple's `SecPreferencesDomain`, same numbers.
+/// The owner of a list of keychains: Apple's `SecPreferencesDomain`, same numbers.
 public enum PreferencesDomain: UInt8, CaseIterable, Hashable, Sendable {
     case user = 0
     case system = 1
     case common = 2
-    /// Keychains of tokens that come and go. There are none.
+    /// Keychains of removable tokens. Not supported.
     case dynamic = 3
 }
 
-/// A default keychain and a search list. All are absolute paths, and none need be there.
+/// A default keychain and a search list. All are absolute paths, and the files need not exist.
 public struct KeychainList: Hashable, Sendable {
     public var standard: String?
     public var searched: [String]
@@ -61,6 +61,6 @@ public struct KeychainList: Hashable, Sendable {
         self.searched = searched
     }
 
-    /// More are refused.
+    /// The largest number of keychains; more are refused.
     public static let limit = 256
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By which rule something was granted. The raw value is the word in the audit log.
+/// The rule that granted an operation. The raw value is the word in the audit log.
 public enum GrantRule: String, CaseIterable, Hashable, Sendable {
     /// The items are in the caller's own access groups.
     case ownGroup = "own-group"
-    /// The command that came with the service may do that.
+    /// The operation is open to the command that was installed with the service.
     case administration
-    /// A person said "Always Allow" before.
+    /// The user chose "Always Allow" earlier.
     case rememberedGrant = "remembered-grant"
-    /// A person said so now.
+    /// The user approved this request.
     case person
-    /// The item's access object lets the program do it.
+    /// The item's access object authorizes the program.
     case accessObject = "access-object"
-    /// All of the user's programs may do that with items of a file keychain.
+    /// All of the user's programs may do this with items of a file keychain.
     case fileKeychain = "file-keychain"
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Programs that run other people's programs.
+/// Programs that run other programs.
 ///
-/// Known by name, which is enough: a copy under another name is a program of its own, with a group of its own and no
-/// right to anybody else's items.
+/// Known by name. This is enough, because a copy under another name is a separate program, with its own group and no
+/// access to the items of other programs.
 public enum Interpreters {
-    /// Whether the program at a path is one. Versions are looked past: `python3.11` is `python`.
+    /// Returns whether the program at a path is an interpreter. Versions are ignored: `python3.11` is `python`.
     public static func include(_ path: String) -> Bool {
         var name = path.split(separator: "/").last.map(String.init) ?? ""
-        // So the kernel calls a file that an update has replaced while it runs (proc_pid_exe(5)).
+        // The kernel's suffix for a file that was replaced, for example by an update, while it runs (proc_pid_exe(5)).
         let removed = " (deleted)"
         if name.hasSuffix(removed) { name.removeLast(removed.count) }
         if names.contains(name) { return true }
-        // The dynamic loader runs any program that it is given: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
+        // The dynamic loader runs any program: ld-linux-x86-64.so.2, ld-musl-x86_64.so.1.
         if name.hasPrefix("ld-") || name.hasPrefix("ld.so") { return true }
         if name.hasPrefix("qemu-") { return true }
         let stem = name.prefix { !($0.isASCII && ($0.isNumber || $0 == ".")) }
@@ -38,7 +38,7 @@ public enum Interpreters {
         "swift-frontend",
         "swipl", "tclsh", "ts-node", "vim", "vim.basic", "vim.gtk", "vim.nox", "vim.tiny", "wasmer", "wasmtime", "wine",
         "wine-preloader", "wish", "zx",
-        // Debuggers that run scripts of their own.
+        // Debuggers that run scripts.
         "gdb", "lldb",
     ]
 }

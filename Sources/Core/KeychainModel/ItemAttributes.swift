@@ -2,8 +2,8 @@
 
 /// Attributes of one item class, checked against its schema and in their stored types.
 ///
-/// Made only through the checked initialiser, so nothing downstream looks again whether an attribute exists in the class
-/// or has the right type.
+/// Made only by the checked initialiser, so later code does not check again whether an attribute exists in the class or
+/// has the right type.
 public struct ItemAttributes: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public let key: AttributeKey
@@ -19,9 +19,9 @@ public struct ItemAttributes: Hashable, Sendable {
     /// Strictly ascending by key.
     public private(set) var entries: [Entry]
 
-    /// Checks and converts what a caller gave.
+    /// Checks and converts the attributes that a caller gave.
     ///
-    /// - Throws: `.unsupportedClass`, `.noSuchAttribute`, `.notAllowed` (the attribute may not stand in this use),
+    /// - Throws: `.unsupportedClass`, `.noSuchAttribute`, `.notAllowed` (the attribute is not allowed in this use),
     ///   `.wrongType`, `.repeated`, `.tooLarge` (all attributes together over ``ItemLimits/attributeBytes``).
     public init(
         _ itemClass: ItemClass, for use: AttributeUse, _ given: some Sequence<Entry>
@@ -39,7 +39,7 @@ public struct ItemAttributes: Hashable, Sendable {
             guard let value = definition.kind.convert(entry.value) else { throw .wrongType(key) }
             size += ItemLimits.size(of: value)
             guard size <= limit else { throw .tooLarge(key) }
-            // What was written by us comes in order.
+            // The keychain writes attributes in order.
             if let last = entries.last, last.key >= key {
                 let place = entries.firstIndex { $0.key >= key } ?? entries.endIndex
                 guard entries[place].key != key else { throw .repeated(key) }
@@ -50,10 +50,10 @@ public struct ItemAttributes: Hashable, Sendable {
         }
     }
 
-    /// The attributes of a stored item, as the keychain itself wrote them.
+    /// Reads the attributes of a stored item, as the keychain itself wrote them.
     ///
-    /// - Throws: as the checked initialiser, except that every attribute of the class is allowed, and all of them
-    ///   together may have ``ItemLimits/storedAttributeBytes``.
+    /// - Throws: the errors of the checked initialiser, except that every attribute of the class is allowed, and all of
+    ///   them together may have ``ItemLimits/storedAttributeBytes``.
     public init(stored itemClass: ItemClass, _ entries: some Sequence<Entry>) throws(AttributeError) {
         try self.init(itemClass, for: [], entries)
     }
@@ -63,7 +63,7 @@ public struct ItemAttributes: Hashable, Sendable {
         entries = []
     }
 
-    /// The value of an attribute. Setting is for the keychain's own code: the value is stored as it is.
+    /// The value of an attribute. Only the keychain's own code sets it: the value is stored without a check.
     public subscript(key: AttributeKey) -> AttributeValue? {
         get { entries.first { $0.key == key }?.value }
         set {
@@ -76,17 +76,17 @@ public struct ItemAttributes: Hashable, Sendable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// What counts against the limits of ``ItemLimits``.
+    /// The size that counts against ``ItemLimits``.
     public var byteCount: Int { entries.reduce(0) { $0 + ItemLimits.size(of: $1.value) } }
 
-    /// These attributes with those of `changes` put over them.
+    /// Returns these attributes with those of `changes` replacing them.
     public func merging(_ changes: ItemAttributes) -> ItemAttributes {
         var merged = self
         for entry in changes.entries { merged[entry.key] = entry.value }
         return merged
     }
 
-    /// The data-protection class; the default of the class where none is named.
+    /// The data-protection class; the default of the class if the attribute is missing.
     public var accessibility: Accessibility {
         self[.accessible]?.string.flatMap(Accessibility.init(code:)) ?? itemClass.defaultAccessibility
     }
@@ -96,7 +96,7 @@ public struct ItemAttributes: Hashable, Sendable {
     public var isSynchronizable: Bool { self[.synchronizable]?.number == 1 }
 }
 
-/// Why attributes were refused. Names attributes, never values.
+/// The reason why attributes were refused. Names attributes, never values.
 public enum AttributeError: Error, Hashable, Sendable {
     case unsupportedClass(ItemClass)
     case noSuchAttribute(AttributeKey, ItemClass)
@@ -105,7 +105,7 @@ public enum AttributeError: Error, Hashable, Sendable {
     case repeated(AttributeKey)
     case tooLarge(AttributeKey)
 
-    /// The status a caller of the keychain sees.
+    /// The status that a caller of the keychain gets.
     public var status: StatusCode {
         switch self {
         case .unsupportedClass: .unimplemented
@@ -116,14 +116,15 @@ public enum AttributeError: Error, Hashable, Sendable {
     }
 }
 
-/// The largest things the keychain takes. Beyond them: `errSecDataTooLarge`.
+/// The limits of the keychain. Beyond them: `errSecDataTooLarge`.
 public enum ItemLimits {
     /// The secret (`kSecValueData`) of one item: 16 MiB.
     public static let secretBytes = 16 << 20
     /// All attribute values of one item or query together: 1 MiB.
     public static let attributeBytes = 1 << 20
-    /// The attributes of a stored item: what a caller may give, and room for what the keychain adds (dates, the access
-    /// group, defaults). An update that would make an item larger is refused, since it could not be read again.
+    /// All attribute values of a stored item: the caller's limit, and room for the attributes that the keychain adds
+    /// (dates, the access group, defaults). An update that would make an item larger is refused, because the item could
+    /// not be read again.
     public static let storedAttributeBytes = attributeBytes + 65_536
     /// Entries in one dictionary (semantics 1.2).
     public static let entries = 128

@@ -12,10 +12,10 @@ public enum ItemClass: UInt8, CaseIterable, Hashable, Sendable {
     case certificate = 3
     /// `kSecClassKey`
     case key = 4
-    /// `kSecClassIdentity`: a certificate and a private key that belong together; no table of its own.
+    /// `kSecClassIdentity`: a certificate and a private key that belong together; it has no table.
     case identity = 5
 
-    /// The class with Apple's four-character name, such as `"genp"`; nil for any other string.
+    /// Finds the class with Apple's four-character name, such as `"genp"`; nil for any other string.
     public init?(code: String) {
         guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = match
@@ -32,7 +32,7 @@ public enum ItemClass: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// When an item can be read that does not say it. Certificates are no secrets, and are wanted while the keychain is
-    /// locked (semantics 4.1, after Apple's source).
+    /// The accessibility of an item that does not name one. Certificates are public, and are needed while the keychain
+    /// is locked (semantics 4.1, after Apple's source).
     public var defaultAccessibility: Accessibility { self == .certificate ? .always : .whenUnlocked }
 }

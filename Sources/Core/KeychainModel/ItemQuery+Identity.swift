@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ItemQuery {
-    /// The two searches that a search for identities is: an identity is a certificate and a private key of the same public
+    /// The two searches for the parts of an identity: an identity is a certificate and a private key of the same public
     /// key (semantics 1.9).
     ///
-    /// Of what both have, the label and the token are those of the certificate, all else is the key's. The access group
-    /// and whether it synchronizes count for both.
+    /// Of the attributes that both have, the label and the token come from the certificate, and all others from the
+    /// key. The access group and the synchronizable attribute apply to both.
     ///
-    /// - Returns: nil for a search of another class, and for one that no private key can match.
+    /// - Returns: nil for a search of another class, and for a search that no private key can match.
     public var identityParts: (certificate: ItemQuery, key: ItemQuery)? {
         guard itemClass == .identity else { return nil }
         var certificate = ItemQuery(.certificate)
@@ -43,7 +43,7 @@ extension AttributeKey {
 }
 
 extension ItemAttributes {
-    /// The attributes of the identity that a certificate and its private key are.
+    /// Creates the attributes of the identity of a certificate and its private key.
     public init(identityOf certificate: ItemAttributes, and key: ItemAttributes) {
         self.init(empty: .identity)
         for entry in certificate.entries where entry.key.isOfCertificateInIdentity { self[entry.key] = entry.value }
@@ -52,7 +52,7 @@ extension ItemAttributes {
 }
 
 extension PersistentReference {
-    /// The same target in another class: an identity is named by its certificate.
+    /// Returns the same target in another class: an identity has the identifier of its certificate.
     public func of(_ itemClass: ItemClass) -> PersistentReference {
         switch target {
         case .item(let item): PersistentReference(itemClass: itemClass, item: item)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to look for: the parsed form of a query dictionary.
+/// A search: the parsed form of a query dictionary.
 public struct ItemQuery: Hashable, Sendable {
     public var itemClass: ItemClass
-    /// Equality filters, all of which must hold. Access group and synchronizable have fields of their own.
+    /// Equality filters, which must all match. Access group and synchronizable have their own properties.
     public var attributes: ItemAttributes
     /// Nil: all access groups of the caller.
     public var accessGroup: String?
     public var synchronizable: SynchronizableFilter
-    /// Names one item. The initialiser for references sets it, and ends the default synchronizable filter.
+    /// Selects one item. The initialiser for references sets it, and removes the default synchronizable filter.
     public var persistentReference: PersistentReference?
-    /// Which differences between texts are overlooked.
+    /// The differences between texts that the search ignores.
     public var textMatching: TextMatching = []
     /// `kSecMatchHostOrSubdomainOfHost`: the server is this host or ends with a dot and this host. Internet passwords only.
     public var hostOrSubdomain: String?
@@ -28,8 +28,8 @@ public struct ItemQuery: Hashable, Sendable {
         synchronizable = .any
     }
 
-    /// Finds the item that is the same one as an item with these attributes: equal in all that makes items of the class
-    /// different, where what is not given has its default. The access group is left to the attributes: nil is any.
+    /// Finds the existing item that an item with these attributes would duplicate: equal in all unique attributes of
+    /// the class, with defaults for missing ones. The access group follows the attributes: nil is any.
     public init(sameItemAs item: ItemAttributes) {
         self.init(item.itemClass)
         accessGroup = item.accessGroup
@@ -38,16 +38,16 @@ public struct ItemQuery: Hashable, Sendable {
         where definition.isUnique && definition.uses.contains(.query) {
             switch definition.key {
             case .accessGroup, .synchronizable: break
-            // Having no view and no token is the same as having the empty one.
+            // A missing view or token equals an empty one.
             case let key: attributes[key] = item[key] ?? definition.defaultValue ?? .string("")
             }
         }
     }
 
-    /// Whether comparing digests of values does not answer it: items have to be opened to see whether they match.
+    /// Whether the search must open items: digests of values alone cannot answer it.
     public var needsOpening: Bool { !textMatching.isEmpty || hostOrSubdomain != nil }
 
-    /// Which items a query sees by `kSecAttrSynchronizable` (semantics 2.2).
+    /// The items that a query matches by `kSecAttrSynchronizable` (semantics 2.2).
     public enum SynchronizableFilter: UInt8, Hashable, Sendable {
         /// The default: items that do not synchronize.
         case localOnly = 0
@@ -57,9 +57,9 @@ public struct ItemQuery: Hashable, Sendable {
     }
 }
 
-/// Which differences a search overlooks between the texts it is given and those of items: `kSecMatchCaseInsensitive` and
-/// its like. They apply to the attributes that hold text of the user's (``AttributeKind/blob``), not to access groups and
-/// other names of the system's.
+/// The differences that a search ignores between its texts and those of items: `kSecMatchCaseInsensitive` and similar
+/// options. They apply to attributes with the user's text (``AttributeKind/blob``), not to access groups and other
+/// names that the system defines.
 public struct TextMatching: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -74,7 +74,7 @@ public struct TextMatching: OptionSet, Hashable, Sendable {
     public static let all: TextMatching = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
 }
 
-/// How many items `SecItemCopyMatching` returns: `kSecMatchLimit`.
+/// The number of items that `SecItemCopyMatching` returns: `kSecMatchLimit`.
 public enum MatchLimit: Hashable, Sendable {
     /// One item, returned bare.
     case one
@@ -84,7 +84,7 @@ public enum MatchLimit: Hashable, Sendable {
     case all
 }
 
-/// What a call returns of each item: the `kSecReturn…` keys.
+/// The parts of each item that a call returns: the `kSecReturn…` keys.
 public struct ReturnedParts: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -101,7 +101,7 @@ public struct ReturnedParts: OptionSet, Hashable, Sendable {
     public static let all: ReturnedParts = [.data, .attributes, .reference, .persistentReference]
 }
 
-/// What happened to an item, for those who watch the keychain.
+/// A change of an item, for watchers of the keychain.
 public struct ItemChange: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case added = 1
@@ -118,7 +118,7 @@ public struct ItemChange: Hashable, Sendable {
     }
 }
 
-/// What those who watch a keychain are told.
+/// An event that a watcher of a keychain receives.
 public enum WatchedEvent: Hashable, Sendable {
     case item(ItemChange)
     case lockState(LockState)

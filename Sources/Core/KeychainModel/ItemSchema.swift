@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which attributes the items of a class have, of what type, and what may be done with each.
+/// The attributes of an item class: their types and the functions that accept them.
 ///
-/// Source: semantics 1.3 to 1.8 and 1.10. A class without a schema is one that this version does not store.
+/// Source: semantics 1.3 to 1.8 and 1.10. This version does not store a class without a schema.
 public struct ItemSchema: Sendable {
     public let itemClass: ItemClass
     /// Ascending by key.
     public let attributes: [AttributeDefinition]
-    /// What an item has that is added without these attributes.
+    /// The defaults of an item that is added without these attributes.
     public let defaults: [ItemAttributes.Entry]
     private let codes: [UInt32]
 
-    /// The schema of a class; nil for a class that is not stored.
+    /// Returns the schema of a class; nil for a class that is not stored.
     public static func schema(for itemClass: ItemClass) -> ItemSchema? {
         switch itemClass {
         case .genericPassword: genericPassword
         case .internetPassword: internetPassword
         case .certificate: certificate
         case .key: key
-        // What a certificate and a key are together; it has no items of its own.
+        // An identity is a certificate and a key; it has no items of its own.
         case .identity: nil
         }
     }
 
-    /// The schema by which attributes in a dictionary of this use are read; nil where the class has no place.
+    /// Returns the schema for attributes in a dictionary of this use; nil if the class is not allowed there.
     ///
-    /// Identities are not stored, but searched and changed: a search may name all that their two halves have, a change what
-    /// both of them have.
+    /// Identities are not stored, but searched and changed: a search may name all attributes of either part, a change
+    /// only those of both parts.
     static func schema(for itemClass: ItemClass, in use: AttributeUse) -> ItemSchema? {
         switch (itemClass, use) {
         case (.identity, .query): searchedIdentity
@@ -37,7 +37,7 @@ public struct ItemSchema: Sendable {
 
     /// The definition of an attribute; nil if items of this class have no such attribute (`errSecNoSuchAttr`).
     public subscript(key: AttributeKey) -> AttributeDefinition? {
-        // By halves: every attribute of every item that is read is looked up.
+        // Binary search, because every attribute of every item that is read is looked up.
         var range = codes.indices
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
@@ -89,7 +89,7 @@ public struct ItemSchema: Sendable {
 
     static let key = ItemSchema(
         .key,
-        // A key is made in a token, which is not said of other items.
+        // A key is made in a token; other items have no token.
         common.filter { $0.key != .tokenID } + [
             AttributeDefinition(.tokenID, .text, isUnique: true, uses: [.add, .query]),
             AttributeDefinition(.keyClass, .number, isUnique: true, default: .number(0)),
@@ -119,7 +119,7 @@ public struct ItemSchema: Sendable {
         AttributeDefinition(.accessGroup, .text, isUnique: true),
         AttributeDefinition(.accessible, .accessibility),
         AttributeDefinition(.accessControl, .accessControl),
-        // Of items in keychain files.
+        // Used by items in file keychains.
         AttributeDefinition(.access, .bytes, uses: [.add, .update]),
         AttributeDefinition(.synchronizable, .flag, isUnique: true, default: .number(0)),
         AttributeDefinition(.creationDate, .date),
@@ -127,7 +127,7 @@ public struct ItemSchema: Sendable {
         AttributeDefinition(.label, .blob),
         AttributeDefinition(.syncViewHint, .text, isUnique: true),
         AttributeDefinition(.tokenID, .text, isUnique: true, uses: [.query]),
-        // Known to the keychain, but not for callers.
+        // Known to the keychain, but not accepted from callers.
         AttributeDefinition(.appClip, .flag, uses: []),
         AttributeDefinition(.tombstone, .flag, uses: []),
         AttributeDefinition(.multiUser, .bytes, isUnique: true, uses: []),
@@ -153,11 +153,11 @@ public struct ItemSchema: Sendable {
 public struct AttributeDefinition: Sendable {
     public let key: AttributeKey
     public let kind: AttributeKind
-    /// Part of what makes two items the same item (`errSecDuplicateItem`).
+    /// Whether the attribute is part of the uniqueness of an item (`errSecDuplicateItem`).
     public let isUnique: Bool
-    /// Where a caller may name it; elsewhere it is `errSecParam`.
+    /// The functions in which a caller may name it; in others it is `errSecParam`.
     public let uses: AttributeUse
-    /// What an item has that is added without it; nil: such an item does not have the attribute.
+    /// The value of an item that is added without the attribute; nil: such an item does not have it.
     public let defaultValue: AttributeValue?
 
     init(
@@ -172,7 +172,7 @@ public struct AttributeDefinition: Sendable {
     }
 }
 
-/// The functions in whose dictionaries an attribute may stand.
+/// The functions whose dictionaries may contain an attribute.
 public struct AttributeUse: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -185,7 +185,7 @@ public struct AttributeUse: OptionSet, Hashable, Sendable {
     public static let query = AttributeUse(rawValue: 4)
 }
 
-/// What an attribute accepts and what it stores (semantics 1.3).
+/// The values that an attribute accepts, and the type that it stores (semantics 1.3).
 public enum AttributeKind: Sendable {
     /// Text, data or a number, kept in the type given.
     case blob
@@ -193,7 +193,7 @@ public enum AttributeKind: Sendable {
     case text
     /// Data; text is stored as its UTF-8 bytes.
     case bytes
-    /// An integer; text that is a canonical decimal becomes one, other text stays text.
+    /// An integer; text that is a canonical decimal becomes an integer, other text stays text.
     case number
     /// A date only.
     case date
@@ -204,7 +204,7 @@ public enum AttributeKind: Sendable {
     /// An access control object.
     case accessControl
 
-    /// The stored form of a value; nil if the kind cannot take it (`errSecParam`).
+    /// Returns the stored form of a value; nil if the kind does not accept it (`errSecParam`).
     func convert(_ value: AttributeValue) -> AttributeValue? {
         switch (self, value) {
         case (.blob, .string), (.blob, .data), (.blob, .number): value

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened in one of a user's keychains, or to their lists: what `SecKeychainAddCallback` tells a program.
+/// An event in one of a user's keychains, or in the user's lists: the content of a callback of
+/// `SecKeychainAddCallback`.
 public struct KeychainNotice: Hashable, Sendable {
     /// The raw value is the number on the wire; it never changes. The numbers up to 15 are Apple's.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
@@ -8,25 +9,26 @@ public struct KeychainNotice: Hashable, Sendable {
         case unlocked = 2
         case added = 3
         case deleted = 4
-        /// Who may use the item, and nothing else of it.
+        /// The access object of the item changed, and nothing else.
         case accessChanged = 5
         case passwordChanged = 6
         case defaultChanged = 9
         case listChanged = 11
-        /// Attributes or data of an item. Apple has no number for it: there an item is deleted, and added again.
+        /// Attributes or data of an item changed. Apple has no number for it, because there an item is deleted and
+        /// added again.
         case modified = 16
 
-        /// Where the kind stands among those that somebody wants to hear of.
+        /// The bit of the kind in a ``KeychainNoticeFilter``.
         public var bit: UInt32 { 1 << UInt32(rawValue) }
     }
 
     public let kind: Kind
-    /// The path of the file; nil for the data-protection keychain, when the list was changed, and when there is no default keychain
-    /// any more.
+    /// The path of the file; nil for the data-protection keychain, when the list changed, and when there is no default
+    /// keychain any more.
     public let keychain: String?
-    /// Nil where no item is concerned.
+    /// Nil if the event concerns no item.
     public let item: PersistentReference?
-    /// Of the process that caused it; 0 for the service, such as when time has passed.
+    /// The process that caused the event; 0 for the service, such as after a timeout.
     public let processID: Int32
 
     public init(_ kind: Kind, in keychain: String?, _ item: PersistentReference? = nil, by processID: Int32) {
@@ -36,7 +38,7 @@ public struct KeychainNotice: Hashable, Sendable {
         self.processID = processID
     }
 
-    /// Whether it is about the data-protection keychain.
+    /// Whether it concerns the data-protection keychain.
     public var isOfDataProtection: Bool {
         switch kind {
         case .defaultChanged, .listChanged: false
@@ -45,21 +47,21 @@ public struct KeychainNotice: Hashable, Sendable {
     }
 }
 
-/// What of all that happens somebody wants to hear of.
+/// The events that a watcher subscribes to.
 public struct KeychainNoticeFilter: Hashable, Sendable {
-    /// Whose notices. The raw value is the byte on the wire.
+    /// The sources of notices. The raw value is the byte on the wire.
     public struct Places: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Keychains that are files, and the lists of those.
+        /// File keychains, and the lists of those.
         public static let files = Places(rawValue: 1)
         public static let dataProtection = Places(rawValue: 2)
         public static let all: Places = [.files, .dataProtection]
     }
 
-    /// A bit for each kind. Bits that stand for none mean nothing.
+    /// A bit for each kind. Undefined bits have no meaning.
     public let kinds: UInt32
     public let places: Places
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name for one stored item that stays valid across updates: the bytes of `kSecValuePersistentRef`.
+/// The name of a stored item that stays valid across updates: the bytes of `kSecValuePersistentRef`.
 ///
-/// Two encodings exist (semantics 2.7), both of them starting with the class's four characters: the current one with the
-/// item's 16-byte identifier (20 bytes), and the older one with its row number as 8 bytes big-endian (12 bytes). New
-/// items are named by the current one; both are understood.
+/// Two encodings exist (semantics 2.7), and both start with the class's four characters. The current one has the item's
+/// 16-byte identifier (20 bytes). The older one has its row number as 8 bytes big-endian (12 bytes). New items get the
+/// current one; both are accepted.
 public struct PersistentReference: Hashable, Sendable {
     public enum Target: Hashable, Sendable {
         case item(ItemIdentifier)
@@ -24,7 +24,7 @@ public struct PersistentReference: Hashable, Sendable {
         self.target = .row(row)
     }
 
-    /// Nil unless the bytes are one of the two encodings with a known class.
+    /// Reads a reference; nil unless the bytes are one of the two encodings with a known class.
     public init?(bytes: [UInt8]) {
         guard bytes.count >= 4,
             let itemClass = ItemClass(code: String(decoding: bytes[..<4], as: UTF8.self))
@@ -53,14 +53,14 @@ public struct PersistentReference: Hashable, Sendable {
     }
 }
 
-/// The identifier of a stored item: 16 random bytes, given when the item is added and never changed.
+/// The identifier of a stored item: 16 random bytes, set when the item is added and never changed.
 public struct ItemIdentifier: Hashable, Sendable {
-    /// The 16 bytes as one big-endian number: a number needs no memory of its own, and every lookup handles several.
+    /// The 16 bytes as one big-endian number: a number needs no heap memory, and every lookup handles several.
     public let value: UInt128
 
     public init(value: UInt128) { self.value = value }
 
-    /// Nil unless there are exactly 16 bytes.
+    /// Reads an identifier; nil unless there are exactly 16 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         value = bytes.reduce(0) { $0 << 8 | UInt128($1) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can open a keychain: one wrap of its keybag key. Each of them also needs the device key.
+/// The kind of a protector: one wrap of the keybag key of a keychain. Each of them also needs the device key.
 ///
 /// The raw value is the kind's number in the keybag and on the wire; it never changes.
 public enum ProtectorKind: UInt8, CaseIterable, Hashable, Sendable {
-    /// The device key alone: no passcode is set, and there is no other protector.
+    /// The device key alone: no passcode is set, and no other protector exists.
     case deviceKey = 1
-    /// What a person types. The first protector besides the device key; all others are added to it.
+    /// The passcode that the user types. The first protector besides the device key; all others are added to it.
     case passcode = 2
-    /// 128 random bits that somebody wrote down, for when the passcode is forgotten.
+    /// 128 random bits on paper, for when the passcode is forgotten.
     case recoveryKey = 3
-    /// The password with which the user logs in, handed over by whoever checked it.
+    /// The user's login password, passed on by the program that verified it.
     case loginPassword = 4
-    /// 256 random bits in a file, for a machine where nobody types anything.
+    /// 256 random bits in a file, for a machine without a user to type a passcode.
     case credential = 5
 
     /// The word for it in the command line and in the audit log.
@@ -26,7 +26,8 @@ public enum ProtectorKind: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether people choose the secret, so that it can be guessed: it is stretched, and wrong entries are counted.
+    /// Whether the user chooses the secret, so that it can be guessed: it is stretched, and failed attempts are
+    /// counted.
     public var isChosenByPeople: Bool {
         switch self {
         case .passcode, .loginPassword: true
@@ -34,10 +35,10 @@ public enum ProtectorKind: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How many protectors of the kind a keychain may have.
+    /// The largest number of protectors of the kind in a keychain.
     public var limit: Int { self == .credential ? 8 : 1 }
 
-    /// How many bytes the secret may have: UTF-8 text that people choose, or exactly as many random bytes.
+    /// The valid lengths of the secret in bytes: UTF-8 text that the user chooses, or exactly as many random bytes.
     public var secretSizes: ClosedRange<Int> {
         switch self {
         case .deviceKey: 0...0
@@ -47,12 +48,12 @@ public enum ProtectorKind: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a keybag takes: the password of a keychain file may be empty as well.
+    /// The lengths that a keybag accepts: the password of a keychain file may also be empty.
     public var sealableSizes: ClosedRange<Int> { isChosenByPeople ? 0...secretSizes.upperBound : secretSizes }
 }
 
-/// A secret that opens a protector. `Bytes` is the type in which each side holds it; it is never a `String`, which nobody
-/// can wipe.
+/// A secret that opens a protector. `Bytes` is the type in which each side holds it; never a `String`, because a string
+/// cannot be wiped.
 public struct ProtectorSecret<Bytes> {
     public let kind: ProtectorKind
     public let bytes: Bytes
@@ -70,14 +71,14 @@ extension ProtectorSecret: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What may be told of a protector. Nothing in it is secret.
+/// The public facts about a protector. Nothing in it is secret.
 public struct ProtectorDescription: Hashable, Sendable {
-    /// Names it among the protectors that its keychain has now.
+    /// Identifies it among the current protectors of its keychain.
     public let number: UInt32
     public let kind: ProtectorKind
-    /// When its secret was set.
+    /// The time when its secret was set.
     public let added: Timestamp
-    /// What whoever added it called it, at most ``labelBytes`` bytes of UTF-8; may be empty.
+    /// The name that the user gave it, at most ``labelBytes`` bytes of UTF-8; may be empty.
     public let label: String
 
     public static let labelBytes = 64
@@ -90,12 +91,12 @@ public struct ProtectorDescription: Hashable, Sendable {
     }
 }
 
-/// The protectors of a keychain and how attempts to open it went.
+/// The protectors of a keychain and the failed attempts to open it.
 public struct ProtectorReport: Hashable, Sendable {
     public let protectors: [ProtectorDescription]
-    /// Wrong entries of passcodes and login passwords since the last right one.
+    /// Wrong passcodes and login passwords since the last correct one.
     public let failedAttempts: UInt32
-    /// How long until the next entry is looked at, in whole seconds rounded up; 0 if it may come now.
+    /// Seconds until the next attempt is checked, rounded up; 0 if it may be made now.
     public let retryAfterSeconds: UInt32
 
     public init(protectors: [ProtectorDescription], failedAttempts: UInt32, retryAfterSeconds: UInt32) {

@@ -6,20 +6,20 @@
 /// of four. Documentation/Formats/key-texts.md has the format. Keys and texts are arrays that the caller wipes.
 public enum RecoveryKey {
     public static let byteCount = 16
-    /// Without hyphens.
+    /// The number of characters without hyphens.
     public static let characterCount = CheckedBase32.recoveryKey.characterCount
 
-    /// The text of a key in ASCII, groups of four capitals and digits with hyphens between them. Traps when the key has
-    /// not 16 bytes.
+    /// Returns the text of a key in ASCII, groups of four capitals and digits with hyphens between them. Traps unless
+    /// the key has 16 bytes.
     public static func text(of key: some Collection<UInt8>) -> [UInt8] {
         CheckedBase32.recoveryKey.text(of: key, groupSize: 4)
     }
 
-    /// Appends the key of a text that a person typed to an array.
+    /// Appends the key of a text that the user typed to an array.
     ///
-    /// Small letters are capitals, O is 0, I and L are 1; spaces, hyphens and line ends are passed over, wherever they are.
-    /// Throws `.character` for what no key has, such as a U, `.length`, and `.checksum` when the key was mistyped; the array
-    /// may hold a part of the key then.
+    /// Lowercase letters are capitals, O is 0, I and L are 1; spaces, hyphens and line ends are skipped anywhere.
+    /// Throws `.character` for characters outside the alphabet, such as a U, `.length`, and `.checksum` for a mistyped
+    /// key; the array may then hold a part of the key.
     public static func read(_ text: some Sequence<UInt8>, into key: inout [UInt8]) throws(KeyTextError) {
         try CheckedBase32.recoveryKey.read(text, into: &key)
     }

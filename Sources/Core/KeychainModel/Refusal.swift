@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request was refused, beyond its status code, so that a program can say what to do about it.
+/// The reason for a refusal, in addition to its status code, so that a program can say how to continue.
 public struct Refusal: Error, Hashable, Sendable {
     public let status: StatusCode
     public let reason: Reason
@@ -14,15 +14,15 @@ public struct Refusal: Error, Hashable, Sendable {
     public enum Reason: UInt8, CaseIterable, Hashable, Sendable {
         /// Nothing to add to the status code.
         case none = 0
-        /// The service could not find out which program is asking.
+        /// The service could not identify the caller.
         case unidentifiedCaller = 1
         /// The access group named is not one of the caller's.
         case foreignAccessGroup = 2
-        /// The item was made by another program; a person would have to allow it, and nobody can be asked.
+        /// Another program made the item. Its use requires approval, and no prompt is possible.
         case otherProgramsItem = 3
         /// The request does not fit the protocol.
         case malformedRequest = 4
-        /// This version stores no items of that class, or cannot keep that promise yet.
+        /// This version does not store items of that class, or cannot provide that guarantee yet.
         case notSupportedYet = 5
         /// The disk that holds the keychain is full.
         case diskFull = 6
@@ -30,27 +30,27 @@ public struct Refusal: Error, Hashable, Sendable {
         case readOnlyStore = 7
         /// The keychain's database is damaged.
         case damagedStore = 8
-        /// The service is serving as many connections as it may.
+        /// The service has reached its limit of connections.
         case tooManyConnections = 9
-        /// The class key of the item is not at hand.
+        /// The class key of the item is not in memory.
         case locked = 10
-        /// The passcode, or whatever else was to open the keychain, is not the right one.
+        /// The passcode, or another secret that opens the keychain, is wrong.
         case wrongSecret = 11
-        /// There were too many wrong entries; the next one is looked at later.
+        /// Too many attempts failed; the next one is checked later.
         case tooManyAttempts = 12
-        /// Only with the passcode or the recovery key.
+        /// The operation requires the passcode or the recovery key.
         case proofRequired = 13
-        /// Only the command that comes with the service may do that.
+        /// Only the command that was installed with the service may do that.
         case administrationOnly = 14
         /// No passcode is set.
         case noPasscode = 15
         /// The keychain has no protector of that kind or number.
         case noSuchProtector = 16
-        /// The keychain has as many protectors of that kind as it may.
+        /// The keychain has reached its limit of protectors of that kind.
         case tooManyProtectors = 17
         /// A secret of that kind must have another size, or be valid UTF-8.
         case unusableSecret = 18
-        /// There is no such setting, or it cannot have that value.
+        /// The setting does not exist, or cannot have that value.
         case unusableSetting = 19
         /// The backup is damaged, or was changed.
         case damagedBackup = 20
@@ -62,117 +62,122 @@ public struct Refusal: Error, Hashable, Sendable {
         case otherDevicesBackup = 23
         /// The passphrase or recovery key does not open the backup.
         case wrongBackupSecret = 24
-        /// Another backup or restore is under way.
+        /// Another backup or restore is in progress.
         case jobUnderWay = 25
-        /// The backup or restore that the request belongs to has ended.
+        /// The backup or restore of the request has ended.
         case jobEnded = 26
-        /// The program has no entitlements, and this keychain or this connection demands them.
+        /// The program has no entitlements, and this keychain or this connection requires them.
         case noEntitlements = 27
-        /// The access group can be read and nothing else.
+        /// The access group is read-only.
         case readOnlyGroup = 28
-        /// There is no remembered permission of that number.
+        /// No remembered grant has that number.
         case noSuchGrant = 29
-        /// In strict mode only programs that the kernel shields do that without a person.
+        /// In strict mode only programs that the kernel shields may do that without approval.
         case strictMode = 30
-        /// The process or file cannot be looked at on the caller's behalf.
+        /// The process or file cannot be inspected on the caller's behalf.
         case notInspectable = 31
         /// The audit log is damaged or was changed.
         case damagedLog = 32
-        /// The service is serving as many connections of this user as it may.
+        /// The service has reached its limit of connections of this user.
         case tooManyConnectionsOfUser = 33
-        /// This user's keychain cannot be opened; the service's own log says why.
+        /// This user's keychain cannot be opened; the service's own log has the reason.
         case storeUnavailable = 34
         /// The private half of the key does not leave the service.
         case heldKey = 35
         /// The key's attributes do not allow that use.
         case keyUseNotAllowed = 36
-        /// The item is no private key, or its data is not what its attributes say.
+        /// The item is not a private key, or its data does not match its attributes.
         case unusableKey = 37
-        /// The key's algorithm does not take that.
+        /// The key's algorithm does not accept that input.
         case unusableKeyInput = 38
-        /// A person would have to allow it, and without a passcode no answer can be told from one of the program's own.
+        /// The operation requires approval. Without a passcode, an approval by the user cannot be told from one by the
+        /// program itself.
         case passcodeNeededToAsk = 39
-        /// The program was denied again and again, or too many questions wait for an answer already.
+        /// The program was denied repeatedly, or too many prompts are waiting already.
         case tooManyPrompts = 40
-        /// Its owner has to show to be there, and nobody did.
+        /// The item requires owner authentication, and none was given.
         case authenticationNeeded = 41
-        /// The item has a password of its own, and this was not it.
+        /// The item has its own password, and the given one is wrong.
         case wrongApplicationPassword = 42
-        /// What the item's access control asks for cannot be shown: no reader, no finger enrolled, or locked out.
+        /// A factor that the item's access control requires is not available: no reader, no enrolled finger, or locked
+        /// out.
         case factorNotAvailable = 43
-        /// The fingers that the item was stored for are not the ones that are enrolled.
+        /// The enrolled fingers are not the ones for which the item was stored.
         case enrolmentChanged = 44
-        /// The item's access control says something that cannot be kept.
+        /// The item's access control has a requirement that cannot be met.
         case unusableAccessControl = 45
-        /// No finger unlocks the keychain: its owner has not switched that on.
+        /// Unlock by fingerprint is not enabled for the keychain.
         case noUnlockByFinger = 46
-        /// A finger does not unlock the keychain before its passcode was given again.
+        /// Unlock by fingerprint requires that the passcode is entered first.
         case passcodeNeededFirst = 47
-        /// The token that keeps the key is not there, or does not answer.
+        /// The token that keeps the key is missing, or does not respond.
         case tokenUnavailable = 60
-        /// The key was made by another token, or by one that was cleared since.
+        /// The key was made by another token, or the token was cleared since.
         case foreignTokenKey = 61
-        /// The token was given too many wrong PINs.
+        /// The token received too many wrong PINs.
         case tokenLockedOut = 62
         /// Keys of a token are made by it, and stay there.
         case tokenKey = 63
-        /// The device key is closed in with a PIN, which was not given since the service was started, or not with the request.
+        /// The device key is protected by a PIN that was not entered since the service started, or not with the
+        /// request.
         case pinNeeded = 64
-        /// The PIN is not the one with which the device key is closed in.
+        /// The PIN does not open the device key.
         case wrongPIN = 65
-        /// The item's access object does not trust the program, and nobody said that it may.
+        /// The item's access object does not trust the program, and the user did not approve the request.
         case notTrusted = 70
-        /// The program is of a kind that the item's partition list does not name, and nobody said that it may.
+        /// The item's partition list does not contain the program's partition, and the user did not approve the
+        /// request.
         case otherPartition = 71
         /// The item's access object has no entry for that operation.
         case noAccessEntry = 72
         /// The item has no access object.
         case noAccessObject = 73
-        /// Who may use the item is changed by its owner, or with the keychain's password.
+        /// Changing the access object requires its owner, or the keychain's password.
         case notAccessOwner = 74
-        /// Only the agent that was installed with the service of the system asks people for it, and only shielded by the kernel.
+        /// Only the agent that was installed with the system service may show prompts for it, and only if the kernel
+        /// shields it.
         case agentOnly = 75
-        /// There is no keychain at that path.
+        /// No keychain exists at that path.
         case noSuchKeychain = 80
-        /// There is a file at that path already.
+        /// A file exists at that path already.
         case duplicateKeychain = 81
-        /// The file is no keychain, or one of another device.
+        /// The file is not a keychain, or belongs to another device.
         case notAKeychain = 82
         /// A newer version made the keychain.
         case newerKeychain = 83
-        /// Keychains cannot be kept in that place.
+        /// Keychains are not allowed in that folder.
         case unusableKeychainPath = 84
         /// Another process has the keychain open.
         case keychainInUse = 85
-        /// Nobody has chosen a default keychain.
+        /// No default keychain is chosen.
         case noDefaultKeychain = 86
         /// Lists of that domain cannot be changed here.
         case unchangeableList = 87
-        /// Items of keychain files cannot have that.
+        /// Items of keychain files cannot have that attribute.
         case notInKeychainFiles = 88
-        /// The search list has as many keychains as it may.
+        /// The search list has reached its limit of keychains.
         case fullSearchList = 90
-        /// The item is not what was stored: it was changed behind the service.
+        /// The stored item was changed by another program than the service.
         case changedItem = 92
         /// The file is a keychain of macOS.
         case macKeychain = 93
         /// A file of the keychain is a link, belongs to another user, or is a journal that the service did not make.
         case untrustedFile = 94
-        /// The program did not greet: nothing shows that it asks for itself.
+        /// The program did not send a greeting, so nothing proves that it makes its own requests.
         case notGreeted = 95
-        /// The service is serving as many connections of this program as it may.
+        /// The service has reached its limit of connections of this program.
         case tooManyConnectionsOfProgram = 100
-        /// What this program's requests, its user's or all hold in the service is as much as it may be.
+        /// The requests of this program, of its user or of all users have reached the limit of memory in the service.
         case tooMuchAtOnce = 101
         /// The machine's policy does not allow it.
         case machinePolicy = 102
-        /// The item is private: a person is asked about each use.
+        /// The item is private: each use requires approval.
         case privateItem = 103
-        /// The owner has to authorize it by polkit, and no authentication agent can ask.
+        /// The operation requires the owner's authorization by polkit, and no authentication agent can prompt.
         case authorizationNeeded = 104
-        /// The owner did not authorize it: polkit's answer was no, or none came in time.
+        /// The owner did not authorize the operation: polkit denied it, or did not respond in time.
         case authorizationDenied = 105
-        /// polkit, by which the owner authorizes it, is not there or does not answer.
+        /// The operation requires the owner's authorization by polkit, and polkit is missing or does not respond.
         case authorizationUnavailable = 106
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An operation that a person can allow a program for good. The raw value is its number on the wire and on the disk, and
-/// that of the policy's operation; it never changes.
+/// An operation that the user can allow a program permanently. The raw value is its number on the wire and on the disk,
+/// and that of the policy's operation; it never changes.
 public enum GrantableOperation: UInt8, CaseIterable, Hashable, Sendable {
     case readData = 4
     case update = 5
@@ -16,12 +16,12 @@ public enum GrantableOperation: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a person allowed a program for good when it asked for an item ("Always Allow").
+/// A permanent permission that the user gave a program for an item ("Always Allow").
 public struct RememberedGrant: Hashable, Sendable {
-    /// Counts the grants of a keychain from 1. No number is ever used again.
+    /// The number of the grant in its keychain, counted from 1 and never reused.
     public let number: UInt64
     public let identity: ProgramIdentity
-    /// How surely the program was known then. Where it is known less surely, the grant does not count.
+    /// The tier of the program at that time. The grant does not count at a lower tier.
     public let tier: CallerTier
     public let operation: GrantableOperation
     public let itemClass: ItemClass
@@ -44,10 +44,10 @@ public struct RememberedGrant: Hashable, Sendable {
     public var reference: PersistentReference { PersistentReference(itemClass: itemClass, item: item) }
 }
 
-/// A grant in a list, with what people call its item.
+/// A grant in a list, with the names of its item.
 public struct ListedGrant: Hashable, Sendable {
     public let grant: RememberedGrant
-    /// Nil while the item's names cannot be read: its class is locked, or the row is damaged.
+    /// Nil if the item's names cannot be read: its class is locked, or the row is damaged.
     public let names: ItemNames?
 
     public init(_ grant: RememberedGrant, names: ItemNames?) {
@@ -56,7 +56,7 @@ public struct ListedGrant: Hashable, Sendable {
     }
 }
 
-/// Which grants are to be taken back.
+/// The grants to be revoked.
 public enum GrantSelection: Hashable, Sendable {
     case number(UInt64)
     case all

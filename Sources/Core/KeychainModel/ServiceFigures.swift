@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a service tells the owner of a keychain about its work: how much there is, what waits, and how requests went since the
-/// keychain was opened. Numbers and kinds only; no attribute, no secret and no other program's name (Documentation/Observability.md).
+/// The figures that a service reports to the owner of a keychain: its amounts of data, its queues, and the outcomes of
+/// requests since the keychain was opened. Numbers and kinds only; no attribute, no secret and no other program's name
+/// (Documentation/Observability.md).
 public struct ServiceFigures: Hashable, Sendable {
     /// The version of the service program.
     public var version: String
     public var lockState: LockState
-    /// When counting began: the keychain was opened then.
+    /// The time when counting began: when the keychain was opened.
     public var since: Timestamp
-    /// How long ago that was, in whole seconds; clocks that are set do not change it.
+    /// The time since then, in whole seconds, by a clock that is never set.
     public var uptimeSeconds: UInt64
-    /// Items that can be opened, of each class that has items of its own.
+    /// The numbers of items that can be opened, by stored class.
     public var items: [ItemClass: UInt64]
-    /// Items that were set aside since they cannot be opened.
+    /// The number of items that were set aside because they cannot be opened.
     public var unreadable: UInt64
     public var sizes: [FileSize]
-    /// Those that are open, in the order of their paths.
+    /// The open file keychains, in the order of their paths.
     public var keychainFiles: [KeychainFile]
     public var queues: [Queue]
     public var caches: [Cache]
-    /// The kinds of which there were any.
+    /// The kinds of requests that occurred.
     public var requests: [Requests]
-    /// What was answered in place of success, the latest first.
+    /// The failures that were returned, the latest first.
     public var refusals: [Refused]
 
     public init(
@@ -43,20 +44,20 @@ public struct ServiceFigures: Hashable, Sendable {
         self.refusals = refusals
     }
 
-    /// How much room files of one kind take.
+    /// The disk space of files of one kind.
     public struct FileSize: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
             case database = 1
             /// Changes that are not in the database file yet.
             case writeAheadLog = 2
-            /// The file that is written and the older ones.
+            /// The current file and the older ones.
             case auditLog = 3
             case snapshots = 4
         }
 
         public var kind: Kind
-        /// How many such files there are.
+        /// The number of such files.
         public var files: UInt32
         public var bytes: UInt64
 
@@ -65,13 +66,13 @@ public struct ServiceFigures: Hashable, Sendable {
         }
     }
 
-    /// A keychain that is a file, and open.
+    /// An open file keychain.
     public struct KeychainFile: Hashable, Sendable {
         public var path: String
         public var bytes: UInt64
-        /// Of the changes that are not in the file yet.
+        /// The size of the changes that are not in the file yet.
         public var logBytes: UInt64
-        /// Its database was found damaged since it was opened. False until somebody looked.
+        /// Whether its database was found damaged since it was opened. False until it was checked.
         public var isDamaged: Bool
 
         public init(path: String, bytes: UInt64, logBytes: UInt64, isDamaged: Bool = false) {
@@ -79,7 +80,7 @@ public struct ServiceFigures: Hashable, Sendable {
         }
     }
 
-    /// Something of which there may be many at once, up to a bound (ARCHITECTURE.md, "What waits, and how much of it").
+    /// A resource with a bound (ARCHITECTURE.md, "What waits, and how much of it").
     public struct Queue: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
@@ -87,9 +88,9 @@ public struct ServiceFigures: Hashable, Sendable {
             case connections = 1
             /// Changes of items that wait for their turn.
             case changes = 2
-            /// Questions to the person, with the one that is shown.
+            /// Prompts to the user, including the visible one.
             case questions = 3
-            /// Connections that are told of what happens.
+            /// Connections that watch for events.
             case watchers = 4
             /// Open keychain files.
             case keychainFiles = 5
@@ -97,7 +98,7 @@ public struct ServiceFigures: Hashable, Sendable {
 
         public var kind: Kind
         public var now: UInt64
-        /// The most at once since the keychain was opened; nil where that is not counted.
+        /// The highest number at once since the keychain was opened; nil if not counted.
         public var most: UInt64?
         public var bound: UInt64
 
@@ -106,22 +107,22 @@ public struct ServiceFigures: Hashable, Sendable {
         }
     }
 
-    /// Something that is kept since it may be needed again.
+    /// A cache.
     public struct Cache: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
             /// Prepared searches of the connection for lookups.
             case searches = 1
-            /// Hashes and signatures of programs. In the service of the system they are of all users, and not told.
+            /// Hashes and signatures of programs. Not reported by the system service, whose cache covers all users.
             case programs = 2
             /// Pages of the database, of the connection for lookups.
             case lookupPages = 3
             /// Pages, of the connection that writes.
             case writerPages = 4
-            /// Pages, of the connection for what looks at many items.
+            /// Pages, of the connection for operations over many items.
             case listPages = 5
 
-            /// Whether ``Cache/size`` and ``Cache/bound`` are bytes; else entries.
+            /// Whether ``Cache/size`` and ``Cache/bound`` are bytes; otherwise they are entries.
             public var isInBytes: Bool {
                 switch self {
                 case .searches, .programs: false
@@ -133,7 +134,7 @@ public struct ServiceFigures: Hashable, Sendable {
         public var kind: Kind
         public var hits: UInt64
         public var misses: UInt64
-        /// How much is kept: bytes or entries.
+        /// The current size: bytes or entries.
         public var size: UInt64
         public var bound: UInt64
 
@@ -144,22 +145,23 @@ public struct ServiceFigures: Hashable, Sendable {
 }
 
 extension ServiceFigures {
-    /// How requests of one kind went.
+    /// The outcomes of requests of one kind.
     ///
-    /// Their time is that from the moment when a request is there whole to the moment when its answer is written, in nanoseconds;
-    /// without that in which a person was asked.
+    /// Their time is measured from the moment when a request has arrived completely until its reply is written, in
+    /// nanoseconds, without the time of prompts.
     public struct Requests: Hashable, Sendable {
         public var kind: RequestKind
         public var served: UInt64
-        /// `errSecItemNotFound`: nothing went wrong.
+        /// `errSecItemNotFound`: not a fault.
         public var notFound: UInt64
         public var refused: UInt64
-        /// Its client was gone before the answer was.
+        /// The client closed the connection before the reply.
         public var abandoned: UInt64
-        /// The time of all of them.
+        /// The total time.
         public var nanoseconds: UInt64
         public var slowestNanoseconds: UInt64
-        /// How many took no longer than each of ``bounds``, and longer than the one before; the last: longer than all.
+        /// The number of requests that took at most each of ``bounds``, and longer than the one before; the last:
+        /// longer than all.
         public var histogram: [UInt64]
 
         /// In nanoseconds.
@@ -182,11 +184,11 @@ extension ServiceFigures {
             self.histogram = histogram
         }
 
-        /// All of them, however they went.
+        /// The number of requests, with any outcome.
         public var count: UInt64 { served &+ notFound &+ refused &+ abandoned }
     }
 
-    /// How often one thing was answered in place of success.
+    /// The number of times that one failure was returned.
     public struct Refused: Hashable, Sendable {
         public var refusal: Refusal
         public var count: UInt64
@@ -198,13 +200,13 @@ extension ServiceFigures {
     }
 }
 
-/// What a request is counted as. Requests for items of a keychain file are counted as what they are.
+/// The kind under which a request is counted. Requests for items of a keychain file count as the same kinds.
 ///
 /// The raw value is the number on the wire.
 public enum RequestKind: UInt8, CaseIterable, Hashable, Sendable {
     /// A search for one item.
     case lookup = 1
-    /// A search for several.
+    /// A search for several items.
     case list = 2
     case add = 3
     case update = 4
@@ -212,27 +214,27 @@ public enum RequestKind: UInt8, CaseIterable, Hashable, Sendable {
     /// A signature, decryption or agreement with a key that stays in the service.
     case useKey = 6
     case generateKey = 7
-    /// Also looking whether a passcode is right, and the PIN of the device key.
+    /// Also verifying a passcode, and the PIN of the device key.
     case unlock = 8
     case lock = 9
-    /// What else is asked of the keychain as a whole.
+    /// Other requests for the keychain as a whole.
     case administer = 10
-    /// What `LAContext` asks.
+    /// Requests of `LAContext`.
     case authenticate = 11
     case backup = 12
     case restore = 13
     case explain = 14
-    /// How the service sees a program, and that a program wants nothing without entitlements.
+    /// Queries of a program's identity, and a program's refusal to work without entitlements.
     case identify = 15
     case grants = 16
     case log = 17
-    /// Something of a keychain that is a file: make, unlock, lock, delete, put into the search list.
+    /// Operations on a file keychain: create, unlock, lock, delete, add to the search list.
     case keychainFile = 18
-    /// A connection that wants to be told of what happens.
+    /// A connection that subscribes to events.
     case watch = 19
     /// The state of the service, and these figures.
     case status = 20
-    /// Bytes that are no request.
+    /// Bytes that are not a request.
     case malformed = 21
 
     /// The word for it in texts, JSON and metrics. Never changes.

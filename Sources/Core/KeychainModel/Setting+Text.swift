@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How settings and their values are written by people: on the command line, and in the machine's policy.
+/// The text forms of settings and their values: on the command line, and in the machine's policy.
 extension Setting {
     public enum Unit: Hashable, Sendable {
         case seconds, milliseconds, days, kibibytes, count, onOff
@@ -36,7 +36,7 @@ extension Setting {
         }
     }
 
-    /// As a person would write it; ``number(_:)`` reads it again.
+    /// Returns the text of a value; ``number(_:)`` reads it again.
     public func text(_ value: UInt64) -> String {
         switch unit {
         case .onOff: return value == 0 ? "off" : "on"
@@ -52,7 +52,7 @@ extension Setting {
         }
     }
 
-    /// The value that a text means; nil for what is none. A number without a unit is in the setting's own.
+    /// Returns the value of a text; nil for invalid text. A number without a unit is in the unit of the setting.
     public func number(_ text: String) -> UInt64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let suffix = text[digits.endIndex...]

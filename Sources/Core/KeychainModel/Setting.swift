@@ -2,31 +2,31 @@
 
 /// A setting of a keychain's service. The raw value is its name in the database and on the wire; it never changes.
 public enum Setting: String, CaseIterable, Hashable, Sendable {
-    /// Lock when nobody has used an item for so many seconds; 0 never.
+    /// Seconds without use of an item until the keychain locks; 0 never.
     case idleLockSeconds = "idle-lock-seconds"
-    /// Whether the keychain is locked before the machine sleeps: 1 or 0.
+    /// Whether the keychain locks before the machine sleeps: 1 or 0.
     case locksOnSleep = "lock-on-sleep"
-    /// How long stretching a passcode may take, in milliseconds.
+    /// The time for stretching a passcode, in milliseconds.
     case passcodeMilliseconds = "passcode-milliseconds"
-    /// How many snapshots of the database are kept; 0 makes none.
+    /// The number of snapshots of the database to keep; 0 makes none.
     case snapshotCount = "snapshot-count"
-    /// After how many days a snapshot goes.
+    /// Days until a snapshot expires.
     case snapshotDays = "snapshot-days"
     /// Whether programs without entitlements are refused with `errSecMissingEntitlement`, as on Apple's systems: 1 or 0.
     case requiresEntitlements = "require-entitlements"
-    /// Whether data is read, changed and deleted without a person by enforced callers only (strict mode): 1 or 0.
+    /// Whether only enforced callers read, change and delete data without approval (strict mode): 1 or 0.
     case requiresEnforcedCallers = "require-enforced-callers"
-    /// When a file of the audit log has so many KiB, the log goes on in another one.
+    /// The size in KiB at which the audit log continues in another file.
     case auditLogKibibytes = "audit-log-kibibytes"
-    /// How many files of the audit log are kept, the one that is written included.
+    /// The number of files of the audit log to keep, including the current one.
     case auditLogFiles = "audit-log-files"
-    /// Whether a finger unlocks the keychain once the passcode was given to its service: 1 or 0.
+    /// Whether a fingerprint unlocks the keychain once the passcode was entered: 1 or 0.
     case unlocksByFinger = "unlock-by-finger"
-    /// Whether what the command stores is private unless it is told otherwise: 1 or 0.
+    /// Whether items that the command stores are private by default: 1 or 0.
     case makesItemsPrivate = "private-items"
 
-    /// Whether every program may read it, as the one that locks the keychain with the session does. The others tell programs how a
-    /// person protects the keychain.
+    /// Whether every program may read it, such as the program that locks the keychain with the session. The others
+    /// reveal how the user protects the keychain.
     public var isEverybodysToRead: Bool { self == .locksOnSleep }
 
     public var defaultValue: UInt64 {
@@ -46,10 +46,10 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// All settings as they are in a new keychain.
+    /// The values of all settings in a new keychain.
     public static let defaultValues = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.defaultValue) })
 
-    /// What it can be set to.
+    /// The allowed values.
     public var range: ClosedRange<UInt64> {
         switch self {
         case .idleLockSeconds: 0...31_536_000

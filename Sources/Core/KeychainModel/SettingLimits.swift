@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that settings may have on a machine: a bound for each, beyond which a setting would protect less.
+/// The allowed values of settings on a machine: a bound for each, beyond which a setting would protect less.
 public struct SettingLimits: Hashable, Sendable {
     private var bounds: [Setting: UInt64] = [:]
 
@@ -11,10 +11,10 @@ public struct SettingLimits: Hashable, Sendable {
 
     public var isEmpty: Bool { bounds.isEmpty }
 
-    /// The bound of a setting; nil for one without a bound.
+    /// The bound of a setting; nil for a setting without one.
     public subscript(_ setting: Setting) -> UInt64? { bounds[setting] }
 
-    /// Adds a bound. Of two bounds of a setting the stricter one counts.
+    /// Adds a bound. If a setting has two bounds, the stricter one counts.
     ///
     /// - Precondition: the value is in the setting's range.
     public mutating func add(_ value: UInt64, for setting: Setting) {
@@ -26,7 +26,7 @@ public struct SettingLimits: Hashable, Sendable {
         bounds[setting].map { !setting.isStricter($0, than: value) } ?? true
     }
 
-    /// The value itself if it is allowed, otherwise the bound.
+    /// Returns the value itself if it is allowed, otherwise the bound.
     public func applied(to value: UInt64, of setting: Setting) -> UInt64 {
         guard let bound = bounds[setting], setting.isStricter(bound, than: value) else { return value }
         return bound
@@ -34,10 +34,10 @@ public struct SettingLimits: Hashable, Sendable {
 }
 
 extension Setting {
-    /// Whether one value protects more than another.
+    /// Returns whether one value protects more than another.
     fileprivate func isStricter(_ value: UInt64, than other: UInt64) -> Bool {
         switch self {
-        // 0 is never.
+        // 0 means never.
         case .idleLockSeconds: value != 0 && (other == 0 || value < other)
         case .unlocksByFinger: value < other
         case .locksOnSleep, .passcodeMilliseconds, .snapshotCount, .snapshotDays, .requiresEntitlements,

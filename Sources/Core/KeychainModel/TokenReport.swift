@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What keeps private keys that never come to the service, and where the device key is.
+/// The tokens that keep private keys outside the service, and the location of the device key.
 public struct TokenReport: Hashable, Sendable {
-    /// Best first: the first one makes new keys. None: there are no such keys here.
+    /// The tokens, best first: the first one makes new keys. Empty: no token is available.
     public var tokens: [Token]
     public var deviceKey: DeviceKeyPlace
-    /// How its PIN was entered; nil where it has none.
+    /// The attempts to enter the device key's PIN; nil if it has none.
     public var pin: PIN?
 
     public init(tokens: [Token], deviceKey: DeviceKeyPlace, pin: PIN? = nil) {
@@ -14,12 +14,12 @@ public struct TokenReport: Hashable, Sendable {
         self.pin = pin
     }
 
-    /// How entries of the device key's PIN went.
+    /// The attempts to enter the device key's PIN.
     public struct PIN: Hashable, Sendable {
-        /// Wrong ones since the last right one.
+        /// Wrong PINs since the last correct one.
         public var failedAttempts: UInt32
-        /// How long until the next one is looked at, in whole seconds rounded up; 0 if it may come now. The token may have a delay of
-        /// its own (``Lockout``).
+        /// Seconds until the next attempt is checked, rounded up; 0 if it may be made now. The token may have its own
+        /// delay (``Lockout``).
         public var retryAfterSeconds: UInt32
 
         public init(failedAttempts: UInt32 = 0, retryAfterSeconds: UInt32 = 0) {
@@ -31,7 +31,7 @@ public struct TokenReport: Hashable, Sendable {
     public struct Token: Hashable, Sendable {
         /// The raw value is the number on the wire.
         public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-            /// A process of its own with a file of its own: no hardware.
+            /// A separate process with its own file: no hardware.
             case software = 1
             /// A TPM 2.0.
             case tpm = 2
@@ -39,7 +39,7 @@ public struct TokenReport: Hashable, Sendable {
 
         public enum State: Hashable, Sendable {
             case available(Facts)
-            /// Why not; a sentence without a full stop.
+            /// The reason; a sentence without a full stop.
             case unavailable(String)
         }
 
@@ -52,12 +52,12 @@ public struct TokenReport: Hashable, Sendable {
         }
     }
 
-    /// What a token says of itself.
+    /// Facts that a token reports about itself.
     public struct Facts: Hashable, Sendable {
-        /// Such as `IBM` or `INTC`; empty where there is none.
+        /// The manufacturer, such as `IBM` or `INTC`; empty if unknown.
         public var manufacturer: String
         public var firmware: String
-        /// The file or the device in which it is.
+        /// The file or device of the token.
         public var place: String
         public var lockout: Lockout?
 
@@ -69,12 +69,12 @@ public struct TokenReport: Hashable, Sendable {
         }
     }
 
-    /// How a token counts wrong passwords.
+    /// The token's counter of wrong passwords.
     public struct Lockout: Hashable, Sendable {
         public var failures: UInt32
-        /// How many lock it.
+        /// The number that locks it.
         public var limit: UInt32
-        /// Seconds until one is forgotten.
+        /// Seconds until one wrong password is forgotten.
         public var interval: UInt32
 
         public init(failures: UInt32, limit: UInt32, interval: UInt32) {
@@ -85,9 +85,9 @@ public struct TokenReport: Hashable, Sendable {
     }
 }
 
-/// Where the key is that ties a keychain to its device. The raw value is the number on the wire.
+/// The location of the key that binds a keychain to its device. The raw value is the number on the wire.
 public enum DeviceKeyPlace: UInt8, CaseIterable, Hashable, Sendable {
-    /// As it is, in a file that only the service can read.
+    /// Unsealed, in a file that only the service can read.
     case file = 1
     /// In such a file, sealed to the machine's TPM.
     case tpm = 2
@@ -95,12 +95,12 @@ public enum DeviceKeyPlace: UInt8, CaseIterable, Hashable, Sendable {
     case software = 3
 }
 
-/// Where the device key shall be, and what opens it there. `Secret` as in ``ProtectorSecret``.
+/// The new location of the device key, and its PINs. `Secret` as in ``ProtectorSecret``.
 public struct DeviceKeyMove<Secret> {
     public var place: DeviceKeyPlace
-    /// The PIN that it has now; nil where it has none.
+    /// The current PIN; nil if it has none.
     public var pin: Secret?
-    /// The one that it shall have; nil for none.
+    /// The new PIN; nil for none.
     public var newPIN: Secret?
 
     public init(to place: DeviceKeyPlace, pin: Secret? = nil, newPIN: Secret? = nil) {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program, or an application group, that an entry of an access object trusts: what is in Apple's
+/// A program, or an application group, that an entry of an access object trusts: the content of Apple's
 /// `SecTrustedApplication`.
 public struct TrustedApplication: Hashable, Sendable {
-    /// By what it is known.
+    /// The requirement that a trusted program meets.
     public enum Requirement: Hashable, Sendable {
-        /// As "Who is asking" has it; never `.unidentified`.
+        /// A program identity (ARCHITECTURE.md, "Who is asking"); never `.unidentified`.
         case program(ProgramIdentity)
         /// All programs whose signature puts them into an application group: `group://NAME`.
         case group(String)
     }
 
     public let requirement: Requirement
-    /// Where the program was when it was trusted, for people to read: never compared with anything. Of a group,
+    /// The path of the program when it was trusted, for display: never compared with anything. For a group,
     /// `group://NAME`.
     public let displayPath: String
 
-    /// - Returns: nil for a program of which nothing is known, a digest that is not one, and texts that are empty, hold a
-    ///   zero byte or are longer than ``AccessLimits/textBytes``.
+    /// Creates a trusted program.
+    ///
+    /// - Returns: nil for a program without an identity, an invalid digest, and texts that are empty, contain a zero
+    ///   byte or are longer than ``AccessLimits/textBytes``.
     public init?(_ identity: ProgramIdentity, displayPath: String) {
         switch identity {
         case .unidentified: return nil
@@ -32,8 +34,10 @@ public struct TrustedApplication: Hashable, Sendable {
         self.displayPath = displayPath
     }
 
+    /// Creates a trusted application group.
+    ///
     /// - Parameter group: the name of an application group, without the scheme.
-    /// - Returns: nil for a name that is empty, holds a zero byte or is too long.
+    /// - Returns: nil for a name that is empty, contains a zero byte or is too long.
     public init?(group: String) {
         let path = Self.groupScheme + group
         guard AccessLimits.admit(group), AccessLimits.admit(path) else { return nil }
@@ -41,10 +45,10 @@ public struct TrustedApplication: Hashable, Sendable {
         displayPath = path
     }
 
-    /// What the path of an application group begins with.
+    /// The prefix of the path of an application group.
     public static let groupScheme = "group://"
 
-    /// Whether it is the same program or group, to the last byte and wherever it is shown to be.
+    /// Returns whether it is the same program or group, byte by byte and regardless of its display path.
     public func isSame(as other: TrustedApplication) -> Bool {
         switch (requirement, other.requirement) {
         case (.program(let one), .program(let other)): one.isExactly(other)
@@ -58,18 +62,20 @@ public struct TrustedApplication: Hashable, Sendable {
 ///
 /// | partition | programs |
 /// |---|---|
-/// | `apple-tool:` | the command that came with the service, also as `security` |
-/// | `apple:` | installed ones: root's, where no ordinary user can write |
-/// | `teamid:TEAM` | those that a team signed |
-/// | `cdhash:HEX` | unsigned ones, each by the SHA-256 of its file |
-/// | `enforced:` | those that the kernel shields, also signed ones |
-/// | `unsigned:` | interpreters, and programs of which nothing is known |
+/// | `apple-tool:` | the command that was installed with the service, also as `security` |
+/// | `apple:` | installed programs: owned by root, in a path that no ordinary user can write |
+/// | `teamid:TEAM` | programs that a team signed |
+/// | `cdhash:HEX` | unsigned programs, each by the SHA-256 of its file |
+/// | `enforced:` | programs that the kernel shields, also signed ones |
+/// | `unsigned:` | interpreters, and programs without an identity |
 ///
-/// A list may hold others, such as Apple's `codesign:`; no program is in them.
+/// A list may contain others, such as Apple's `codesign:`; no program is in them.
 public struct PartitionID: Hashable, Sendable {
     public let text: String
 
-    /// - Returns: nil unless it is 1 to 255 bytes of printable ASCII without blanks and commas.
+    /// Creates a partition.
+    ///
+    /// - Returns: nil unless the text is 1 to 255 bytes of printable ASCII without blanks and commas.
     public init?(_ text: String) {
         guard (1...255).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") })

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A team whose programs may hold lasting grants. Anybody can make a team, so somebody has to say which ones are known.
+/// A team whose programs may hold lasting grants. Every program can make a team, so the user or the machine's policy
+/// must name the trusted ones.
 public struct TrustedTeam: Hashable, Sendable {
-    /// As in a code signature (Documentation/Formats/code-signature.md).
+    /// The team identifier of a code signature (Documentation/Formats/code-signature.md).
     public let identifier: String
-    /// The machine's policy names it, and no user takes it off.
+    /// Whether the machine's policy names it, so that no user can remove it.
     public let isOfMachine: Bool
 
-    /// So many teams can be trusted by a user.
+    /// The largest number of teams that a user can trust.
     public static let limit = 1000
 
     public init(_ identifier: String, isOfMachine: Bool) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A scheme of URLs (RFC 3986) and what `kSecAttrProtocol` calls it.
+/// A scheme of URLs (RFC 3986) and its value of `kSecAttrProtocol`.
 public struct URLScheme: Hashable, Sendable {
-    /// In small letters, such as "https".
+    /// The name in lowercase letters, such as "https".
     public let name: String
     /// The four characters of the protocol, such as "htps".
     public let protocolCode: String
-    /// The port that IANA gives the protocol; nil where it gives none or several.
+    /// The port that IANA assigns to the protocol; nil if it assigns none or several.
     public let port: UInt16?
 
     private init(_ name: String, _ protocolCode: String, _ port: UInt16?) {
@@ -15,19 +15,19 @@ public struct URLScheme: Hashable, Sendable {
         self.port = port
     }
 
-    /// The scheme of this name in small letters; nil for one that no protocol stands for.
+    /// Finds the scheme by its name in lowercase letters; nil for a scheme without a protocol.
     public init?(name: String) {
         guard let scheme = Self.all.first(where: { $0.name == name }) else { return nil }
         self = scheme
     }
 
-    /// The scheme of a protocol; nil for a protocol that has none of its own.
+    /// Finds the scheme of a protocol; nil for a protocol without its own scheme.
     public init?(protocolCode: String) {
         guard let scheme = Self.all.first(where: { $0.protocolCode == protocolCode }) else { return nil }
         self = scheme
     }
 
-    /// Where a protocol has several schemes, its own comes first.
+    /// If a protocol has several schemes, its own comes first.
     private static let all = [
         URLScheme("https", "htps", 443), URLScheme("http", "http", 80), URLScheme("ftp", "ftp ", 21),
         URLScheme("ftps", "ftps", 990), URLScheme("ssh", "ssh ", 22), URLScheme("imap", "imap", 143),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Logarithms of counts. The core has no C library, which has them for everybody else.
+/// Logarithms of counts. The core does not use the C library, which has such functions.
 enum Logarithm {
-    /// To base 2, of a number of at least 1, exact to some 15 digits; infinite for infinity.
+    /// Returns the logarithm to base 2 of a number of at least 1, exact to some 15 digits; infinite for infinity.
     static func binary(_ number: Double) -> Double {
         guard number.isFinite, number > 0 else { return number > 0 ? .infinity : 0 }
         // log2(s · 2^e) = e + ln(s) / ln 2, and ln(s) = 2 artanh((s - 1) / (s + 1)), with s between 0.7 and 1.5.
@@ -22,6 +22,6 @@ enum Logarithm {
         return exponent + 2 * sum / 0.693_147_180_559_945_309
     }
 
-    /// To base 10.
+    /// Returns the logarithm to base 10.
     static func decimal(_ number: Double) -> Double { binary(number) * 0.301_029_995_663_981_195 }
 }

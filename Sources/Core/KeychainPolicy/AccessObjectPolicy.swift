@@ -2,15 +2,17 @@
 
 public import KeychainModel
 
-/// Who may do what with items of file keychains: pure functions from a caller and an item's access object to a decision
+/// Access decisions for items of file keychains: pure functions from a caller and an item's access object to a decision
 /// (semantics 8.6).
 ///
-/// All of the user's programs may find such items, read their attributes, change and delete them. Reading their data and
-/// using keys is for those whom the access object lets, and for those of whom a person says so.
+/// All of the user's programs may find such items, read their attributes, change and delete them. Reading their data
+/// and using keys requires permission from the access object or the user's approval.
 public enum AccessObjectPolicy {
-    /// What an access object has to authorize for an operation; nil for what is free to all of the user's programs.
+    /// Returns the authorization that an operation requires of an access object; nil if all of the user's programs may
+    /// do it.
     ///
-    /// - Parameter keyUse: of `.useKey`; without it only an entry for everything will do.
+    /// - Parameter keyUse: the use of the key for `.useKey`; without it, only an entry that authorizes everything
+    ///   matches.
     public static func authorization(
         for operation: Operation, of itemClass: ItemClass, keyUse: KeyUse? = nil
     ) -> AccessAuthorization? {
@@ -20,7 +22,7 @@ public enum AccessObjectPolicy {
             switch itemClass {
             case .genericPassword, .internetPassword: .decrypt
             case .key: .exportClear
-            // A certificate is public. Of an identity, the key is judged by itself.
+            // A certificate is public. For an identity, the key is judged separately.
             case .certificate, .identity: nil
             }
         case .useKey:
@@ -33,16 +35,16 @@ public enum AccessObjectPolicy {
         }
     }
 
-    /// The verdict over items that were found, in their order: one that is refused refuses the request, and the first that
-    /// has to be asked about is asked about.
+    /// Returns the verdict over the found items, in their order: one refused item refuses the request, and the first
+    /// item that requires a prompt is the one prompted for.
     ///
     /// - Parameters:
-    ///   - isUnlocked: whether the keychain's key is at hand.
-    ///   - mayAsk: whether a person can be asked, and the program lets it happen.
-    ///   - permissions: what a person said of this request since an earlier verdict.
-    /// - Returns: refusals are `errSecAuthFailed` (`notTrusted`, `otherPartition`, `noAccessEntry`, `strictMode`; `locked` where
-    ///   nobody can be asked to unlock), `errSecNoAccessForItem` for an item without an access object, and
-    ///   `errSecMissingEntitlement` for backups, which have a judgement of their own.
+    ///   - isUnlocked: whether the keychain's key is in memory.
+    ///   - mayAsk: whether a prompt is possible and the program allows it.
+    ///   - permissions: the approvals given for this request since an earlier verdict.
+    /// - Returns: refusals are `errSecAuthFailed` (`notTrusted`, `otherPartition`, `noAccessEntry`, `strictMode`;
+    ///   `locked` where no prompt can ask for the password), `errSecNoAccessForItem` for an item without an access
+    ///   object, and `errSecMissingEntitlement` for backups, which have their own judgement.
     public static func judge(
         _ caller: Caller, _ operation: Operation, keyUse: KeyUse? = nil, items: some Sequence<GuardedItem>,
         isUnlocked: Bool, mayAsk: Bool, rules: AccessRules = .compatible, permissions: [AccessPermission] = []
@@ -83,17 +85,19 @@ public enum AccessObjectPolicy {
         return .grant(Grant(operation, by: rule), additions)
     }
 
-    /// The verdict over a change of who may use an item.
+    /// Returns the verdict over a change to an item's access object.
     ///
-    /// The owner may change the entries, and whoever knows the keychain's password everything. The partition list is
-    /// changed with the password alone: otherwise the owner right, which a program can have, would let it past the list.
+    /// The owner may change the entries. A caller that proves the keychain's password may change everything. The
+    /// partition list can be changed with the password only: otherwise a program with the owner right could add itself
+    /// to the list.
     ///
     /// - Parameters:
-    ///   - old: the access object that the item has; nil if it has none.
-    ///   - new: without a partition list it keeps the old one's.
-    ///   - passwordWasProved: whether the keychain's password came with the request, and is the right one.
-    /// - Returns: refusals are `errSecNoAccessForItem` for an item without an access object; `errSecInvalidOwnerEdit` where
-    ///   who is the owner shall be changed by another, and nobody can be asked; `errSecAuthFailed` for everything else.
+    ///   - old: the item's current access object; nil if it has none.
+    ///   - new: the new access object; without a partition list it keeps the old one's.
+    ///   - passwordWasProved: whether the request came with the keychain's correct password.
+    /// - Returns: refusals are `errSecNoAccessForItem` for an item without an access object; `errSecInvalidOwnerEdit`
+    ///   if a caller that is not the owner changes the owner and no prompt is possible; `errSecAuthFailed` for
+    ///   everything else.
     public static func judgeChange(
         _ caller: Caller, of item: PersistentReference?, from old: AccessObject?, to new: AccessObject,
         isUnlocked: Bool, mayAsk: Bool, passwordWasProved: Bool = false, permissions: [AccessPermission] = []
@@ -102,7 +106,7 @@ public enum AccessObjectPolicy {
         guard let new = new.partitions == nil ? new.with(partitions: old.partitions) : new else {
             return .refuse(Refusal(.parameter, .none))
         }
-        // By their bytes: `==` takes different spellings of a character for the same.
+        // Compared as bytes, because `==` treats different spellings of a character as equal.
         guard new.encoded != old.encoded else { return .allow(new) }
         guard isUnlocked else { return mayAsk ? .unlock : .refuse(Refusal(.authenticationFailed, .locked)) }
         if passwordWasProved { return .allow(new) }
@@ -112,16 +116,16 @@ public enum AccessObjectPolicy {
             caller: caller, authorization: changesPartitions ? .partitionID : .changeACL, item: item, owner: old)
         if permissions.contains(where: { $0.covers(question) }) { return .allow(new) }
         if mayAsk { return .ask(question) }
-        // A new owner, and nobody to say so.
+        // The change of owner cannot be approved, because no prompt is possible.
         let changesOwner = new.owner != old.owner
         return .refuse(Refusal(changesOwner ? .invalidOwnerEdit : .authenticationFailed, .notAccessOwner))
     }
 }
 
-/// An item of a file keychain, as far as it has to be known for a verdict.
+/// The facts about an item of a file keychain that a verdict needs.
 public struct GuardedItem: Hashable, Sendable {
     public let itemClass: ItemClass
-    /// Nil for one that is not stored yet.
+    /// Nil for an item that is not stored yet.
     public let reference: PersistentReference?
     public let access: AccessObject?
 
@@ -134,37 +138,37 @@ public struct GuardedItem: Hashable, Sendable {
 
 /// A verdict over items of a file keychain.
 public enum AccessDecision: ~Copyable {
-    /// Granted. The items whose access objects had no partition list get the caller's, without anybody being asked.
+    /// Granted. Items whose access objects had no partition list get the caller's partition without a prompt.
     case grant(Grant, [AccessAddition])
-    /// The keychain has to be unlocked first; a person can be asked for its password.
+    /// The keychain must be unlocked first; a prompt can ask for its password.
     case unlock
     case ask(AccessQuestion)
     case refuse(Refusal)
 }
 
-/// A verdict over a change of who may use an item.
+/// A verdict over a change to an item's access object.
 public enum AccessChangeDecision: Hashable, Sendable {
-    /// The access object is to be stored as it is here.
+    /// Store the access object given here.
     case allow(AccessObject)
     case unlock
     case ask(AccessQuestion)
     case refuse(Refusal)
 }
 
-/// An item's access object as it shall be from now on.
+/// An item's new access object.
 public struct AccessAddition: Hashable, Sendable {
     public let item: PersistentReference?
     public let access: AccessObject
 }
 
 extension AccessObject {
-    /// What an item gets that a program adds: its own partition, and without an access object of the program's choice
-    /// the one of SecAccessCreate, which trusts the program.
+    /// Returns the access object of an item that a program adds: with the caller's own partition and, if the program
+    /// gave no access object, the entries of SecAccessCreate, which trust the program.
     ///
     /// - Parameters:
-    ///   - given: what came with the item. A partition list in it does not count: that is changed with the keychain's
-    ///     password.
-    ///   - description: what questions call the item. Cut where it is too long.
+    ///   - given: the access object that came with the item. Its partition list is ignored, because a change of the
+    ///     list requires the keychain's password.
+    ///   - description: the name of the item in prompts. Cut if it is too long.
     /// - Returns: nil beyond the limits of ``AccessLimits``.
     public static func ofNewItem(by caller: Caller, given: AccessObject?, description: String) -> AccessObject? {
         let partitions = caller.partition.map { [$0] } ?? []
@@ -175,12 +179,12 @@ extension AccessObject {
 
     enum Examination {
         case granted
-        /// - Parameter entry: its number among the entries.
+        /// - Parameter entry: the index of the entry.
         case asked(entry: Int, Refusal.Reason)
         case refused(Refusal.Reason)
     }
 
-    /// Steps 2 and 3 of semantics 8.6: the entries, then the partition list.
+    /// Applies steps 2 and 3 of semantics 8.6: the entries, then the partition list.
     func examine(_ needed: AccessAuthorization, for caller: Caller, _ rules: AccessRules) -> Examination {
         let candidates = entries.indices.filter { entries[$0].authorizes(needed) }
         guard !candidates.isEmpty else { return .refused(.noAccessEntry) }
@@ -194,7 +198,7 @@ extension AccessObject {
             }
             return .granted
         }
-        // An entry that is for a user's processes asks nobody, and one may say that such programs are not asked about.
+        // An entry for the processes of one user never prompts, and an entry can exclude such programs from prompts.
         guard let entry = candidates.first(where: { entries[$0].asksAbout(caller) }) else {
             return .refused(.notTrusted)
         }
@@ -203,7 +207,7 @@ extension AccessObject {
 }
 
 extension AccessEntry {
-    /// Whether the caller may do without being asked about what the entry authorizes.
+    /// Returns whether the entry authorizes the caller without a prompt.
     func trusts(_ caller: Caller) -> Bool {
         switch subject {
         case .anyApplication: true
@@ -212,10 +216,10 @@ extension AccessEntry {
         }
     }
 
-    /// Whether a person is asked about a caller that the entry does not trust.
+    /// Returns whether a caller that the entry does not trust causes a prompt.
     ///
-    /// Apple's keychain asks nobody about unsigned programs unless the entry says so. Here most programs are unsigned, and
-    /// a person is asked unless the entry says no.
+    /// Apple's keychain does not prompt for unsigned programs unless the entry requires it. Here most programs are
+    /// unsigned, so they cause a prompt unless the entry excludes it.
     func asksAbout(_ caller: Caller) -> Bool {
         guard isSimple else { return false }
         if caller.hasInvalidSignature {
@@ -230,7 +234,7 @@ extension AccessEntry {
 }
 
 extension AccessOwner {
-    /// Callers are known by their user's number alone, so an entry that also asks for a group is nobody's but root's.
+    /// Callers are known by their user ID alone, so an entry that also requires a group matches only root.
     fileprivate func matches(_ caller: Caller) -> Bool {
         if kind.contains(.honorRoot), caller.userID == 0 { return true }
         return kind.contains(.useUserID) && !kind.contains(.useGroupID) && caller.userID == userID
@@ -238,12 +242,12 @@ extension AccessOwner {
 }
 
 extension TrustedApplication {
-    /// The caller as a program that can be trusted; nil where nothing is known of it.
+    /// Creates the trusted application for a caller; nil if the caller has no identity.
     public init?(_ caller: Caller) {
         self.init(caller.identity, displayPath: caller.displayPath)
     }
 
-    /// Whether the caller is the program, or of the group.
+    /// Returns whether the caller is this program or a member of this group.
     func matches(_ caller: Caller) -> Bool {
         switch requirement {
         case .program(let identity):
@@ -261,7 +265,7 @@ extension TrustedApplication {
 }
 
 extension Caller {
-    /// The partition that it is in.
+    /// The partition that the caller is in.
     public var partition: PartitionID? {
         guard isOneProgram else { return .unsigned }
         // As for access groups: the same program without its shield is in another partition.
@@ -277,8 +281,8 @@ extension Caller {
         }
     }
 
-    /// Whether its identity stands for one program: an interpreter runs many, and access objects know programs only, not
-    /// the units of the system that run them.
+    /// Whether the identity stands for one program. An interpreter runs many programs, and access objects name programs
+    /// only, not the systemd units that run them.
     var isOneProgram: Bool {
         switch tier {
         case .unidentified, .interpreter: false
@@ -286,7 +290,7 @@ extension Caller {
         }
     }
 
-    /// Whether there is a signature that is not right.
+    /// Whether the program has an invalid signature.
     fileprivate var hasInvalidSignature: Bool {
         findings.contains {
             switch $0 {

@@ -2,16 +2,16 @@
 
 public import KeychainModel
 
-/// Who may do what: pure functions from a caller, an operation and the facts of the items to a decision.
+/// Access decisions: pure functions from a caller, an operation and the facts about the items to a decision.
 ///
-/// Judging has two steps, because most of what there is to know of an item is sealed: ``scope(of:for:accessGroup:)``
-/// says where the store may look at all, and ``judge(_:_:items:lockState:)`` decides over what it found there.
+/// Judging has two steps, because most facts about an item are sealed: ``scope(of:for:accessGroup:)`` decides where the
+/// store may search at all, and ``judge(_:_:items:lockState:)`` decides over the items found there.
 public enum AccessPolicy {
-    /// Where the caller may look.
+    /// Returns where the caller may search.
     ///
     /// - Parameter accessGroup: the group that the request names, if it names one.
     /// - Throws: `errSecMissingEntitlement` for a caller that has no access group, for a named group that is not one of
-    ///   the caller's, and for changing the group of tokens (semantics 7).
+    ///   the caller's, and for a change in the group of tokens (semantics 7).
     public static func scope(
         of caller: Caller, for operation: Operation, accessGroup: String?
     ) throws(Refusal) -> SearchScope {
@@ -26,12 +26,13 @@ public enum AccessPolicy {
             guard group != tokenGroup else { throw Refusal(.missingEntitlement, .readOnlyGroup) }
             return .groups([group])
         case .backUp, .restore:
-            // Over all groups at once, and by a judgement of their own.
+            // Backup and restore cover all groups and have their own judgement.
             throw Refusal(.missingEntitlement, .none)
         case .probe, .match, .readAttributes, .readData, .useKey, .update, .delete:
             if caller.isAdministrationTool {
                 if let accessGroup { return .groups([accessGroup]) }
-                // Items of enforced programs are found only by the name of their group, so that each use can be asked about.
+                // Items of enforced programs are found only if the request names their group, so that each use can
+                // require a prompt.
                 return .everything(own: caller.accessGroups)
             }
             let changes = operation == .update || operation == .delete
@@ -44,10 +45,10 @@ public enum AccessPolicy {
         }
     }
 
-    /// The permission to count what is in other groups of a signed program's own team, for an explanation: a program that
-    /// was signed without a group that it had before finds nothing, and its team should learn why.
+    /// Returns the permission to count items in other groups of a signed program's own team, for an explanation. A
+    /// program that was signed without one of its earlier groups finds nothing, and its team needs to know why.
     ///
-    /// - Returns: nil for everybody else, and while attributes cannot be read.
+    /// - Returns: nil for every other caller, and while attributes cannot be read.
     public static func grantToExplain(to caller: Caller, lockState: LockState) -> Grant? {
         guard case .signed = caller.identity, lockState == .noPasscode || lockState == .unlocked else {
             return nil
@@ -55,34 +56,35 @@ public enum AccessPolicy {
         return Grant(.readAttributes, by: .ownGroup)
     }
 
-    /// What is on hardware tokens: readable by all who have it among their groups, and nobody's to add to.
+    /// The group of items on hardware tokens: a caller with this group may read them, and no caller may add to it.
     public static let tokenGroup = "com.apple.token"
 
-    /// The verdict over the items that were found in the caller's scope.
+    /// Returns the verdict over the items that were found in the caller's scope.
     ///
-    /// - Parameter evidence: what a person said and showed since an earlier verdict over the same request, and before.
+    /// - Parameter evidence: the approvals and owner authentications given since an earlier verdict over the same
+    ///   request, and before.
     public static func judge(
         _ caller: Caller, _ operation: Operation, items: some Sequence<ItemFacts>, lockState: LockState,
         rules: AccessRules = .compatible, evidence: Evidence = .none
     ) -> Decision {
-        // These have a judgement of their own.
+        // Backup and restore have their own judgement.
         guard operation != .backUp, operation != .restore else {
             return .refuse(Refusal(.missingEntitlement, .administrationOnly))
         }
         let needsShield =
             rules.requiresEnforcedCallers && caller.tier != .enforced && operation.requiresShieldInStrictMode
-        /// Whether there is an item that the caller may not use by itself: another program's, or a private one.
+        /// Whether an item requires the user's approval: it belongs to another program, or it is private.
         var hasItemToAskAbout = false
         var hasEnforced = false
         var hasOtherPrograms = false
-        /// The items that would have to be asked about.
+        /// The items that require approval.
         var concerned: [PersistentReference] = []
-        /// What the first item that asks for it has to be shown.
+        /// The authentication that the first item with constraints requires.
         var demand: AuthenticationDemand?
         for item in items {
             if let refusal = refusal(for: operation, on: item.accessibility, lockState) { return .refuse(refusal) }
             let isOwn = item.accessGroup.map { caller.accessGroups.contains($0) } ?? false
-            // An item without a reference is the one that the update makes of an item that is judged beside it.
+            // An item without a reference is the result of an update of an item that is judged beside it.
             let isAskedAbout = !isOwn || item.reference.map { caller.isAskedAbout(item, $0, for: operation) } ?? false
             if isAskedAbout {
                 hasItemToAskAbout = true
@@ -99,7 +101,7 @@ public enum AccessPolicy {
             guard let permission = evidence.permission, permission.covers(question) else { return .ask(question) }
             return granting(by: permission.rule)
         }
-        /// The last question of all: nobody has to show anything for what is refused or denied.
+        /// Checks authentication last, so a request that is refused or denied never requires it.
         func granting(by rule: GrantRule) -> Decision {
             if let demand { return .authenticate(demand) }
             return .grant(Grant(operation, by: rule))
@@ -107,11 +109,12 @@ public enum AccessPolicy {
         if needsShield { return asking(.strictMode) }
         guard hasItemToAskAbout else { return granting(by: .ownGroup) }
         guard caller.isAdministrationTool else {
-            // Cannot happen while scope(of:) is asked first; a mistake there must not open anything.
+            // Cannot happen while scope(of:) is called first; a mistake there must not grant access.
             return .refuse(Refusal(.itemNotFound, .none))
         }
         switch operation {
-        // A search by attributes opens nothing for the caller; what it finds is judged again, as another operation.
+        // A search by attributes returns nothing to the caller; the items found are judged again, for another
+        // operation.
         case .match: return granting(by: .administration)
         case .probe, .readAttributes: return hasEnforced ? asking(.otherProgramsItem) : granting(by: .administration)
         case .add, .readData, .useKey, .update, .delete, .backUp, .restore:
@@ -119,8 +122,8 @@ public enum AccessPolicy {
         }
     }
 
-    /// The verdict over a piece of a backup or of restoring one. That whoever asks for it has proved to be the owner, is
-    /// seen to when the backup is begun.
+    /// Returns the verdict over one part of a backup or a restore. The caller proves to be the owner when the backup
+    /// begins, so this function does not check it.
     ///
     /// - Parameter operation: `.backUp` or `.restore`; anything else is refused.
     public static func judgeBackup(
@@ -139,10 +142,10 @@ public enum AccessPolicy {
         }
     }
 
-    /// Whether the caller may move items to a group.
+    /// Checks whether the caller may move items to a group.
     ///
-    /// The command moves items between the plain and the enforced group of a program, which the owner approves: a program that is
-    /// enforced from now on does not find what it stored before.
+    /// The command moves items between the plain and the enforced group of a program, with the owner's approval: a
+    /// program that becomes enforced does not find the items that it stored before.
     ///
     /// - Parameters:
     ///   - accessGroup: the group that the items of the request are in, if the request names one.
@@ -161,10 +164,10 @@ public enum AccessPolicy {
         _ = try scope(of: caller, for: .add, accessGroup: destination)
     }
 
-    /// Why these items may not move to another access group; nil where they may.
+    /// Returns the reason why these items may not move to another access group; nil if they may.
     ///
-    /// A private item leaves its group only together with a new secret. The approval of a change would become one of reading the secret
-    /// otherwise, for all times and all programs.
+    /// A private item leaves its group only together with a new secret. Otherwise the approval of one change would let
+    /// every program read the secret from then on.
     public static func refusalOfMove(
         of items: some Sequence<ItemFacts>, to destination: String?, withNewSecret hasNewSecret: Bool
     ) -> Refusal? {
@@ -174,9 +177,10 @@ public enum AccessPolicy {
         return Refusal(.missingEntitlement, .privateItem)
     }
 
-    /// Whether the caller may have a search explained, which counts items without a judgement over each.
+    /// Checks whether the caller may request an explanation, which counts items without a verdict over each.
     ///
-    /// - Throws: `errSecInteractionNotAllowed` with `strictMode` for a caller that strict mode would ask about each of them.
+    /// - Throws: `errSecInteractionNotAllowed` with `strictMode` for a caller that strict mode would prompt for each
+    ///   item.
     public static func checkExplanation(for caller: Caller, rules: AccessRules) throws(Refusal) {
         guard !rules.requiresEnforcedCallers || caller.tier == .enforced else {
             throw Refusal(.interactionNotAllowed, .strictMode)
@@ -184,18 +188,19 @@ public enum AccessPolicy {
     }
 
     private static func ownGroup(_ group: String, of caller: Caller) throws(Refusal) -> String {
-        // Byte by byte: `==` takes different spellings of a character for the same.
+        // Compared as bytes, because `==` treats different spellings of a character as equal.
         guard caller.accessGroups.contains(where: { $0.utf8.elementsEqual(group.utf8) }) else {
             throw Refusal(.missingEntitlement, .foreignAccessGroup)
         }
         return group
     }
 
-    /// The table of semantics 4.3: which data-protection classes can be used in which lock state. Deleting needs no key.
+    /// Returns the refusal by the table of semantics 4.3, which maps data-protection classes to the lock states in
+    /// which they can be used. Deleting needs no key.
     private static func refusal(
         for operation: Operation, on accessibility: Accessibility, _ lockState: LockState
     ) -> Refusal? {
-        // Then nobody even knows what there is.
+        // Without the PIN, the service cannot tell which items exist.
         guard lockState != .awaitingPIN else { return Refusal(.interactionNotAllowed, .pinNeeded) }
         guard operation != .delete else { return nil }
         let isAvailable =
@@ -223,22 +228,22 @@ public enum AccessPolicy {
 /// What a caller wants to do with items.
 public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     case add = 1
-    /// Asks only whether there is an item.
+    /// Checks only whether an item exists.
     case probe = 2
     case readAttributes = 3
     case readData = 4
     case update = 5
     case delete = 6
-    /// All items, into a backup.
+    /// Reads all items into a backup.
     case backUp = 7
-    /// Items of all programs, out of a backup.
+    /// Restores items of all programs from a backup.
     case restore = 8
-    /// Signs, decrypts or agrees with a private key, which stays where it is.
+    /// Signs, decrypts or agrees with a private key, which stays in the service.
     case useKey = 9
-    /// Looks at attributes to see which items a query means. Nothing of them goes out.
+    /// Reads attributes to find the items that a query means. Returns none of them to the caller.
     case match = 10
 
-    /// Whether strict mode requires an enforced caller for it. ``match`` gives nothing to the caller.
+    /// Whether strict mode requires an enforced caller for this operation. ``match`` returns nothing to the caller.
     fileprivate var requiresShieldInStrictMode: Bool {
         switch self {
         case .match: false
@@ -262,24 +267,24 @@ public enum Operation: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Where the store may look for items.
+/// Where the store may search for items.
 public enum SearchScope: Hashable, Sendable {
     /// Only in these access groups.
     case groups([String])
-    /// In all groups, with or without those of enforced programs; items of the groups named come first.
+    /// In all groups, with or without those of enforced programs; items of the named groups come first.
     case everything(own: [String], withEnforced: Bool = false)
 }
 
 /// A verdict.
 public enum Decision: ~Copyable {
     case grant(Grant)
-    /// A person would have to say.
+    /// The request requires the user's approval.
     case ask(Question)
-    /// The owner would have to show to be there.
+    /// The request requires owner authentication.
     case authenticate(AuthenticationDemand)
     case refuse(Refusal)
 
-    /// By which rule it is granted; nil if it is not.
+    /// The rule that grants the request; nil if it is not granted.
     public var rule: GrantRule? {
         switch self {
         case .grant(let grant): grant.rule
@@ -290,21 +295,20 @@ public enum Decision: ~Copyable {
     }
 }
 
-/// What a person would be asked.
+/// A prompt that the policy requires.
 public struct Question: Hashable, Sendable {
     public let caller: Caller
     public let operation: Operation
-    /// The items that the caller may not use by itself, each of them; of others that the request concerns there is nothing
-    /// to ask.
+    /// The items that the caller may not use without approval. Other items of the request are not listed.
     public let items: [PersistentReference]
-    /// Why the caller may not do it without being asked for: the reason of the refusal if nobody can be asked.
+    /// The reason why the caller needs approval. It becomes the reason of the refusal if no prompt is possible.
     public let because: Refusal.Reason
-    /// What the item is called that would be added; nil for other operations.
+    /// The names of the item to be added; nil for other operations.
     public var newItem: ItemNames?
 }
 
-/// The permission for one operation. Only this module can make one, and using it uses it up: the store opens nothing
-/// and changes nothing without one.
+/// The permission for one operation. Only this module can make one, and an operation consumes it: without a grant the
+/// store opens and changes nothing.
 public struct Grant: ~Copyable, Sendable {
     public let operation: Operation
     public let rule: GrantRule

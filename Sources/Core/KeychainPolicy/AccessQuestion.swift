@@ -2,20 +2,20 @@
 
 public import KeychainModel
 
-/// What a person would be asked about an item of a file keychain. Only the policy makes one.
+/// A prompt about an item of a file keychain. Only the policy makes one.
 public struct AccessQuestion: Hashable, Sendable {
     public let caller: Caller
     public let authorization: AccessAuthorization
     public let item: PersistentReference?
-    /// The item as the entry's description calls it; empty where it has none.
+    /// The item's name in the entry's description; empty if it has none.
     public let description: String
-    /// Whether a yes takes the keychain's password, though the keychain be unlocked.
+    /// Whether an approval requires the keychain's password, even if the keychain is unlocked.
     public let needsPassword: Bool
-    /// Whether "Always Allow" is an answer.
+    /// Whether the prompt offers "Always Allow".
     public let canBeRemembered: Bool
-    /// Why the caller may not do it without being asked about.
+    /// The reason why the caller needs approval.
     public let because: Refusal.Reason
-    /// What the caller wants to do, in the policy's own terms.
+    /// The requested operation, in the policy's own terms.
     public var operation: Operation {
         switch authorization {
         case .decrypt, .exportClear, .exportWrapped: .readData
@@ -24,10 +24,10 @@ public struct AccessQuestion: Hashable, Sendable {
         }
     }
 
-    /// The number of the entry that asks; nil for the owner's.
+    /// The index of the entry that requires the prompt; nil for the owner's.
     let entry: Int?
 
-    /// About the use of an item.
+    /// Creates the prompt for the use of an item.
     init(
         caller: Caller, authorization: AccessAuthorization, item: PersistentReference?, entry: Int,
         of access: AccessObject, because: Refusal.Reason, _ rules: AccessRules
@@ -38,7 +38,7 @@ public struct AccessQuestion: Hashable, Sendable {
         self.entry = entry
         description = access.entries[entry].description
         needsPassword = access.entries[entry].promptSelector.contains(.requirePassphrase)
-        // Every program can run the command.
+        // Every program can run the command, so its approvals are not remembered.
         canBeRemembered =
             caller.isOneProgram && !caller.isAdministrationTool && caller.isNotOfUnknownTeam
             && TrustedApplication(caller) != nil
@@ -46,7 +46,7 @@ public struct AccessQuestion: Hashable, Sendable {
         self.because = because
     }
 
-    /// About a change of who may use it, which takes the password each time.
+    /// Creates the prompt for a change to the item's access object, which requires the password each time.
     init(
         caller: Caller, authorization: AccessAuthorization, item: PersistentReference?, owner access: AccessObject
     ) {
@@ -61,14 +61,16 @@ public struct AccessQuestion: Hashable, Sendable {
     }
 }
 
-/// The answer yes to an ``AccessQuestion``. With it the same request is judged once more.
+/// The approval that answers an ``AccessQuestion``. With it the same request is judged once more.
 public struct AccessPermission: Hashable, Sendable {
     public let question: AccessQuestion
-    /// Whether it holds for later requests as well: ``access(after:)`` says how.
+    /// Whether the approval also covers later requests: ``access(after:)`` makes the change.
     public let isLasting: Bool
 
-    /// - Parameter passwordWasProved: whether the keychain's password came with the answer, and is the right one.
-    /// - Returns: nil where a person said no, or said nothing, or did not type a password that the question needs.
+    /// Creates the approval from an answer.
+    ///
+    /// - Parameter passwordWasProved: whether the answer came with the keychain's correct password.
+    /// - Returns: nil if the user denied the request, gave no answer, or did not enter a required password.
     public init?(_ question: AccessQuestion, _ answer: PersonsAnswer, passwordWasProved: Bool) {
         switch answer {
         case .notAsked, .deny: return nil
@@ -79,15 +81,15 @@ public struct AccessPermission: Hashable, Sendable {
         self.question = question
     }
 
-    /// Whether it is the answer to this question as well.
+    /// Returns whether the approval also answers this prompt.
     func covers(_ other: AccessQuestion) -> Bool { question == other }
 
-    /// What "Always Allow" makes of the item's access object: the caller is the first whom the entry trusts, and its
-    /// partition is in the list.
+    /// Returns the item's access object after "Always Allow": the caller becomes the first trusted application of the
+    /// entry, and its partition is in the list.
     ///
-    /// - Parameter access: as it is stored now.
-    /// - Returns: nil for "Allow", which holds this time only; where the entry is not there any more, or another one; and
-    ///   where there is no more room. Then nothing is to be stored.
+    /// - Parameter access: the access object as it is stored now.
+    /// - Returns: nil if nothing is to be stored: for "Allow", which holds once; if the entry no longer exists or
+    ///   differs; and if there is no room left.
     public func access(after access: AccessObject) -> AccessObject? {
         guard isLasting, let place = question.entry, access.entries.indices.contains(place),
             let application = TrustedApplication(question.caller), let partition = question.caller.partition
@@ -107,7 +109,7 @@ public struct AccessPermission: Hashable, Sendable {
 }
 
 extension String {
-    /// As much of it as an access object may hold, without the zero byte, but no half characters.
+    /// The longest prefix that an access object can hold, without the zero byte and without a partial character.
     var cutForAccess: String {
         let text = utf8.contains(0) ? String(prefix { $0 != "\0" }) : self
         guard text.utf8.count > AccessLimits.textBytes else { return text }

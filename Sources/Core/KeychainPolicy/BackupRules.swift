@@ -2,21 +2,21 @@
 
 public import KeychainModel
 
-/// What of a keychain goes into a backup, and in which form: the table of semantics 4.5.
+/// Which items go into a backup, and in which form: the table of semantics 4.5.
 public enum BackupRules {
     public enum Place: Hashable, Sendable {
         /// Restored on any device.
         case portable
-        /// Sealed for this device once more: elsewhere it is skipped.
+        /// Also sealed for this device: skipped on other devices.
         case deviceBound
         /// Not in the backup.
         case leftOut(BackupOmission)
     }
 
-    /// Where an item goes.
+    /// Returns the form in which a backup holds an item.
     public static func place(of item: ItemAttributes) -> Place {
         if let token = item[.tokenID], token != .string("") { return .leftOut(.token) }
-        // An object without constraints says no more than the accessibility does.
+        // An object without constraints adds nothing to the accessibility.
         if case .accessControl(let control) = item[.accessControl], !control.flags.isEmpty {
             return .leftOut(.accessControl)
         }
@@ -27,8 +27,8 @@ public enum BackupRules {
         }
     }
 
-    /// The form of a backup as a whole. Whoever reads a portable one has all items, so its maker has to prove to be the
-    /// owner; without a passcode nobody can, and any program of the user could make one.
+    /// Returns the form of a whole backup. A portable backup gives its reader all items, so making one requires a proof
+    /// of ownership. Without a passcode no such proof exists, and any program of the user could make one.
     public static func form(_ lockState: LockState) -> BackupForm {
         switch lockState {
         case .noPasscode: .deviceBound
@@ -36,19 +36,19 @@ public enum BackupRules {
         }
     }
 
-    /// What is said at once of an item of a backup, before the store is asked; nil if it may be restored.
+    /// Returns the refusal of an item of a backup, before the store is consulted; nil if the item may be restored.
     ///
     /// - Parameters:
-    ///   - place: in which form the item is in the file.
-    ///   - form: that of the file.
+    ///   - place: the form of the item in the file.
+    ///   - form: the form of the file.
     public static func refusal(
         of item: ItemAttributes, in place: Place, _ form: BackupForm, _ lockState: LockState
     ) -> RestoreOutcome? {
         guard self.place(of: item) == place, item.accessGroup != nil, item[.tombstone] != .number(1),
             (try? ProtectionRules.checkSynchronizing(item)) != nil
         else { return .invalid }
-        // A file that needs the device key to be made is the owner's; any other could be made by anybody, with items in
-        // the groups of other programs.
+        // Only the owner can make a file that requires the device key. Any program could make any other file, with
+        // items in the groups of other programs.
         if lockState == .noPasscode, form == .portable, place == .portable { return .needsPasscode }
         return nil
     }

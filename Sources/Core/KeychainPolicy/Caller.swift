@@ -2,30 +2,32 @@
 
 public import KeychainModel
 
-/// Who is asking, as the service found out by itself. Nothing in it was declared by the client.
+/// The caller, as the service identified it. Nothing in it was declared by the client.
 public struct Caller: Hashable, Sendable {
     public let userID: UInt32
     public let processID: Int32
-    /// When the process began, in the kernel's ticks since the machine did: no other process has had this and the same number.
+    /// The start time of the process, in kernel ticks since boot: no other process has had this time and the same
+    /// process ID.
     public let processStart: UInt64
     public let tier: CallerTier
     public let identity: ProgramIdentity
     public let enforcement: Enforcement?
-    /// The access groups whose items are the caller's own; the first is where it adds items. Empty: it may do nothing.
+    /// The caller's own access groups; it adds items to the first. If empty, the caller may do nothing.
     public private(set) var accessGroups: [String]
-    /// Those of a valid signature.
+    /// The entitlements of a valid signature.
     public let entitlements: [Entitlement]
-    /// The groups come from entitlements, and not from the program's identity.
+    /// Whether the groups come from entitlements, and not from the program's identity.
     public private(set) var hasEntitledGroups: Bool
-    /// Why the tier is not higher.
+    /// The reasons why the tier is not higher.
     public let findings: [CallerFinding]
-    /// Somebody said that the team which signed it is known: its user, or the machine's policy.
+    /// Whether the user or the machine's policy trusts the team that signed the program.
     public internal(set) var isOfKnownTeam: Bool
-    /// Why it has no access groups, where a rule of the keychain or the machine says so.
+    /// The reason why the caller has no access groups, if a rule of the keychain or of the machine removes them.
     public private(set) var groupsRefusal: Refusal.Reason?
-    /// The path of its executable, for people to read. Never compared with anything.
+    /// The path of its executable, for display. Never compared with anything.
     public let displayPath: String
-    /// The command that was installed with the service: it may list the attributes of all the user's items.
+    /// Whether the caller is the command that was installed with the service: it may list the attributes of all the
+    /// user's items.
     public var isAdministrationTool: Bool { identity == .command }
 
     public init(
@@ -48,7 +50,7 @@ public struct Caller: Hashable, Sendable {
         self.displayPath = displayPath
     }
 
-    /// A caller of whom nothing is known for sure.
+    /// Returns a caller that could not be identified.
     public static func unidentified(
         userID: UInt32, processID: Int32, displayPath: String, _ finding: CallerFinding?
     ) -> Caller {
@@ -57,25 +59,25 @@ public struct Caller: Hashable, Sendable {
             findings: finding.map { [$0] } ?? [], displayPath: displayPath)
     }
 
-    /// The group of this caller that a program means by a name: a shielded program uses the plain names of its groups.
+    /// Returns the caller's group that a name stands for: a shielded program uses the plain names of its groups.
     public func resolvedGroup(_ name: String) -> String {
         let enforced = EnforcedGroup.name(of: name)
         return accessGroups.contains(where: { $0.utf8.elementsEqual(enforced.utf8) }) ? enforced : name
     }
 
-    /// The name by which this caller knows a group.
+    /// Returns the name by which this caller knows a group.
     public func shownGroup(_ group: String) -> String {
         guard !isAdministrationTool, let plainName = EnforcedGroup.plainName(of: group) else { return group }
         return plainName
     }
 
-    /// The same without the group that programs have of themselves.
+    /// The same caller without the group that each program has by default.
     public var withoutImplicitGroup: Caller {
         hasEntitledGroups || isAdministrationTool ? self : withoutGroups(because: .noEntitlements)
     }
 
-    /// Whether that use of an item in a group of the caller's own takes an approval: it is a private item of the command. Storing an item
-    /// takes none, nor do lists of items, nor reading a certificate, which is public.
+    /// Returns whether the use of an item in one of the caller's own groups requires approval: it does for private
+    /// items of the command. Storing an item, listing items and reading a certificate, which is public, require none.
     func isAskedAbout(_ item: ItemFacts, _ reference: PersistentReference, for operation: Operation) -> Bool {
         guard isAdministrationTool, item.isPrivate else { return false }
         return switch operation {
@@ -85,7 +87,7 @@ public struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The same with another group to add items to.
+    /// Returns the same caller with another group to add items to.
     func adding(to group: String) -> Caller {
         var caller = self
         caller.accessGroups = [group] + accessGroups.filter { $0 != group }
@@ -108,18 +110,18 @@ public struct Caller: Hashable, Sendable {
     }
 }
 
-/// What the service knows of an item before anything of it is decrypted.
+/// The facts about an item that the service knows before it decrypts any of it.
 public struct ItemFacts: Hashable, Sendable {
-    /// The item's access group, if it is one of the caller's or was named by it; nil for any other, whose name is
-    /// sealed.
+    /// The item's access group, if it is one of the caller's or the caller named it; nil for any other group, whose
+    /// name is sealed.
     public let accessGroup: String?
     public let accessibility: Accessibility
-    /// Which item it is; nil for one that is not stored yet, or not yet as these facts say.
+    /// The reference of the item; nil for an item that is not stored yet, or not yet with these facts.
     public let reference: PersistentReference?
-    /// What its access control asks for.
+    /// The constraints of its access control.
     public let constraints: AccessControl.Flags
 
-    /// Whether it is one of the command's private items.
+    /// Whether the item is one of the command's private items.
     var isPrivate: Bool { accessGroup?.utf8.elementsEqual(CommandGroup.privateItems.utf8) ?? false }
 
     public init(
@@ -133,17 +135,17 @@ public struct ItemFacts: Hashable, Sendable {
     }
 }
 
-/// How strict a keychain is, by its owner's settings.
+/// The strictness of a keychain, from its owner's settings.
 public struct AccessRules: Hashable, Sendable {
-    /// Programs without entitlements have no access group (Apple's rule).
+    /// Whether programs without entitlements have no access group (Apple's rule).
     public var requiresEntitlements: Bool
-    /// Only enforced callers use items without an approval.
+    /// Whether callers that are not enforced need approval to use items.
     public var requiresEnforcedCallers: Bool
-    /// Callers below this tier use no items.
+    /// The lowest tier that may use items.
     public var minimumTier: CallerTier
-    /// What the command adds is private unless it says otherwise.
+    /// Whether items that the command adds are private by default.
     public var makesItemsPrivate: Bool
-    /// The teams that are known, by their identifiers.
+    /// The identifiers of the trusted teams.
     public var trustedTeams: Set<String>
 
     public init(
@@ -162,7 +164,9 @@ public struct AccessRules: Hashable, Sendable {
     public static let strictest = AccessRules(
         requiresEntitlements: true, requiresEnforcedCallers: true, makesItemsPrivate: true)
 
-    /// - Parameter teams: those that the user trusts.
+    /// Creates the rules from settings and the machine's policy.
+    ///
+    /// - Parameter teams: the teams that the user trusts.
     public init(_ settings: [Setting: UInt64], _ policy: MachinePolicy = .none, teams: Set<String> = []) {
         self.init(
             requiresEntitlements: settings[.requiresEntitlements] == 1,
@@ -170,7 +174,7 @@ public struct AccessRules: Hashable, Sendable {
             makesItemsPrivate: settings[.makesItemsPrivate] == 1, trustedTeams: teams.union(policy.trustedTeams))
     }
 
-    /// The caller as this keychain sees it.
+    /// Returns the caller with the rules of this keychain applied.
     public func applied(to caller: Caller) -> Caller {
         var caller = caller
         if case .signed(let team, _) = caller.identity { caller.isOfKnownTeam = trustedTeams.contains(team) }

@@ -2,11 +2,11 @@
 
 public import KeychainModel
 
-/// That somebody showed to be the owner.
+/// The proof of an owner authentication.
 public struct AuthenticationProof: Hashable, Sendable {
     public let factor: AuthenticationFactor
-    /// The item for which it was shown: two items share a proof only where their requests share a context (semantics 5.5).
-    /// Nil: shown in the context of the request, for whatever it concerns.
+    /// The item that the authentication was for: two items share a proof only if their requests share a context
+    /// (semantics 5.5). Nil: the authentication belongs to the context of the request and covers all its items.
     public let item: PersistentReference?
 
     public init(_ factor: AuthenticationFactor, for item: PersistentReference?) {
@@ -15,9 +15,9 @@ public struct AuthenticationProof: Hashable, Sendable {
     }
 }
 
-/// What is known of the will and the presence of the person behind a request.
+/// The approvals and owner authentications behind a request.
 public struct Evidence: Hashable, Sendable {
-    /// The answer to the question that an earlier verdict over the same request was.
+    /// The approval that answers the prompt of an earlier verdict over the same request.
     public var permission: Permission?
     public var proofs: [AuthenticationProof]
 
@@ -28,13 +28,13 @@ public struct Evidence: Hashable, Sendable {
 
     public static let none = Evidence()
 
-    /// What was shown for an item.
+    /// Returns the factors that were verified for an item.
     func factors(for item: PersistentReference?) -> Set<AuthenticationFactor> {
         Set(proofs.lazy.filter { $0.item == nil || $0.item == item }.map(\.factor))
     }
 }
 
-/// What somebody has to show before a request is granted.
+/// The owner authentication that a request requires.
 public struct AuthenticationDemand: Hashable, Sendable {
     public let operation: Operation
     public let item: PersistentReference?
@@ -42,10 +42,10 @@ public struct AuthenticationDemand: Hashable, Sendable {
 }
 
 extension AuthenticationDemand {
-    /// What an item asks for that the evidence does not show; nil where nothing is missing.
+    /// Creates the demand for the factors that an item requires and the evidence lacks; nil if none are missing.
     ///
-    /// The command that came with the service looks at attributes without anybody there: people need a list of what they
-    /// have.
+    /// The command that came with the service reads attributes without authentication, because users need a list of
+    /// their items.
     init?(_ item: ItemFacts, _ operation: Operation, by caller: Caller, _ evidence: Evidence) {
         switch operation {
         case .add, .delete, .match, .backUp, .restore: return nil
@@ -60,7 +60,7 @@ extension AuthenticationDemand {
 }
 
 extension ItemFacts {
-    /// Whether somebody would have to show to be there, or to know a password, before the item is used so.
+    /// Returns whether this use of the item requires the user's presence or a password.
     public func needsPerson(for operation: Operation, by caller: Caller, _ evidence: Evidence) -> Bool {
         AuthenticationDemand(self, operation, by: caller, evidence) != nil
     }

@@ -2,26 +2,27 @@
 
 public import KeychainModel
 
-/// Who may do what with the items of keychains that are files (semantics 8.6): what an item's access object says, where
-/// the data-protection keychain goes by access groups.
+/// The access policy for items of keychains that are files (semantics 8.6): the item's access object decides, where the
+/// data-protection keychain uses access groups.
 public enum FileKeychainPolicy {
-    /// Stands in the place of an access group in all rows. No program has it, and nobody is told of it.
+    /// Takes the place of an access group in all rows. No program has this group, and no reply contains it.
     public static let group = "keychain file"
     /// The class of all items: their secrets need the keychain's password.
     public static let accessibility = Accessibility.whenUnlockedThisDeviceOnly
 
-    /// Where the caller may look: at all items. Who cannot be told from others may look at none.
+    /// Returns where the caller may search: in all items. A caller that could not be identified may search none.
     ///
-    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified, and for one below the tier that the machine's
-    ///   policy requires.
+    /// - Throws: `errSecMissingEntitlement` for a program that could not be identified, and for one below the tier that
+    ///   the machine's policy requires.
     public static func scope(of caller: Caller) throws(Refusal) -> SearchScope {
         guard caller.tier != .unidentified else { throw Refusal(.missingEntitlement, .unidentifiedCaller) }
         guard caller.groupsRefusal != .machinePolicy else { throw Refusal(.missingEntitlement, .machinePolicy) }
         return .groups([group])
     }
 
-    /// Whether items here can have, and be searched by, these attributes. What only the data-protection keychain keeps is
-    /// refused and not ignored: nobody should believe to have what is not there.
+    /// Checks whether items of a file keychain can have these attributes, and be searched by them. Attributes that only
+    /// the data-protection keychain keeps are refused and not ignored, because a program must not rely on protection
+    /// that does not exist.
     ///
     /// - Throws: `errSecNoSuchAttr` with the reason `notInKeychainFiles`.
     public static func check(_ attributes: ItemAttributes) throws(Refusal) {
@@ -43,24 +44,25 @@ public enum FileKeychainPolicy {
         }
     }
 
-    /// A new item as it is kept.
+    /// Returns a new item in the form in which it is stored.
     public static func kept(_ attributes: ItemAttributes) -> ItemAttributes {
         var attributes = attributes
         attributes[.accessible] = .string(accessibility.code)
         return attributes
     }
 
-    /// An item as programs see it.
+    /// Returns an item in the form that programs see.
     public static func shown(_ attributes: ItemAttributes) -> ItemAttributes {
         var attributes = attributes
         for key in [AttributeKey.accessGroup, .accessible] { attributes[key] = nil }
         return attributes
     }
 
-    /// The verdict over what is free to all of the user's programs, once the keychain is unlocked where it has to be.
+    /// Returns the verdict over operations that all of the user's programs may do, once the keychain is unlocked if it
+    /// has to be.
     ///
-    /// - Returns: a refusal for reading data and using keys, over which ``AccessObjectPolicy`` decides; `errSecAuthFailed` with
-    ///   the reason `locked`.
+    /// - Returns: a refusal for reading data and using keys, because ``AccessObjectPolicy`` decides over those;
+    ///   `errSecAuthFailed` with the reason `locked`.
     public static func judge(_ caller: Caller, _ operation: Operation, isUnlocked: Bool) -> Decision {
         guard isUnlocked || !needsUnlocked(operation) else { return .refuse(Refusal(.authenticationFailed, .locked)) }
         switch operation {
@@ -70,9 +72,9 @@ public enum FileKeychainPolicy {
         }
     }
 
-    /// The access object of a new item; nil for a certificate, which is public.
+    /// Returns the access object of a new item; nil for a certificate, which is public.
     ///
-    /// - Throws: `errSecParam` for bytes that are none.
+    /// - Throws: `errSecParam` for bytes that are not an access object.
     public static func access(ofNew attributes: ItemAttributes, by caller: Caller) throws(Refusal) -> AccessObject? {
         guard attributes.itemClass != .certificate else {
             guard attributes[.access] == nil else { throw notHere }
@@ -84,7 +86,9 @@ public enum FileKeychainPolicy {
         return access
     }
 
-    /// - Throws: `errSecParam` for bytes that are none.
+    /// Returns the access object in an item's attributes.
+    ///
+    /// - Throws: `errSecParam` for bytes that are not an access object.
     public static func access(in attributes: ItemAttributes) throws(Refusal) -> AccessObject? {
         guard case .data(let bytes) = attributes[.access] else { return nil }
         do throws(AccessEncodingError) {
@@ -94,7 +98,7 @@ public enum FileKeychainPolicy {
         }
     }
 
-    /// What questions call an item (semantics 8.3: the label defaults to service, server or account).
+    /// Returns the item's name for prompts (semantics 8.3: the label defaults to service, server or account).
     private static func description(of attributes: ItemAttributes) -> String {
         for key in [AttributeKey.label, .service, .server, .account] {
             if let text = attributes[key]?.string, !text.isEmpty { return text }
@@ -102,12 +106,13 @@ public enum FileKeychainPolicy {
         return attributes.itemClass.code
     }
 
-    /// Whether an item's access object has a say in it.
+    /// Returns whether the item's access object decides over the operation.
     public static func dependsOnAccess(_ operation: Operation) -> Bool {
         operation == .readData || operation == .useKey
     }
 
-    /// Whether the keychain has to be unlocked for it. What has no secret in it can be looked at and deleted at any time.
+    /// Returns whether the operation requires an unlocked keychain. Data without secrets can be read and deleted at any
+    /// time.
     static func needsUnlocked(_ operation: Operation) -> Bool {
         switch operation {
         case .probe, .match, .readAttributes, .delete: false

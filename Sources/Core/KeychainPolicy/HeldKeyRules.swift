@@ -2,13 +2,14 @@
 
 public import KeychainModel
 
-/// What holds for keys that the service uses and never gives out (`ItemAttributes.isHeldKey`), and for the use of all keys.
+/// The rules for keys that the service uses and never returns (`ItemAttributes.isHeldKey`), and for the use of all
+/// keys.
 public enum HeldKeyRules {
-    /// Looks at what is said of a key's protection, and puts in what the service alone can say: the private half of an
-    /// added key was somewhere else before.
+    /// Checks a key's protection, and sets the attributes that only the service can know: the private half of an added
+    /// key existed elsewhere before.
     ///
-    /// - Throws: `errSecParam` for a protection that is neither yes nor no; `errSecUnimplemented` for other keys than
-    ///   private ones that shall be held.
+    /// - Throws: `errSecParam` for a protection that is neither yes nor no; `errSecUnimplemented` if a key that is to
+    ///   be held is not a private key.
     static func apply(to attributes: inout ItemAttributes, isNew: Bool) throws(Refusal) {
         for key in [AttributeKey.isExtractable, .isSensitive] {
             guard let value = attributes[key] else { continue }
@@ -24,10 +25,10 @@ public enum HeldKeyRules {
         }
     }
 
-    /// Looks at what is said of a key that shall be made in a token, and puts in that it stays there.
+    /// Checks the attributes of a key to be made in a token, and sets the attribute that it stays there.
     ///
-    /// - Throws: `errSecUnimplemented` for another token than the secure element; `errSecParam` for anything but a private key on
-    ///   P-256, one that may leave, and one that synchronizes.
+    /// - Throws: `errSecUnimplemented` for a token other than the secure element; `errSecParam` for a key that is not a
+    ///   private key on P-256, that is extractable, or that synchronizes.
     public static func apply(toTokenKey attributes: inout ItemAttributes) throws(Refusal) {
         guard attributes.token == ItemAttributes.secureElementToken else {
             throw Refusal(.unimplemented, .notSupportedYet)
@@ -42,17 +43,18 @@ public enum HeldKeyRules {
     /// The number of `kSecAttrKeyTypeECSECPrimeRandom`.
     private static let ellipticCurve: Int64 = 73
 
-    /// Whether an item may be added with data of its own.
+    /// Checks whether an item may be added with its own data.
     ///
-    /// - Throws: `errSecParam` for a key in a token, which the token makes.
+    /// - Throws: `errSecParam` for a key in a token, because the token makes the key.
     public static func checkAddition(_ item: ItemAttributes) throws(Refusal) {
         guard item.itemClass != .key || item.token == nil else { throw Refusal(.parameter, .tokenKey) }
     }
 
-    /// Whether an item may be changed so: what is held stays held, and stays what it is.
+    /// Checks whether an item may be changed in this way: a held key stays held, and stays the same key.
     ///
-    /// - Throws: `errSecParam` for a held key that shall be given out, or be another kind of key, or move into a token or out of it; `errSecDataNotModifiable`
-    ///   for other data in its place; `errSecUnimplemented` for another key than a private one that shall be held.
+    /// - Throws: `errSecParam` if a held key would become extractable, change its kind of key, or move into or out of a
+    ///   token; `errSecDataNotModifiable` if its data would be replaced; `errSecUnimplemented` if a key that is to be
+    ///   held is not a private key.
     public static func checkChange(
         of old: ItemAttributes, to new: ItemAttributes, replacesData: Bool
     ) throws(Refusal) {
@@ -68,10 +70,10 @@ public enum HeldKeyRules {
         guard !replacesData else { throw Refusal(.dataNotModifiable, .heldKey) }
     }
 
-    /// Whether an item may be used so.
+    /// Checks whether an item may be used in this way.
     ///
-    /// - Throws: `errSecParam` with `unusableKey` for what is no private key; `errSecKeyUsageIncorrect` where the
-    ///   attribute for that use is there and not true.
+    /// - Throws: `errSecParam` with `unusableKey` for an item that is not a private key; `errSecKeyUsageIncorrect` if
+    ///   the attribute for that use is present and not true.
     public static func admit(_ use: KeyUse, of item: ItemAttributes) throws(Refusal) {
         guard item.itemClass == .key, item.isPrivateKey else { throw Refusal(.parameter, .unusableKey) }
         guard (item[use.permission] ?? .number(1)) == .number(1) else {

@@ -2,17 +2,18 @@
 
 public import KeychainModel
 
-/// The administrator's policy for all keychains of a machine (Documentation/Formats/policy.md). No user lowers it.
+/// The administrator's policy for all keychains of a machine (Documentation/Formats/policy.md). No user can weaken it.
 public struct MachinePolicy: Hashable, Sendable {
-    /// What settings may be.
+    /// The limits of settings.
     public private(set) var settings = SettingLimits.none
-    /// Callers below this tier use no items.
+    /// The lowest tier that may use items.
     public private(set) var minimumTier = CallerTier.unidentified
-    /// Teams that are known on this machine, by their identifiers.
+    /// The identifiers of the teams that are trusted on this machine.
     public private(set) var trustedTeams: Set<String> = []
     /// Whether backups may be made.
     public private(set) var allowsBackups = true
-    /// Whether what loosens a keychain without a passcode is refused where its owner cannot authorize it. Only the system service heeds it.
+    /// Whether a request that weakens a keychain without a passcode is refused if its owner cannot authorize it. Only
+    /// the system service applies this rule.
     public private(set) var requiresAuthorization = false
 
     /// No rules.
@@ -20,17 +21,17 @@ public struct MachinePolicy: Hashable, Sendable {
 
     public init() {}
 
-    /// A line that is no rule.
+    /// An invalid line.
     public struct SyntaxError: Error, Hashable, Sendable {
-        /// Counted from 1.
+        /// The number of the line, counted from 1.
         public let line: Int
-        /// What is wrong with it, for people.
+        /// The fault of the line, as readable text.
         public let reason: String
     }
 
-    /// Adds the rules of a file. Where two rules say different things, the stricter one counts.
+    /// Adds the rules of a file. If two rules conflict, the stricter one counts.
     ///
-    /// - Throws: for the first line that is no rule; then none of the file's rules count.
+    /// - Throws: for the first invalid line; then none of the file's rules count.
     public mutating func add(_ text: String) throws(SyntaxError) {
         var policy = self
         for (place, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {

@@ -2,25 +2,25 @@
 
 public import KeychainModel
 
-/// What came of asking a person.
+/// The answer to a prompt.
 public enum PersonsAnswer: Hashable, Sendable {
-    /// Nobody could be asked.
+    /// No prompt was possible.
     case notAsked
     case deny
-    /// This time.
+    /// Allow once.
     case allow
-    /// This time, and from now on without being asked.
+    /// Allow now, and from now on without a prompt.
     case alwaysAllow
 }
 
-/// The answer yes to a question: by a person, or by what a person said before. With it the same caller is judged once more.
+/// An approval: the user's answer to a prompt, or a remembered grant. With it the same caller is judged once more.
 ///
 /// Only the policy makes one; nothing else turns a question into a ``Grant``.
 public struct Permission: Hashable, Sendable {
     public let question: Question
     let rule: GrantRule
 
-    /// Nil where a person said no, or said nothing.
+    /// Creates an approval; nil if the user denied the request or gave no answer.
     public init?(_ question: Question, _ answer: PersonsAnswer) {
         switch answer {
         case .notAsked, .deny: return nil
@@ -30,12 +30,12 @@ public struct Permission: Hashable, Sendable {
         rule = .person
     }
 
-    /// Nil unless remembered grants answer for every item: of the same program, for the same operation, given when the
-    /// program was not known more surely than now; and only where the caller may do things unseen.
+    /// Creates an approval from remembered grants. Nil unless they cover every item: grants of the same program, for
+    /// the same operation, given at a tier not above the current one; and only if the caller may hold lasting grants.
     public init?(_ question: Question, rememberedBy grants: some Sequence<RememberedGrant>, rules: AccessRules) {
         guard question.canBeRemembered(rules) else { return nil }
         var open = Set(question.items)
-        // A question about nothing is no question.
+        // A prompt about no items cannot be answered by remembered grants.
         guard !open.isEmpty else { return nil }
         for grant in grants
         where grant.identity.isExactly(question.caller.identity) && grant.operation.operation == question.operation
@@ -48,7 +48,7 @@ public struct Permission: Hashable, Sendable {
         rule = .rememberedGrant
     }
 
-    /// Whether it is the answer to this question as well: of the same caller, about no more items.
+    /// Returns whether the approval also answers this prompt: same caller and operation, no additional items.
     func covers(_ other: Question) -> Bool {
         // An addition concerns no item yet.
         question.caller == other.caller && question.operation == other.operation
@@ -56,14 +56,14 @@ public struct Permission: Hashable, Sendable {
     }
 }
 
-/// What is to be remembered of an answer. Only the policy makes one.
+/// A grant to be remembered from an answer. Only the policy makes one.
 public struct LastingGrant: Hashable, Sendable {
     public let identity: ProgramIdentity
     public let tier: CallerTier
     public let operation: GrantableOperation
     public let items: [PersistentReference]
 
-    /// Nil unless a person said so, of a program that is known surely enough.
+    /// Creates the grant; nil unless the user chose "Always Allow" for a program whose tier is high enough.
     public init?(_ question: Question, _ answer: PersonsAnswer, rules: AccessRules) {
         guard answer == .alwaysAllow, question.canBeRemembered(rules),
             let operation = GrantableOperation(rawValue: question.operation.rawValue)
@@ -76,22 +76,23 @@ public struct LastingGrant: Hashable, Sendable {
 }
 
 extension Question {
-    /// Whether "Always Allow" is an answer.
+    /// Returns whether the prompt offers "Always Allow".
     public func canBeRemembered(_ rules: AccessRules) -> Bool {
         GrantableOperation(rawValue: operation.rawValue) != nil && caller.canHoldLastingGrants(rules)
     }
 }
 
 extension Caller {
-    /// Whether it is signed by nobody, or by a team that somebody said to know: anybody can make a team.
+    /// Whether the program is unsigned or its team is trusted. A signature of an unknown team is no evidence, because
+    /// every program can make a team.
     var isNotOfUnknownTeam: Bool {
         if case .signed = identity { isOfKnownTeam } else { true }
     }
 
-    /// Whether "Always Allow" may be said of it: whether no other program can act in its name. The command can be run by every program,
-    /// which would then have what the command has.
+    /// Returns whether the caller may hold lasting grants: no other program can act in its name. Every program can run
+    /// the command, so a grant for the command would be a grant for every program.
     ///
-    /// In strict mode that takes a program that the kernel shields from its user's others.
+    /// Strict mode requires a program that the kernel shields from the user's other programs.
     func canHoldLastingGrants(_ rules: AccessRules) -> Bool {
         guard !isAdministrationTool, isNotOfUnknownTeam else { return false }
         return switch tier {

@@ -2,20 +2,20 @@
 
 public import KeychainModel
 
-/// What was found out about an executable.
+/// The evidence about an executable.
 public struct ProgramEvidence: Hashable, Sendable {
     public enum Signature: Hashable, Sendable {
-        /// None that counts, and why.
+        /// No valid signature, and the reason.
         case none(CallerFinding)
-        /// Right, over the file as it is, with entitlements of the team's own.
+        /// A valid signature over the current file, with the team's own entitlements.
         case valid(team: String, identifier: String, entitledGroups: [String], entitlements: [Entitlement])
     }
 
-    /// Free of symbolic links.
+    /// The path, without symbolic links.
     public var path: String
-    /// It is the command that was installed with the service.
+    /// Whether it is the command that was installed with the service.
     public var isCommand: Bool
-    /// Only root can have put it at the path.
+    /// Whether only root can have put the file at the path.
     public var isRootsAlone: Bool
     public var signature: Signature
 
@@ -27,16 +27,16 @@ public struct ProgramEvidence: Hashable, Sendable {
     }
 }
 
-/// What was found out about a process that could shield it from other programs of its user.
+/// The evidence that a process is shielded from other programs of its user.
 public struct ShieldEvidence: Hashable, Sendable {
     public var userID: UInt32
-    /// The executable is set-group-id, and the process has that group from nothing else: it had it when it connected, and neither its
-    /// real group nor the groups of its user are it.
+    /// Whether the executable is set-group-id and is the only source of the group: the process had the group when it
+    /// connected, and it is neither its real group nor one of its user's groups.
     public var hasGroupOfFile: Bool
-    /// The executable has file capabilities, and the process has them. The file alone proves nothing: for a process that
-    /// its user traces from the start, or that may get no new privileges, the kernel leaves them out.
+    /// Whether the executable has file capabilities, and the process has them. The file alone proves nothing: the
+    /// kernel drops them if the user traces the process from its start, or if the process may get no new privileges.
     public var hasFileCapability: Bool
-    /// Its control group, such as `/system.slice/mail.service`; nil where it cannot be told.
+    /// The control group, such as `/system.slice/mail.service`; nil if it cannot be determined.
     public var controlGroup: String?
 
     public init(
@@ -49,7 +49,7 @@ public struct ShieldEvidence: Hashable, Sendable {
     }
 }
 
-/// From evidence to identity, tier and access groups (ARCHITECTURE.md, "Who is asking").
+/// The rules that turn evidence into identity, tier and access groups (ARCHITECTURE.md, "Who is asking").
 public enum ProgramRules {
     public struct Verdict: Hashable, Sendable {
         public var identity: ProgramIdentity
@@ -64,8 +64,8 @@ public enum ProgramRules {
     /// Judges a program.
     ///
     /// - Parameters:
-    ///   - shield: nil in a service under its user's own number, where nothing shields anybody.
-    ///   - digest: the SHA-256 of the file; asked for only where it names the program.
+    ///   - shield: the evidence of a shield; nil in a user service, where nothing shields a program.
+    ///   - digest: the SHA-256 of the file; computed only if it names the program.
     public static func judge(
         _ program: ProgramEvidence, shield: ShieldEvidence?, digest: () throws(CallerFinding) -> [UInt8]
     ) -> Verdict {
@@ -73,8 +73,8 @@ public enum ProgramRules {
             identity: .unidentified, tier: .unidentified, enforcement: nil, accessGroups: [], hasEntitledGroups: false,
             entitlements: [], findings: [])
         if program.isCommand {
-            // It keeps one group over updates. Whoever can put another file in its place can put one in the place of the
-            // service beside it as well, so the group is as safe as the service.
+            // The command keeps one group over updates. A user who can replace its file can also replace the service
+            // beside it, so the group is as safe as the service.
             verdict.identity = .command
             verdict.tier = program.isRootsAlone ? .installed : .unsigned
         } else if case .valid(let team, let identifier, let groups, let entitlements) = program.signature {
@@ -102,7 +102,7 @@ public enum ProgramRules {
         }
         if !program.isRootsAlone { verdict.findings.append(.writableByOthers) }
 
-        // A team that signs an interpreter says that it answers for what that runs.
+        // A team that signs an interpreter answers for the scripts that it runs.
         let runsScripts = verdict.tier < .signed && verdict.identity != .command && Interpreters.include(program.path)
         if runsScripts {
             verdict.tier = .interpreter
@@ -112,12 +112,12 @@ public enum ProgramRules {
             verdict.findings.append(.userService)
             return verdict
         }
-        // The file as well must be out of the user's reach, or another one could be in its place tomorrow.
+        // The file must also be out of the user's reach; otherwise the user could replace it later.
         guard program.isRootsAlone, let enforcement = enforcement(shield) else {
             verdict.findings.append(.notShielded)
             return verdict
         }
-        // A unit is one service whatever it is written in; otherwise a script is not its interpreter.
+        // A unit is one service, whatever language it is written in; otherwise a script is not its interpreter.
         if case .systemUnit = enforcement {} else if runsScripts { return verdict }
         verdict.enforcement = enforcement
         verdict.tier = .enforced
@@ -130,20 +130,21 @@ public enum ProgramRules {
         return verdict
     }
 
-    /// Whether a program may ask its user what the service of the system wants to know.
+    /// Returns whether a program may show the system service's prompts to its user.
     ///
-    /// The answers are verified as from anybody; what the program must not do is keep questions from people, or show them to
-    /// programs. So it is the one that came with the service, and one that its user's other programs cannot get into: from those
-    /// that are only installed, any of them could make another program (`LD_PRELOAD`, ptrace).
+    /// The answers are verified in the same way for every program. The program must not suppress prompts or pass them
+    /// to other programs. So it must be the installed agent, and the user's other programs must not be able to control
+    /// it: with a program that is only installed, any of them could (`LD_PRELOAD`, ptrace).
     ///
-    /// - Parameter isInstalledAgent: its file is the agent's beside the service, which root alone can change.
+    /// - Parameter isInstalledAgent: whether its file is the agent beside the service, which root alone can change.
     public static func mayAskPeople(_ caller: Caller, isInstalledAgent: Bool) -> Bool {
         isInstalledAgent && caller.tier == .enforced
     }
 
-    /// Whether a process of the same user can have the same identity without the shield. Then the shielded program's items are in
-    /// groups of their own. A service under its own user has no such process: only its user's number shields it, and each process has
-    /// that. The command has no items of its own to protect, because every program may run it.
+    /// Returns whether a process of the same user can have the same identity without the shield. If so, the shielded
+    /// program's items are in separate groups. A service with its own user ID has no such process: only the user ID
+    /// shields it, and each of its processes has that. The command has no items of its own to protect, because every
+    /// program may run it.
     static func mayRunUnshielded(
         _ identity: ProgramIdentity, _ enforcement: Enforcement, runsScripts: Bool
     ) -> Bool {
@@ -155,22 +156,23 @@ public enum ProgramRules {
         }
     }
 
-    /// What shields a process, if anything does.
+    /// Returns the shield of a process; nil if it has none.
     static func enforcement(_ shield: ShieldEvidence) -> Enforcement? {
         if shield.hasGroupOfFile { return .setgid }
-        // Root has them with any program.
+        // Root has all capabilities in any program.
         if shield.hasFileCapability, shield.userID != 0 { return .fileCapability }
         guard isService(shield.userID) else { return nil }
         if let unit = shield.controlGroup.flatMap(systemUnit) { return .systemUnit(unit) }
-        // Root is everybody's and nobody's.
+        // Many unrelated programs run as root, so the user ID alone does not identify one.
         return shield.userID == 0 ? nil : .ownUser
     }
 
-    /// Users who are no persons: below the first ordinary number (login.defs(5): UID_MIN is 1000 on all common systems),
-    /// and those that the service manager makes up for a unit (systemd's UIDS-GIDS.md: 61184 to 65519).
+    /// Returns whether a user ID belongs to a system service: below the first ordinary number (login.defs(5): UID_MIN
+    /// is 1000 on all common systems), or allocated by the service manager for a unit (systemd's UIDS-GIDS.md: 61184 to
+    /// 65519).
     private static func isService(_ userID: UInt32) -> Bool { userID < 1000 || (61184...65519).contains(userID) }
 
-    /// The unit of a control group below the system's slice, which no ordinary user can put a process in.
+    /// Returns the unit of a control group below the system slice. No ordinary user can put a process there.
     static func systemUnit(_ controlGroup: String) -> String? {
         let parts = controlGroup.split(separator: "/")
         guard parts.first == "system.slice" else { return nil }

@@ -2,15 +2,15 @@
 
 public import KeychainModel
 
-/// Which protections go together: the rules of semantics 4.6 and 5.3 between accessibility, access control and
+/// The valid combinations of protections: the rules of semantics 4.6 and 5.3 for accessibility, access control and
 /// synchronizing.
 public enum ProtectionRules {
-    /// The attributes with the protection of an access control object put into `kSecAttrAccessible`.
+    /// Returns the attributes with the accessibility of an access control object set as `kSecAttrAccessible`.
     ///
-    /// - Parameter isNew: the attributes are a whole new item; otherwise they are changes of one.
-    /// - Throws: `errSecParam` when accessibility and access control contradict each other, when an item with an access
-    ///   control object or a this-device-only class is to synchronize, and for constraints on the use of a key on what is
-    ///   no key that stays in the service (`unusableAccessControl`); what ``HeldKeyRules`` throws.
+    /// - Parameter isNew: whether the attributes are a whole new item; otherwise they are changes of an item.
+    /// - Throws: `errSecParam` if accessibility and access control contradict each other, if an item with an access
+    ///   control object or a this-device-only class synchronizes, and for constraints on the use of a key if the item
+    ///   is not a key that stays in the service (`unusableAccessControl`); the errors of ``HeldKeyRules``.
     public static func apply(to given: ItemAttributes, isNew: Bool) throws(Refusal) -> ItemAttributes {
         var attributes = given
         if given.itemClass == .key { try HeldKeyRules.apply(to: &attributes, isNew: isNew) }
@@ -19,7 +19,7 @@ public enum ProtectionRules {
                 throw Refusal(.parameter, .none)
             }
             guard !given.isSynchronizable else { throw Refusal(.parameter, .none) }
-            // Of what can be read, a constraint on its use would constrain nothing.
+            // If the key can be read, a constraint on its use has no effect.
             guard !isNew || !control.flags.contains(.privateKeyUsage) || attributes.isHeldKey else {
                 throw Refusal(.parameter, .unusableAccessControl)
             }
@@ -29,10 +29,10 @@ public enum ProtectionRules {
         return attributes
     }
 
-    /// What has to be at hand before an item of these attributes is stored (semantics 5.3).
+    /// Checks the requirements for storing an item with these attributes (semantics 5.3).
     ///
-    /// - Parameter state: finds out what of a requirement could be shown; asked only where there is one.
-    /// - Throws: `errSecAuthFailed` for what nobody could show, so that nobody could ever read it.
+    /// - Parameter state: returns the available authentication methods; called only if there is a requirement.
+    /// - Throws: `errSecAuthFailed` if no user could meet the requirement, so that the item could never be read.
     public static func checkAvailability(
         _ attributes: ItemAttributes, in state: (AuthenticationRequirement) -> AuthenticationState
     ) throws(Refusal) {
@@ -43,6 +43,8 @@ public enum ProtectionRules {
         throw obstacle.refusal ?? Refusal(.authenticationFailed, .factorNotAvailable)
     }
 
+    /// Checks whether an item may synchronize.
+    ///
     /// - Throws: `errSecParam` for a synchronizable item that may not leave the device.
     public static func checkSynchronizing(_ item: ItemAttributes) throws(Refusal) {
         guard item.isSynchronizable else { return }

@@ -40,6 +40,8 @@ enum AttributeEncoding {
         return bytes
     }
 
+    /// Decodes the plaintext of sealed attributes.
+    ///
     /// - Throws: `.damaged` for anything that `encode` would not have written.
     static func decode(_ bytes: some Sequence<UInt8>, _ itemClass: ItemClass) throws(SealingError) -> ItemAttributes {
         var reader = ByteReader(bytes)
@@ -55,7 +57,7 @@ enum AttributeEncoding {
         }
         let attributes: ItemAttributes
         do { attributes = try ItemAttributes(stored: itemClass, entries) } catch { throw .damaged }
-        // The schema may turn one type into another; what was stored has been through it already.
+        // The schema may convert a value to another type; stored values are already converted.
         guard attributes.entries == entries else { throw .damaged }
         return attributes
     }
@@ -94,7 +96,7 @@ enum AttributeEncoding {
         append(UInt32(count), to: &bytes)
     }
 
-    /// Big-endian.
+    /// Appends an integer, big-endian.
     private static func append(_ integer: some FixedWidthInteger, to bytes: inout [UInt8]) {
         for shift in stride(from: type(of: integer).bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: integer >> shift))

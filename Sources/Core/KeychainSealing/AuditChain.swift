@@ -4,29 +4,32 @@ import Crypto
 import FoundationEssentials
 public import KeychainModel
 
-/// The keys of an audit log: one for the chain of its lines, one for its checkpoint. They come from the device key and are at
-/// hand in every lock state.
+/// The keys of an audit log: one for the chain of its lines, one for its checkpoint. They are derived from the device
+/// key and available in every lock state.
 ///
-/// A keyed hash chain, as the audit logs of Bellare and Yee ("Forward integrity for secure audit logs", 1997) and of
-/// Schneier and Kelsey ("Secure audit logs to support computer forensics", ACM TISSEC 2, 1999): each line has the HMAC-SHA256
-/// of the link before it and of the line itself, cut to 128 bits. Unlike theirs the key stays the same, since it has to be
-/// there again after a start: whoever has the device key can write a log anew. Documentation/Formats/audit-log.md.
+/// A keyed hash chain, as in the audit logs of Bellare and Yee ("Forward integrity for secure audit logs", 1997) and of
+/// Schneier and Kelsey ("Secure audit logs to support computer forensics", ACM TISSEC 2, 1999): each line has the
+/// HMAC-SHA256 of the link before it and of the line itself, cut to 128 bits. Unlike theirs the key stays the same,
+/// because the service must derive it again after a restart: a program with the device key can write a log anew.
+/// Documentation/Formats/audit-log.md.
 public struct AuditChainKey: Sendable {
-    /// HMAC's state after taking in the key, which is a third of the work for a line. In ordinary memory, as the state of
-    /// ``RowCoder``: every request needs it.
+    /// HMAC's state after processing the key, which saves a third of the work for a line. In ordinary memory, like the
+    /// state of ``RowCoder``, because every request needs it.
     private let chain: HMAC<SHA256>
     private let checkpoint: any StoredKey
 
+    /// Derives the keys.
+    ///
     /// - Throws: `.noKeyStorage`.
     public init(deviceKey: DeviceKey, in storage: some SecretKeyStorage) throws(SealingError) {
         chain = HMAC(key: deviceKey.auditKey(SealingConstants.auditChainLabel))
         checkpoint = try storage.store(deviceKey.auditKey(SealingConstants.auditCheckpointLabel))
     }
 
-    /// The link of a line.
+    /// Returns the link of a line.
     ///
     /// - Parameters:
-    ///   - previous: of the line before it.
+    ///   - previous: the link of the line before it.
     ///   - line: the line up to the field that holds the link.
     public func link(after previous: AuditLink, _ line: [UInt8]) -> AuditLink {
         var hmac = chain
@@ -39,8 +42,8 @@ public struct AuditChainKey: Sendable {
         }
     }
 
-    /// The bytes that are stored: magic and version (8), sequence number of the last line (u64), its link (16), number of
-    /// files (u16), the number of the first line of each (u64), HMAC-SHA256 of all that (32).
+    /// Returns the stored bytes: magic and version (8), sequence number of the last line (u64), its link (16), number
+    /// of files (u16), the number of the first line of each (u64), HMAC-SHA256 of all of these (32).
     public func seal(_ checkpoint: AuditCheckpoint) -> [UInt8] {
         var bytes = SealingConstants.auditCheckpointMagic
         bytes.append(bigEndian: checkpoint.sequence)
@@ -51,6 +54,8 @@ public struct AuditChainKey: Sendable {
         return bytes
     }
 
+    /// Opens a sealed checkpoint.
+    ///
     /// - Throws: `.damaged` for anything that was not sealed with this device key, `.unsupportedVersion`.
     public func open(_ sealed: [UInt8]) throws(SealingError) -> AuditCheckpoint {
         var reader = ByteReader(sealed)
@@ -69,7 +74,7 @@ public struct AuditChainKey: Sendable {
     }
 }
 
-/// How far an audit log had come when this was sealed: it must still have those lines.
+/// The extent of an audit log when the checkpoint was sealed: the log must still have those lines.
 public struct AuditCheckpoint: Hashable, Sendable {
     /// The number and the link of the last line.
     public let sequence: UInt64

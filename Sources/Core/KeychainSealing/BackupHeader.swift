@@ -4,20 +4,21 @@ package import Crypto
 import FoundationEssentials
 public import KeychainModel
 
-/// The first bytes of a backup: what it is, what opens it, and its key, wrapped. Documentation/Formats/backup.md.
+/// The first bytes of a backup: its kind, the secret that opens it, and its wrapped key.
+/// Documentation/Formats/backup.md.
 ///
-/// Every byte is covered by a checksum, which tells damage from a wrong secret, and takes part in unwrapping, which tells
-/// a changed one from the one that was written.
+/// A checksum covers every byte, so damage differs from a wrong secret. Every byte is also authenticated when the key
+/// is unwrapped, so a changed header does not open.
 public struct BackupHeader: Hashable, Sendable {
-    /// 16 random bytes that name this backup.
+    /// 16 random bytes that identify this backup.
     public let backup: [UInt8]
     /// The identifier of the keychain's keybag.
     public let keybag: [UInt8]
-    /// When the backup was begun.
+    /// The time when the backup began.
     public let date: Timestamp
     public let form: BackupForm
     public let secretKind: BackupSecretKind
-    /// For a passphrase.
+    /// The cost of stretching a passphrase; nil for other secrets.
     public let cost: ScryptCost?
     let salt: [UInt8]
     /// Equal for the device that made the backup, and random for any other.
@@ -28,7 +29,7 @@ public struct BackupHeader: Hashable, Sendable {
     public static let size = headSize + SealingConstants.wrappedKeySize + SealingConstants.checksumSize
     private static let headSize = 107
 
-    /// All up to the wrapped key.
+    /// All bytes before the wrapped key.
     var head: [UInt8] {
         var bytes = SealingConstants.backupMagic + backup + keybag
         bytes.append(bigEndian: date.secondsSinceReferenceDate.bitPattern)
@@ -45,12 +46,14 @@ public struct BackupHeader: Hashable, Sendable {
         return bytes + Array(SHA256.hash(data: bytes))
     }
 
+    /// Reads a header.
+    ///
     /// - Throws: `.damaged` (wrong length, magic, checksum, or a value that this version does not write),
     ///   `.unsupportedVersion`.
     public init(decoding bytes: some Collection<UInt8>) throws(BackupError) {
         do throws(SealingError) {
             var reader = ByteReader(bytes)
-            // First of all: a later version may have another length.
+            // Checked first, because a later version may have another length.
             try reader.magic(SealingConstants.backupMagic)
             let summed = bytes.dropLast(SealingConstants.checksumSize)
             guard bytes.count == Self.size,
@@ -71,7 +74,7 @@ public struct BackupHeader: Hashable, Sendable {
                 guard let cost = ScryptCost(logN: logN, blockSize: blockSize, parallelism: parallelism) else {
                     throw .damaged
                 }
-                // A service reads it for a client, whose file may be forged.
+                // The cost is bounded, because a service reads the header for a client, whose file may be forged.
                 guard cost.work <= ScryptCost.ofBackups.work else { throw .unsupportedVersion }
                 self.cost = cost
             case .recoveryKey:
@@ -108,7 +111,7 @@ public struct BackupHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether the device with this key made the backup.
+    /// Returns whether the device with this key made the backup.
     public func isMade(with deviceKey: DeviceKey) -> Bool {
         deviceTag == Self.deviceTag(backup, salt, deviceKey)
     }
@@ -126,7 +129,7 @@ public struct BackupHeader: Hashable, Sendable {
         }
     }
 
-    /// The key under which the items are sealed once more that may not leave the device.
+    /// Returns the key that additionally seals items that may not leave the device.
     func deviceItemKey(_ deviceKey: DeviceKey) -> SymmetricKey {
         Self.derive(Data(), deviceKey, salt: salt, info: Array(SealingConstants.backupDeviceLabel.utf8) + backup)
     }
@@ -155,8 +158,8 @@ public struct BackupHeader: Hashable, Sendable {
         return Array(tag.copyBytes().prefix(SealingConstants.backupTagSize))
     }
 
-    /// HKDF-SHA256 of material ‖ device key. Which of them go in, and how long they are, follows from the label and the
-    /// header in `info`.
+    /// Derives a key: HKDF-SHA256 of material ‖ device key. The label and the header in `info` determine which of them
+    /// are used, and their lengths.
     private static func derive(_ material: Data, _ deviceKey: DeviceKey?, salt: [UInt8], info: [UInt8]) -> SymmetricKey
     {
         var input = Data(capacity: 2 * SealingConstants.keySize)
@@ -194,18 +197,18 @@ package struct BackupInputs {
     }
 }
 
-/// Why a backup could not be made or read. Says nothing about what is inside.
+/// The reason why a backup could not be made or read. Reveals nothing about its contents.
 public enum BackupError: Error, Hashable, Sendable {
-    /// The bytes are not what was written: damaged, changed, or put together from several backups.
+    /// The bytes differ from those that were written: damaged, changed, or combined from several backups.
     case damaged
-    /// The end is missing.
+    /// The end of the file is missing.
     case truncated
-    /// Made by a version of the format that this code does not know.
+    /// A version of the format that this code does not know.
     case unsupportedVersion
-    /// It opens only on the device that made it, and that is another one.
+    /// Another device made the backup, and only that device can open it.
     case otherDevice
     case wrongSecret
-    /// No memory for keys could be had.
+    /// No memory for keys is available.
     case noKeyStorage
 
     init(_ error: SealingError) {

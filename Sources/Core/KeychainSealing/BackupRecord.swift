@@ -4,11 +4,11 @@ import Crypto
 public import FoundationEssentials
 public import KeychainModel
 
-/// An item as it goes into a backup and comes out of one.
+/// An item as a backup contains it.
 public struct BackupItem: Sendable {
     public let identifier: ItemIdentifier
     public let attributes: ItemAttributes
-    /// The secret; nil for an item without one. Whoever has the item wipes it.
+    /// The secret; nil for an item without one. The owner of the item wipes it.
     public var data: Data?
 
     public init(identifier: ItemIdentifier, attributes: ItemAttributes, data: Data?) {
@@ -18,12 +18,12 @@ public struct BackupItem: Sendable {
     }
 }
 
-/// What stands in a backup behind its header.
+/// A record after the header of a backup.
 public enum BackupRecord: Sendable {
     case item(BackupItem, isDeviceBound: Bool)
     /// An item that only the device that made the backup can read.
     case otherDevice(ItemClass, ItemIdentifier)
-    /// Nothing follows.
+    /// The last record.
     case end(BackupCounts)
 }
 
@@ -34,9 +34,9 @@ enum RecordKind: UInt8 {
     case end = 3
 }
 
-/// The ciphers of one backup: each record under the backup's key, with its number as nonce, so that records cannot be
-/// left out, exchanged, moved or taken from another backup unnoticed (STREAM: Hoang, Reyhanitabar, Rogaway, Vizár, "Online
-/// Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015).
+/// The ciphers of one backup. Each record is sealed under the backup's key with its number as nonce. So a record that
+/// is removed, exchanged, moved or taken from another backup is detected (STREAM: Hoang, Reyhanitabar, Rogaway, Vizár,
+/// "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015).
 struct RecordCipher: Sendable {
     private let key: any StoredKey
     private let deviceItemKey: any StoredKey
@@ -59,12 +59,12 @@ struct RecordCipher: Sendable {
         return opened
     }
 
-    /// Under the key that only this device can derive, for the record with this number and head.
+    /// Seals under the key that only this device can derive, for the record with this number and head.
     func sealForDevice(_ plaintext: Data, _ head: Data, _ number: UInt64) -> Data {
         seal(plaintext, deviceItemKey, number, authenticating: deviceContext(head, number))
     }
 
-    /// Nil if another device sealed it.
+    /// Opens the box; nil if another device sealed it.
     func openForDevice(_ box: Data, _ head: Data, _ number: UInt64) -> Data? {
         open(box, deviceItemKey, number, authenticating: deviceContext(head, number))
     }
@@ -87,14 +87,14 @@ struct RecordCipher: Sendable {
     private func nonce(_ number: UInt64) -> AES.GCM.Nonce {
         var bytes: [UInt8] = [0, 0, 0, 0]
         bytes.append(bigEndian: number)
-        // Refused are only nonces of less than twelve bytes.
+        // Only nonces of less than twelve bytes are refused.
         return try! AES.GCM.Nonce(data: bytes)
     }
 
     private func seal(_ plaintext: Data, _ key: any StoredKey, _ number: UInt64, authenticating context: [UInt8])
         -> Data
     {
-        // Only a plaintext beyond GCM's limit is refused, and records are at most some megabytes.
+        // Only a plaintext beyond GCM's limit is refused, and records have at most some megabytes.
         let box = try! AES.GCM.seal(plaintext, using: key.copy(), nonce: nonce(number), authenticating: context)
         return box.ciphertext + box.tag
     }
@@ -112,14 +112,14 @@ struct RecordCipher: Sendable {
 
 // MARK: - Writing
 
-/// Makes a backup: the header first, then a record for each item, and the last one.
+/// Makes a backup: first the header, then a record for each item, then the last record.
 public struct BackupWriter: Sendable {
     public let header: BackupHeader
     let cipher: RecordCipher
     private(set) var number: UInt64 = 0
     public private(set) var counts = BackupCounts()
 
-    /// A new backup under new keys from the system's generator.
+    /// Begins a new backup under new keys from the system's generator.
     ///
     /// - Throws: `.noKeyStorage`.
     /// - Precondition: the secret has a legal size.
@@ -146,16 +146,16 @@ public struct BackupWriter: Sendable {
         }
     }
 
-    /// The record of an item.
+    /// Returns the record of an item.
     ///
-    /// - Parameter isDeviceBound: seals it for this device once more.
+    /// - Parameter isDeviceBound: whether the item is additionally sealed for this device.
     public mutating func record(of item: borrowing BackupItem, isDeviceBound: Bool) -> [UInt8] {
         var head = Data([item.attributes.itemClass.rawValue])
         head.append(contentsOf: item.identifier.bytes)
         head.append(item.attributes.accessibility.rawValue)
         let attributes = AttributeEncoding.encode(item.attributes)
         let size = 9 + attributes.count + (item.data?.count ?? 0)
-        // In one piece, since growing would leave unwiped copies behind.
+        // Allocated at once, because growing would leave unwiped copies behind.
         var content = Data(capacity: head.count + size)
         defer { content.wipe() }
         if !isDeviceBound { content.append(head) }
@@ -174,10 +174,10 @@ public struct BackupWriter: Sendable {
         return seal(content, .item)
     }
 
-    /// An item that belongs into no backup.
+    /// Counts an item that does not belong in a backup.
     public mutating func leaveOut() { counts.leftOut += 1 }
 
-    /// The last record. Nothing may be written behind it.
+    /// Returns the last record. No record may follow it.
     public mutating func end() -> [UInt8] {
         var content = Data()
         for count in [counts.portable, counts.deviceBound, counts.leftOut] {
@@ -200,19 +200,21 @@ public struct BackupWriter: Sendable {
 
 // MARK: - Reading
 
-/// Reads a backup piece by piece. What it hands out is what was written, in the order in which it was written.
+/// Reads a backup piece by piece. Returns exactly the records that were written, in their order.
 public struct BackupReader: Sendable {
     public let header: BackupHeader
-    /// Whether the device that made the backup is this one.
+    /// Whether this device made the backup.
     public let isOfThisDevice: Bool
     private let cipher: RecordCipher
     private var number: UInt64 = 0
     private var buffer: [UInt8] = []
     private var position = 0
     private var counts = BackupCounts()
-    /// What the last record said; nil until it was read.
+    /// The counts of the last record; nil until it was read.
     public private(set) var end: BackupCounts?
 
+    /// Opens a backup.
+    ///
     /// - Throws: `.otherDevice`, `.wrongSecret`, `.noKeyStorage`.
     public init(
         _ header: BackupHeader, secret: BackupSecret<some Collection<UInt8>>, deviceKey: DeviceKey,
@@ -228,7 +230,7 @@ public struct BackupReader: Sendable {
         }
     }
 
-    /// Takes in the next bytes of the file, behind the header.
+    /// Adds the next bytes of the file, after the header.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
         if position > 0 {
             buffer.removeSubrange(..<position)
@@ -237,7 +239,7 @@ public struct BackupReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next record; nil if more bytes are needed for it, and behind the last one.
+    /// Returns the next record; nil if it needs more bytes, and after the last one.
     ///
     /// - Throws: `.damaged`.
     public mutating func next() throws(BackupError) -> BackupRecord? {
@@ -250,7 +252,7 @@ public struct BackupReader: Sendable {
         guard let kind = RecordKind(rawValue: first) else { throw .damaged }
         guard rest.count >= 5 else { return nil }
         let size = rest.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        // Before it is waited for: nobody shall make us keep more.
+        // Checked before the bytes arrive, so that a forged size cannot make this process buffer more.
         guard size >= SealingConstants.tagSize, size <= SealingConstants.backupRecordLimit else { throw .damaged }
         guard rest.count >= 5 + size else { return nil }
         let box = rest.dropFirst(5).prefix(size)
@@ -262,9 +264,9 @@ public struct BackupReader: Sendable {
         return record
     }
 
-    /// Says that no more bytes come.
+    /// Ends reading: no more bytes follow.
     ///
-    /// - Throws: `.truncated` before the last record; `.damaged` for bytes behind it.
+    /// - Throws: `.truncated` before the last record; `.damaged` for bytes after it.
     public func finish() throws(BackupError) -> BackupCounts {
         guard let end else { throw .truncated }
         guard position == buffer.count else { throw .damaged }
@@ -309,7 +311,7 @@ public struct BackupReader: Sendable {
         return (itemClass, identifier, accessibility)
     }
 
-    /// Looks at the bytes where they lie: what is copied of a secret is the secret alone.
+    /// Parses the bytes in place, so that only the secret itself is copied.
     private static func item(_ head: Data, _ content: Data) throws(BackupError) -> BackupItem {
         let (itemClass, identifier, accessibility) = try Self.head(head)
         var rest = content[...]

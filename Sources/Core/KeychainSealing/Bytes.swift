@@ -3,7 +3,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Reads a format from its first byte to its last: everything is bounded, and what is left over is an error.
+/// Reads a format from its first byte to its last. Every read is bounded, and trailing bytes are an error.
 struct ByteReader {
     private let all: [UInt8]
     private var position = 0
@@ -26,7 +26,7 @@ struct ByteReader {
         return all[position]
     }
 
-    /// A big-endian integer of the type's size.
+    /// Reads a big-endian integer of the type's size.
     mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) throws(SealingError) -> Integer {
         let end = position + Integer.bitWidth / 8
         guard end <= all.count else { throw .damaged }
@@ -38,7 +38,7 @@ struct ByteReader {
         return value
     }
 
-    /// Checks the eight bytes of magic and version with which a format begins.
+    /// Checks the eight bytes of magic and version at the start of a format.
     mutating func magic(_ magic: [UInt8]) throws(SealingError) {
         let found = try bytes(magic.count)
         guard found.dropLast() == magic.dropLast() else { throw .damaged }
@@ -73,40 +73,40 @@ extension OutputSpan<UInt8> {
 }
 
 extension Data {
-    /// Overwrites the bytes with zeros where they lie. The caller must hold the only reference, otherwise a copy is
-    /// made and wiped instead.
+    /// Overwrites the bytes with zeros in place. The caller must hold the only reference; otherwise a copy is made and
+    /// wiped instead.
     package mutating func wipe() {
         resetBytes(in: startIndex..<endIndex)
     }
 }
 
 extension RandomBytes {
-    /// A new nonce of AES-GCM.
+    /// Returns a new nonce for AES-GCM.
     func nonce() -> AES.GCM.Nonce {
         var bytes = Data(count: SealingConstants.nonceSize)
         // Filled inside the closure only.
         unsafe bytes.withUnsafeMutableBytes { unsafe fill($0) }
-        // Refused are only nonces of less than twelve bytes.
+        // Only nonces of less than twelve bytes are refused.
         return try! AES.GCM.Nonce(data: bytes)
     }
 }
 
 extension SymmetricKey {
-    /// A new key from the system's generator.
+    /// Returns a new key from the system's generator.
     static func generate() -> SymmetricKey { SymmetricKey(size: .bits256) }
 
-    /// The key's bytes; the caller wipes them.
+    /// Returns a copy of the key's bytes; the caller wipes it.
     func copyBytes() -> Data {
-        // swift-crypto lends key bytes only as a pointer; it is copied from and not kept.
+        // swift-crypto passes key bytes only as a pointer, which is copied from and not kept.
         unsafe withUnsafeBytes { unsafe Data($0) }
     }
 
-    /// RFC 3394, for keys of the one size we have.
+    /// Wraps a key with RFC 3394. All keys here have the same size.
     func wrap(_ key: SymmetricKey) throws(SealingError) -> Data {
         do { return try AES.KeyWrap.wrap(key, using: self) } catch { throw .damaged }
     }
 
-    /// swift-crypto 4 unwraps into an array of its own, which it releases without wiping: in the service, the
+    /// Unwraps a key. swift-crypto 4 unwraps into its own array and releases it without wiping: in the service, the
     /// allocator wipes it.
     func unwrap(_ wrapped: some DataProtocol) throws(SealingError) -> SymmetricKey {
         guard wrapped.count == SealingConstants.wrappedKeySize else { throw .damaged }

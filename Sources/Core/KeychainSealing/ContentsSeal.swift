@@ -3,18 +3,19 @@
 import Crypto
 public import FoundationEssentials
 
-/// What a keychain's rows are together: how many there are, and the exclusive or of the code of each.
+/// A checksum of all rows of a keychain: their number, and the exclusive or of their codes.
 ///
 /// The multiset hash MSet-XOR-Hash of Clarke, Devadas, van Dijk, Gassend and Suh (Asiacrypt 2003): the order does not
-/// matter, and a row is taken in or out without looking at the others. It is safe only while nobody sees it, since who saw
-/// two of them could compute a third; so it is stored sealed (``ContentsKey/seal(_:)``). Documentation/Formats/database.md.
+/// matter, and a row is added or removed without reading the others. It is safe only while it is secret, because an
+/// attacker who knows two sums could compute a third. So it is stored sealed (``ContentsKey/seal(_:)``).
+/// Documentation/Formats/database.md.
 public struct ContentsSum: Hashable, Sendable {
-    /// How many rows there are.
+    /// The number of rows.
     public private(set) var rowCount: Int64
     private(set) var high: UInt128
     private(set) var low: UInt128
 
-    /// Of no rows.
+    /// Creates the sum of no rows.
     public init() { self.init(rowCount: 0, high: 0, low: 0) }
 
     init(rowCount: Int64, high: UInt128, low: UInt128) {
@@ -37,19 +38,21 @@ public struct ContentsSum: Hashable, Sendable {
     }
 }
 
-/// HMAC-SHA256 over what a row holds, as two numbers.
+/// HMAC-SHA256 of a row's contents, as two numbers.
 public struct RowCode: Hashable, Sendable {
     let high: UInt128
     let low: UInt128
 }
 
-/// Makes the codes of rows: HMAC's state after taking in the key, which is most of the work for a row.
+/// Computes the codes of rows: HMAC's state after processing the key, which saves most of the work for a row.
 public struct RowCoder: Sendable {
     private let keyed: HMAC<SHA256>
 
     fileprivate init(_ key: SymmetricKey) { keyed = HMAC(key: key) }
 
-    /// - Parameter row: the bytes that stand for the row; different rows have different ones.
+    /// Returns the code of a row.
+    ///
+    /// - Parameter row: the bytes that represent the row; different rows have different bytes.
     public func code(_ row: [UInt8]) -> RowCode {
         var hmac = keyed
         hmac.update(data: row)
@@ -63,15 +66,18 @@ public struct RowCoder: Sendable {
     }
 }
 
-/// The keys that a keychain's contents as a whole are sealed with. They come from the device key and are at hand in every
-/// lock state, as are the rows themselves.
+/// The keys that seal a keychain's contents as a whole. They are derived from the device key and available in every
+/// lock state, as the rows themselves are.
 public struct ContentsKey: Sendable {
     private let codeKey: any StoredKey
     private let sealKey: any StoredKey
     private let authenticatedData: [UInt8]
     private let random: RandomBytes
 
-    /// - Parameter keybagIdentifier: of the keybag in the same database, so that no other database's seal fits.
+    /// Derives the keys.
+    ///
+    /// - Parameter keybagIdentifier: the identifier of the keybag in the same database, so that no other database's
+    ///   seal fits.
     /// - Throws: `.noKeyStorage`.
     public init(
         deviceKey: DeviceKey, keybagIdentifier: [UInt8], in storage: some SecretKeyStorage
@@ -85,9 +91,10 @@ public struct ContentsKey: Sendable {
 
     public var coder: RowCoder { RowCoder(codeKey.copy()) }
 
-    /// The 69 bytes that are stored: version (u8), nonce (12), AES-256-GCM of row count (i64) and sum (32), tag (16).
+    /// Returns the 69 bytes that are stored: version (u8), nonce (12), AES-256-GCM of row count (i64) and sum (32), tag
+    /// (16).
     ///
-    /// - Throws: `.damaged`, which it never does for a sum.
+    /// - Throws: `.damaged`, which cannot happen for a sum.
     public func seal(_ sum: ContentsSum) throws(SealingError) -> Data {
         let plaintext = [UInt8](capacity: 8 + SealingConstants.codeSize) { bytes in
             bytes.append(bigEndian: sum.rowCount)
@@ -102,7 +109,7 @@ public struct ContentsKey: Sendable {
         } catch {
             throw .damaged
         }
-        // There is none only for nonces of another size.
+        // Nil only for nonces of another size.
         guard let box else { throw .damaged }
         var sealed = Data(capacity: 1 + box.count)
         sealed.append(SealingConstants.contentsVersion)
@@ -110,6 +117,8 @@ public struct ContentsKey: Sendable {
         return sealed
     }
 
+    /// Opens a sealed sum.
+    ///
     /// - Throws: `.damaged` for anything that was not sealed for this keychain, `.unsupportedVersion`.
     public func open(_ sealed: Data) throws(SealingError) -> ContentsSum {
         guard let version = sealed.first else { throw .damaged }

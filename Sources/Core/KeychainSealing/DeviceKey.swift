@@ -3,29 +3,29 @@
 package import Crypto
 public import FoundationEssentials
 
-/// The key that ties a keychain to its device: 32 random bytes, outside the database.
+/// The key that binds a keychain to its device: 32 random bytes, outside the database.
 ///
-/// Without it the database's files give away neither attributes nor secrets, whatever passcode is known. Documentation/
-/// Formats/device-key.md describes the file form.
+/// Without it the database's files reveal neither attributes nor secrets, even to an attacker who knows the passcode.
+/// Documentation/Formats/device-key.md describes the file format.
 public struct DeviceKey: Sendable {
     let key: any StoredKey
-    /// There is one device key for each user, and all that the user stretches goes with it.
+    /// Each user has one device key, so it carries the turn for all stretching of that user.
     let stretching = StretchingTurn()
 
-    /// A key made of these 32 bytes.
+    /// Creates a key from these 32 bytes.
     package init(key: SymmetricKey, in storage: some SecretKeyStorage) throws(SealingError) {
         guard key.bitCount == SealingConstants.keySize * 8 else { throw .damaged }
         self.key = try storage.store(key)
     }
 
-    /// A new key from the system's generator.
+    /// Returns a new key from the system's generator.
     ///
     /// - Throws: `.noKeyStorage`.
     public static func generate(in storage: some SecretKeyStorage) throws(SealingError) -> DeviceKey {
         try DeviceKey(key: .generate(), in: storage)
     }
 
-    /// The key in the bytes of a device key file.
+    /// Reads the key from the bytes of a device key file.
     ///
     /// - Throws: `.damaged` (wrong length, magic or checksum), `.unsupportedVersion`, `.noKeyStorage`.
     public init(decoding file: some ContiguousBytes, in storage: some SecretKeyStorage) throws(SealingError) {
@@ -40,7 +40,8 @@ public struct DeviceKey: Sendable {
         try self.init(key: SymmetricKey(data: copy[head.count..<(head.count + size)]), in: storage)
     }
 
-    /// The bytes of the device key file. The caller writes them where only the service can read, and wipes them.
+    /// Returns the bytes of the device key file. The caller writes them to a file that only the service can read, and
+    /// wipes them.
     public func encoded() throws(SealingError) -> Data {
         var file = Data(capacity: 72)
         file.append(contentsOf: SealingConstants.deviceKeyMagic)

@@ -3,13 +3,13 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The third version of the device key file: the bytes of the first one, closed into a token that opens them only with what is made of a
-/// PIN (Documentation/Formats/device-key.md).
+/// The third version of the device key file: the bytes of the first version, sealed to a token that opens them only
+/// with an authorization derived from a PIN (Documentation/Formats/device-key.md).
 public struct GuardedDeviceKey: Hashable, Sendable {
     /// The number of the kind of token that opens it.
     public let token: UInt8
     public let stretching: PINStretching
-    /// What that token made of the first version's bytes.
+    /// The token's blob of the first version's bytes.
     public let blob: [UInt8]
 
     private static let head: [UInt8] = Array("CHTLDEV".utf8) + [3]
@@ -20,7 +20,7 @@ public struct GuardedDeviceKey: Hashable, Sendable {
         self.blob = blob
     }
 
-    /// Nil for other bytes: of another version, damaged, or with parameters that nothing can be stretched with.
+    /// Reads a file; nil for other bytes: another version, damage, or invalid parameters for stretching.
     public init?(_ file: some Collection<UInt8>) {
         let bytes = Array(file)
         let content = Array(bytes.dropLast(SealingConstants.checksumSize))
@@ -56,28 +56,29 @@ public struct GuardedDeviceKey: Hashable, Sendable {
     }
 }
 
-/// What a PIN is made into before any token sees anything of it.
+/// The derivation that a PIN goes through before a token receives anything of it.
 public struct PINStretching: Hashable, Sendable {
     public let cost: ScryptCost
-    /// Random; ``saltBytes`` of them.
+    /// ``saltBytes`` random bytes.
     public let salt: [UInt8]
 
     public static let saltBytes = 32
 
-    /// Nil for a salt of another size.
+    /// Creates the derivation; nil for a salt of another size.
     public init?(cost: ScryptCost, salt: [UInt8]) {
         guard salt.count == Self.saltBytes else { return nil }
         self.cost = cost
         self.salt = salt
     }
 
-    /// The 32 bytes that the token wants. Whoever takes them wipes them.
+    /// Returns the 32 bytes that the token requires. The caller wipes them.
     ///
-    /// - Throws: `.noKeyStorage` where the memory for it is missing.
+    /// - Throws: `.noKeyStorage` if there is not enough memory.
     public func authorization(for pin: some Collection<UInt8>) throws(SealingError) -> [UInt8] {
         var copy = Data(pin)
         defer { copy.wipe() }
-        // The device key, which has the user's turn, is not open yet; PINs are looked at one at a time.
+        // A separate turn, because the device key, which has the user's turn, is not open yet; PINs are checked one at
+        // a time.
         let stretched = try cost.stretch(copy, salt: salt, in: StretchingTurn())
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: stretched, info: Array("chatelaine device key PIN v1".utf8),

@@ -5,15 +5,16 @@ public import FoundationEssentials
 public import KeychainModel
 import Synchronization
 
-/// What a constrained item is sealed for, as it stands before the wrapped key in its row (Documentation/Formats/sealed-item.md,
-/// "Version 2"): open to read before anything is opened, and part of what every box of the item authenticates.
+/// The constraints that a constrained item is sealed for, stored before the wrapped key in its row
+/// (Documentation/Formats/sealed-item.md, "Version 2"). They are readable without a key, and every box of the item
+/// authenticates them.
 public struct ItemAccess: Hashable, Sendable {
     /// Not empty.
     public let flags: AccessControl.Flags
-    /// How the item's own password is stretched; there is one exactly if the flags say so.
+    /// The cost of stretching the item's own password; present exactly if the flags require the password.
     let passwordCost: ScryptCost?
 
-    /// For a new version of an item; nil for flags that ask for nothing.
+    /// Creates the constraints of a new version of an item; nil for flags without requirements.
     public init?(_ flags: AccessControl.Flags) {
         guard !flags.isEmpty else { return nil }
         self.flags = flags
@@ -36,7 +37,7 @@ public struct ItemAccess: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether opening takes more than the class key.
+    /// Whether opening requires more than the class key.
     public var needsMaterial: Bool { passwordCost != nil || needsEnrolment }
     public var needsPassword: Bool { passwordCost != nil }
     var needsEnrolment: Bool { flags.contains(.biometryCurrentSet) }
@@ -48,9 +49,9 @@ public struct ItemKeyColumn: Hashable, Sendable {
     public let access: ItemAccess?
     public let wrappedKey: Data
 
-    /// Takes any bytes: what was not written by ``KeyRing/seal(_:data:to:material:)`` does not open.
+    /// Reads any bytes: a column that ``KeyRing/seal(_:data:to:material:)`` did not write does not open.
     public init(_ column: Data) {
-        // At every row that is read: nearly all are of items without constraints.
+        // This runs for every row that is read, and nearly all rows are of items without constraints.
         let constrained = column.count > SealingConstants.wrappedKeySize ? try? Self.constrained(column) : nil
         (access, wrappedKey) = constrained ?? (nil, column)
     }
@@ -66,7 +67,7 @@ public struct ItemKeyColumn: Hashable, Sendable {
     private static func access(_ reader: inout ByteReader) throws(SealingError) -> ItemAccess {
         guard try reader.byte() == SealingConstants.constrainedItemVersion else { throw .unsupportedVersion }
         let flags = AccessControl.Flags(rawValue: try reader.integer(UInt32.self))
-        // What cannot be an access control object was not written here. Which protection it has, says another column.
+        // Flags that no access control object has were not written here. Another column has the protection.
         guard !flags.isEmpty, AccessControl(protection: .whenUnlocked, flags: flags) != nil else { throw .damaged }
         guard flags.contains(.applicationPassword) else { return ItemAccess(flags, nil) }
         let logN = try reader.byte()
@@ -80,24 +81,28 @@ public struct ItemKeyColumn: Hashable, Sendable {
     }
 }
 
-/// What goes into the keys of constrained items besides their class key, for one request.
+/// The additional key material of constrained items besides their class key, for one request.
 public final class ItemKeyMaterial: Sendable {
     private let password: (any StoredKey)?
     let enrolment: EnrolmentSecret?
-    /// A password is stretched once for each cost.
+    /// Each password is stretched once per cost.
     private let stretched = Mutex<[ScryptCost: SymmetricKey]>([:])
 
+    /// Creates the material.
+    ///
     /// - Parameters:
-    ///   - password: the items' own, in memory that wipes itself.
-    ///   - enrolment: of the fingers that are enrolled now.
+    ///   - password: the items' own password, in memory that wipes itself.
+    ///   - enrolment: the secret of the current enrolment.
     public init(password: (any StoredKey)? = nil, enrolment: EnrolmentSecret? = nil) {
         self.password = password
         self.enrolment = enrolment
     }
 
-    /// For items that need none.
+    /// The material for items without constraints.
     public static let none = ItemKeyMaterial()
 
+    /// Returns the stretched password.
+    ///
     /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
     fileprivate func stretchedPassword(
         _ cost: ScryptCost, salt: [UInt8], in turn: StretchingTurn
@@ -120,7 +125,7 @@ extension ItemKeyMaterial: CustomStringConvertible, CustomReflectable {
 }
 
 extension KeyRing {
-    /// What an item's key is wrapped under.
+    /// Returns the key that wraps an item's key.
     ///
     /// - Throws: `.passwordNeeded`, `.enrolmentNeeded`, `.keyNotAvailable`, `.noKeyStorage`.
     func wrappingKey(
@@ -128,8 +133,8 @@ extension KeyRing {
     ) throws(SealingError) -> SymmetricKey {
         let classKey = try keys(for: binding.accessibility).classKey.copy()
         guard let access = binding.access else { return classKey }
-        // HKDF-SHA256 (RFC 5869) of class key ‖ enrolment secret ‖ stretched password, as far as the flags ask for them: they
-        // are part of the info, so that no two inputs can be mistaken for each other.
+        // HKDF-SHA256 (RFC 5869) of class key ‖ enrolment secret ‖ stretched password, as far as the flags require
+        // them. The flags are part of the info, so two inputs cannot be confused.
         var input = Data(capacity: 3 * SealingConstants.keySize)
         defer { input.wipe() }
         Self.append(classKey, to: &input)
@@ -143,7 +148,7 @@ extension KeyRing {
         var info = Array(SealingConstants.itemAccessLabel.utf8) + access.encoded
         info.append(bigEndian: binding.item.value)
         info.append(bigEndian: binding.rowVersion)
-        // The bytes live across the call.
+        // The bytes outlive the call.
         return unsafe input.withUnsafeBytes { bytes in
             unsafe HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: bytes), info: info, outputByteCount: SealingConstants.keySize)
@@ -156,7 +161,7 @@ extension KeyRing {
         input.append(bytes)
     }
 
-    /// Stretches the material's password as new items have it, so that nothing waits for it later.
+    /// Stretches the material's password with the cost of new items, so that later calls do not wait for it.
     ///
     /// - Throws: `.passwordNeeded`, `.noKeyStorage`.
     public func prepare(_ material: ItemKeyMaterial) throws(SealingError) {
@@ -164,9 +169,9 @@ extension KeyRing {
             SealingConstants.applicationPasswordCost, salt: passwordSalt, in: stretching)
     }
 
-    /// Whether the material opens the item: nothing of its data is opened.
+    /// Checks whether the material opens the item, without opening its data.
     ///
-    /// - Throws: as ``openData(_:wrappedKey:of:material:)``.
+    /// - Throws: the errors of ``openData(_:wrappedKey:of:material:)``.
     public func check(
         _ wrappedKey: Data, of binding: ItemBinding, material: ItemKeyMaterial
     ) throws(SealingError) {
@@ -180,27 +185,29 @@ extension KeyRing {
         do throws(SealingError) {
             return try wrapping.unwrap(wrappedKey)
         } catch {
-            // Nobody can tell a wrong password from a damaged key; the one is usual.
+            // A wrong password and a damaged key cannot be distinguished; a wrong password is more likely.
             guard error == .damaged, let access = binding.access, access.needsMaterial else { throw error }
             throw access.needsPassword ? .wrongPassword : .enrolmentChanged
         }
     }
 }
 
-/// A secret that lives as long as the fingers that are enrolled stay the same: items for the current set are sealed with it.
-/// When another enrolment is seen, it is replaced, and they are lost for good. Documentation/Formats/database.md, "Table
+/// A secret that is kept as long as the enrolled fingers do not change: items for the current set are sealed with it. A
+/// new enrolment replaces it, and those items are lost permanently. Documentation/Formats/database.md, "Table
 /// enrolment".
 public struct EnrolmentSecret: Sendable {
     let key: any StoredKey
 }
 
-/// Seals the enrolment that a keychain knows. It comes from the device key, as the key of grants does.
+/// Seals the known enrolment of a keychain. Derived from the device key, like the key of grants.
 public struct EnrolmentKey: Sendable {
     private let key: any StoredKey
     private let keybagIdentifier: [UInt8]
     private let storage: any SecretKeyStorage
 
-    /// - Parameter keybagIdentifier: of the keybag in the same database.
+    /// Derives the key.
+    ///
+    /// - Parameter keybagIdentifier: the identifier of the keybag in the same database.
     /// - Throws: `.noKeyStorage`.
     public init(
         deviceKey: DeviceKey, keybagIdentifier: [UInt8], in storage: some SecretKeyStorage
@@ -213,9 +220,9 @@ public struct EnrolmentKey: Sendable {
         self.storage = storage
     }
 
-    /// A new secret for an enrolment.
+    /// Returns a new secret for an enrolment.
     ///
-    /// - Parameter digest: 32 bytes that name the enrolled fingers.
+    /// - Parameter digest: the 32 bytes of an ``EnrolmentDigest``.
     public func newSecret(for digest: [UInt8]) throws(SealingError) -> (secret: EnrolmentSecret, sealed: Data) {
         precondition(digest.count == SealingConstants.enrolmentDigestSize)
         let new = SymmetricKey.generate()
@@ -232,11 +239,13 @@ public struct EnrolmentKey: Sendable {
         } catch {
             throw .damaged
         }
-        // There is none only for nonces of another size.
+        // Nil only for nonces of another size.
         guard let box else { throw .damaged }
         return (EnrolmentSecret(key: try storage.store(new)), Data([SealingConstants.enrolmentVersion]) + box)
     }
 
+    /// Opens a sealed enrolment.
+    ///
     /// - Throws: `.damaged` for anything that was not sealed for this keychain; `.unsupportedVersion`; `.noKeyStorage`.
     public func open(_ sealed: Data) throws(SealingError) -> (digest: [UInt8], secret: EnrolmentSecret) {
         guard let version = sealed.first else { throw .damaged }

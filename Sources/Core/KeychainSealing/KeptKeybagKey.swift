@@ -2,14 +2,15 @@
 
 internal import Crypto
 
-/// A keybag key that is kept while the keychain is locked, closed in under a secret that is kept elsewhere (SECURITY.md, "Unlocking by
-/// finger"): AES key wrap (RFC 3394) under a random key of its own. It is in memory only and never stored, so it has no version.
+/// A keybag key that is kept while the keychain is locked, wrapped under a secret that is kept elsewhere (SECURITY.md,
+/// "Unlocking by finger"): AES key wrap (RFC 3394) under a separate random key. It exists only in memory and is never
+/// stored, so it has no version.
 public struct KeptKeybagKey: Sendable {
     private let wrapped: [UInt8]
 
-    /// Closes a key in under a new secret.
+    /// Wraps a key under a new secret.
     ///
-    /// - Returns: also the secret, of ``secretBytes`` bytes. Whoever takes it wipes it.
+    /// - Returns: also the secret, of ``secretBytes`` bytes. The caller wipes it.
     /// - Throws: `.damaged` if the key cannot be wrapped.
     public static func closing(in key: KeybagKey) throws(SealingError) -> (KeptKeybagKey, secret: [UInt8]) {
         let wrapping = SymmetricKey.generate()
@@ -17,9 +18,11 @@ public struct KeptKeybagKey: Sendable {
         return (KeptKeybagKey(wrapped: wrapped), Array(wrapping.copyBytes()))
     }
 
-    /// How large the secret is.
+    /// The size of the secret.
     public static let secretBytes = SealingConstants.keySize
 
+    /// Unwraps the key.
+    ///
     /// - Throws: `.damaged` for another secret.
     public func open(with secret: [UInt8]) throws(SealingError) -> KeybagKey {
         guard secret.count == Self.secretBytes else { throw .damaged }

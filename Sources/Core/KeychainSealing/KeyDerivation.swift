@@ -4,28 +4,30 @@ import Crypto
 import FoundationEssentials
 import KeychainModel
 
-/// The keys that are derived rather than stored: those that wrap others.
+/// The keys that are derived rather than stored: those that wrap other keys.
 struct KeyDerivation {
     let identifier: [UInt8]
     let salt: [UInt8]
     let deviceKey: DeviceKey
 
-    /// Wraps the keybag key.
+    /// Derives the key that wraps the keybag key.
     ///
     /// - Parameters:
-    ///   - material: the protector's secret, stretched if people choose it; empty for the device key alone. Its size
+    ///   - material: the protector's secret, stretched if the user chooses it; empty for the device key alone. Its size
     ///     follows from the kind.
-    ///   - head: the protector's entry up to the wrapped key, so that none of it can be changed.
+    ///   - head: the protector's entry up to the wrapped key, so that a change of any byte is detected.
     func protectorKey(_ kind: ProtectorKind, material: Data, head: [UInt8]) -> SymmetricKey {
         derive(SealingConstants.protectorLabel, kind.rawValue, material, withDevice: true, context: head)
     }
 
-    /// Wraps the index key. The device key alone: rows are found and deleted while the keychain is locked.
+    /// Derives the key that wraps the index key. It needs only the device key, because rows are found and deleted while
+    /// the keychain is locked.
     func indexWrappingKey() -> SymmetricKey {
         derive(SealingConstants.indexLabel, 0, Data(), withDevice: true)
     }
 
-    /// Wraps a class key. Which material goes in decides when the class can be read and whether it can leave the device.
+    /// Derives the key that wraps a class key. Its material decides when the class can be read and whether it can leave
+    /// the device.
     ///
     /// - Parameter keybagKey: nil is enough for ``Accessibility/needsOnlyDevice``.
     func classWrappingKey(_ accessibility: Accessibility, _ keybagKey: KeybagKey?) throws(SealingError) -> SymmetricKey
@@ -40,8 +42,8 @@ struct KeyDerivation {
             SealingConstants.classLabel, accessibility.rawValue, material, withDevice: accessibility.isThisDeviceOnly)
     }
 
-    /// HKDF-SHA256 of material ‖ device key, as far as they are asked for. The size of each follows from label and number,
-    /// so no two inputs can be mistaken for each other.
+    /// Derives a key: HKDF-SHA256 of material ‖ device key, as far as they are required. The size of each follows from
+    /// label and number, so no two inputs can be confused.
     private func derive(
         _ label: String, _ number: UInt8, _ material: Data, withDevice: Bool, context: [UInt8] = []
     ) -> SymmetricKey {
@@ -61,12 +63,12 @@ struct KeyDerivation {
 }
 
 extension Accessibility {
-    /// Whether the class key needs nothing but the device key, so that it is at hand in every lock state.
+    /// Whether the class key needs only the device key, so that it is available in every lock state.
     var needsOnlyDevice: Bool { self == .always || self == .alwaysThisDeviceOnly }
 }
 
-/// The key that protectors wrap and that class keys are wrapped under. It exists only while something is unlocked or
-/// changed; swift-crypto wipes it with the last reference.
+/// The key that protectors wrap and that wraps class keys. It exists only while an unlock or a change takes place;
+/// swift-crypto wipes it with the last reference.
 public struct KeybagKey: Sendable {
     let key: SymmetricKey
 }

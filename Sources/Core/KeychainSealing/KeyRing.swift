@@ -4,21 +4,22 @@ import Crypto
 public import KeychainModel
 import Synchronization
 
-/// The keys of a keychain that are at hand: what the service holds while it runs.
+/// The keys of a keychain that are in memory while the service runs.
 ///
-/// Item keys are not among them; each is unwrapped for one sealing or opening and released. A lock takes effect between two
-/// of these: whatever is under way gets `.keyNotAvailable` at the next item.
+/// Item keys are not among them; each is unwrapped for one sealing or opening and released. A lock takes effect between
+/// two of these: an operation in progress gets `.keyNotAvailable` at the next item.
 public final class KeyRing: Sendable {
     private struct State {
-        /// At the place of each class's number: every opening looks here, and hashing would take longer than the look.
+        /// Indexed by the number of the class: every opening reads it, and hashing would take longer than the access.
         var classKeys: [ClassKeys?]
         var lockState: LockState
-        /// Counts the locks.
+        /// The number of locks so far.
         var epoch: UInt64 = 0
     }
 
     private let indexKey: IndexKey
-    /// Under whose metadata key all attributes lie; nil: each item's under that of its own class.
+    /// The class whose metadata key seals all attributes; nil: each item's attributes are sealed under the metadata key
+    /// of its own class.
     private let attributesClass: Accessibility?
     private let state: Mutex<State>
     /// For items' own passwords.
@@ -28,6 +29,8 @@ public final class KeyRing: Sendable {
     /// For items' own passwords.
     let passwordSalt: [UInt8]
 
+    /// Creates a key ring.
+    ///
     /// - Parameter salt: the keybag's.
     init(
         indexKey: IndexKey, lockState: LockState, salt: [UInt8], attributesClass: Accessibility?, random: RandomBytes,
@@ -42,17 +45,17 @@ public final class KeyRing: Sendable {
         state = Mutex(State(classKeys: Array(repeating: nil, count: size), lockState: lockState))
     }
 
-    /// The index column's content for an attribute's value.
+    /// Returns the index column's content for an attribute's value.
     public func digest(of value: AttributeValue, for key: AttributeKey, in itemClass: ItemClass) -> IndexDigest {
         indexKey.digest(of: value, for: key, in: itemClass)
     }
 
     public var lockState: LockState { state.withLock(\.lockState) }
 
-    /// Names the time between two locks; see ``unlock(with:since:)``.
+    /// Identifies the time between two locks; see ``unlock(with:since:)``.
     public var epoch: UInt64 { state.withLock(\.epoch) }
 
-    /// Whether items of the class can be sealed and opened now.
+    /// Returns whether items of the class can be sealed and opened now.
     public func isAvailable(_ accessibility: Accessibility) -> Bool {
         state.withLock { $0.classKeys[Int(accessibility.rawValue)] != nil }
     }
@@ -64,7 +67,7 @@ public final class KeyRing: Sendable {
         return keys
     }
 
-    /// The key of the attributes of an item.
+    /// Returns the key of an item's attributes.
     func metadataKey(for accessibility: Accessibility) throws(SealingError) -> any StoredKey {
         try keys(for: attributesClass ?? accessibility).metadataKey
     }
@@ -75,10 +78,10 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// Takes all class keys in: the keychain is unlocked.
+    /// Stores all class keys, which unlocks the keychain.
     ///
-    /// - Parameter epoch: what ``epoch`` was when the unlocking began.
-    /// - Returns: false, and nothing is changed, if the keychain was locked since then: the lock came later, so it counts.
+    /// - Parameter epoch: the value of ``epoch`` when the unlock began.
+    /// - Returns: false, without a change, if the keychain was locked since then, because the later lock counts.
     public func unlock(with keys: UnlockedClassKeys, since epoch: UInt64) -> Bool {
         state.withLock { state in
             guard state.epoch == epoch else { return false }
@@ -88,8 +91,8 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// Drops the keys of the classes that can be used only while the keychain is unlocked. When this returns they are
-    /// wiped, but for those that another thread is using for an item this very moment.
+    /// Drops the keys of the classes that require an unlocked keychain. When this returns they are wiped, except keys
+    /// that another thread is using for an item at that moment.
     ///
     /// - Returns: whether it was unlocked. Without a passcode nothing is locked.
     @discardableResult
@@ -105,7 +108,8 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// The passcode is gone, and with it the class that needs one; all other keys are at hand from now on.
+    /// Removes the class that requires a passcode, after the passcode is removed; all other keys are available from now
+    /// on.
     public func stayOpen(with keys: UnlockedClassKeys) {
         state.withLock { state in
             for (accessibility, keys) in keys.keys { state.classKeys[Int(accessibility.rawValue)] = keys }
@@ -130,7 +134,7 @@ extension Accessibility {
     }
 }
 
-/// Class keys on their way into a ``KeyRing``.
+/// Class keys to be stored in a ``KeyRing``.
 public struct UnlockedClassKeys: Sendable {
     let keys: [Accessibility: ClassKeys]
 }

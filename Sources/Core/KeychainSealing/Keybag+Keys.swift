@@ -7,9 +7,9 @@ public import KeychainModel
 // MARK: - Making
 
 extension Keybag {
-    /// A new keybag with new keys from the system's generator, without a passcode.
+    /// Returns a new keybag with new keys from the system's generator, without a passcode.
     ///
-    /// - Parameter date: when, for the list of protectors.
+    /// - Parameter date: the date for the list of protectors.
     public static func generate(for deviceKey: DeviceKey, at date: Timestamp) throws(SealingError) -> Keybag {
         try Keybag(
             identifier: Array(SymmetricKey(size: .bits128).copyBytes()),
@@ -17,8 +17,8 @@ extension Keybag {
             deviceKey: deviceKey, at: date, nextKey: SymmetricKey.generate)
     }
 
-    /// A keybag of these values. Takes keys from `nextKey` in this order: keybag key, index key, then for each class in
-    /// ascending order its class key and its metadata key.
+    /// Creates a keybag of these values. Takes keys from `nextKey` in this order: keybag key, index key, then for each
+    /// class in ascending order its class key and its metadata key.
     package init(
         identifier: [UInt8], salt: [UInt8], deviceKey: DeviceKey, at date: Timestamp, nextKey: () -> SymmetricKey
     ) throws(SealingError) {
@@ -45,8 +45,8 @@ extension Keybag {
         )
     }
 
-    /// Above all numbers so far. One that was removed just now may come again, but never beside a use of its old self:
-    /// the date takes part in wrapping as well.
+    /// Above all current numbers. The number of a removed protector may be reused, but wraps made for the old one do
+    /// not open, because the date takes part in wrapping as well.
     private var nextNumber: UInt32 { (protectors.map(\.description.number).max() ?? 0) &+ 1 }
 
     private func derivation(_ deviceKey: DeviceKey) -> KeyDerivation {
@@ -57,13 +57,14 @@ extension Keybag {
 // MARK: - Opening
 
 extension Keybag {
-    /// The keys that are at hand when the service starts: all of a keychain without a passcode; else those that need
-    /// only the device key.
+    /// Returns the keys that are available when the service starts: all of a keychain without a passcode; otherwise
+    /// those that need only the device key.
     ///
-    /// - Parameter attributesClass: under whose metadata key the attributes of all items lie, so that they can be read
-    ///   while it is at hand; nil: each item's under that of its own class.
-    /// - Throws: `.wrongDeviceKey` when nothing opens with this device key; `.damaged` when something does and something
-    ///   else does not; `.noKeyStorage`.
+    /// - Parameter attributesClass: the class whose metadata key seals the attributes of all items, so that they can be
+    ///   read while that key is available; nil: each item's attributes are sealed under the metadata key of its own
+    ///   class.
+    /// - Throws: `.wrongDeviceKey` if nothing opens with this device key; `.damaged` if one part opens and another does
+    ///   not; `.noKeyStorage`.
     public func keyRing(
         with deviceKey: DeviceKey, in storage: some SecretKeyStorage, attributesClass: Accessibility? = nil
     ) throws(SealingError) -> KeyRing {
@@ -72,11 +73,11 @@ extension Keybag {
         var keybagKey: KeybagKey?
         if !isProtected {
             keybagKey = try? self.keybagKey(with: deviceKey)
-            // Of a wrong device key, neither opens; of a damaged keybag, one.
+            // With a wrong device key, neither opens; in a damaged keybag, one does.
             guard (indexKey == nil) == (keybagKey == nil) else { throw .damaged }
         }
         guard let indexKey else {
-            // With a passcode set, the classes that need only the device key tell the two apart.
+            // With a passcode set, the classes that need only the device key distinguish the two errors.
             let opens = (try? openClassKeys(nil, derivation, storage)) != nil
             throw opens ? .damaged : .wrongDeviceKey
         }
@@ -87,7 +88,7 @@ extension Keybag {
         return ring
     }
 
-    /// The key of a keybag without a passcode.
+    /// Returns the key of a keybag without a passcode.
     ///
     /// - Throws: `.damaged` if it does not open.
     /// - Precondition: there is no passcode.
@@ -96,9 +97,9 @@ extension Keybag {
         return try protectors[0].open(Data(), derivation(deviceKey))
     }
 
-    /// Opens the keybag with a secret. Where people choose the secret, this takes as long as was set.
+    /// Opens the keybag with a secret. If the user chooses the secret, this takes as long as its cost requires.
     ///
-    /// - Throws: `.noSuchProtector` when there is none of the kind; `.wrongSecret`; `.noKeyStorage` when there is not
+    /// - Throws: `.noSuchProtector` if there is none of the kind; `.wrongSecret`; `.noKeyStorage` if there is not
     ///   enough memory.
     public func keybagKey(
         for secret: ProtectorSecret<some Collection<UInt8>>, with deviceKey: DeviceKey
@@ -118,7 +119,7 @@ extension Keybag {
         throw .wrongSecret
     }
 
-    /// The class keys that the keybag key opens, for the ring; with it the keychain is unlocked.
+    /// Returns the class keys that the keybag key opens, which unlock the keychain.
     ///
     /// - Throws: `.damaged`, `.noKeyStorage`.
     public func classKeys(
@@ -140,7 +141,7 @@ extension Keybag {
         return keys
     }
 
-    /// A secret as it goes into a wrap; the caller wipes it.
+    /// Returns a secret in the form in which it takes part in a wrap; the caller wipes it.
     private static func material(
         _ secret: ProtectorSecret<some Collection<UInt8>>, _ stretching: Protector.Stretching?, _ deviceKey: DeviceKey
     ) throws(SealingError) -> Data {
@@ -153,12 +154,12 @@ extension Keybag {
 
 // MARK: - Changing
 
-// None of these changes a class key, so no item has to be touched. What a former state of the file opens with, it goes on
-// to open with: whoever kept a copy of it and knows a secret of then needs nothing else.
+// None of these functions changes a class key, so no item has to be sealed again. Secrets that opened an earlier
+// version of the file still open that version: an attacker with a copy of it and one of its secrets needs nothing else.
 extension Keybag {
-    /// The keybag with a first passcode, under a new keybag key, and with the class that exists only now.
+    /// Returns the keybag with a first passcode, under a new keybag key, and with the class that requires a passcode.
     ///
-    /// The keybag key is new because the old one lay under the device key alone.
+    /// The keybag key is new because the old one was wrapped under the device key alone.
     ///
     /// - Throws: `.damaged`, `.noKeyStorage`.
     /// - Precondition: there is no passcode; the secret has a legal size.
@@ -185,8 +186,8 @@ extension Keybag {
         return (keybag, new)
     }
 
-    /// The keybag without passcode and all other protectors, under a new keybag key, and without the class that needs a
-    /// passcode: its key is gone for good.
+    /// Returns the keybag without the passcode and all other protectors, under a new keybag key, and without the class
+    /// that requires a passcode: its key is lost permanently.
     ///
     /// - Throws: `.damaged`.
     public func withoutPasscode(
@@ -199,9 +200,10 @@ extension Keybag {
         return (keybag, new)
     }
 
-    /// The keybag with one more protector. One of a kind that there can be only one of takes the place of the last.
+    /// Returns the keybag with one more protector. If only one protector of its kind is allowed, it replaces the
+    /// existing one.
     ///
-    /// - Parameter old: the protector of the same secret whose number and date it keeps, when only the cost is new.
+    /// - Parameter old: the protector of the same secret whose number and date it keeps, if only the cost changes.
     /// - Throws: `.tooManyProtectors`; `.noKeyStorage`.
     /// - Precondition: there is a passcode; the secret and the label have legal sizes.
     public func adding(
@@ -233,7 +235,7 @@ extension Keybag {
         return (keybag, number)
     }
 
-    /// The keybag without a protector; nil if there is none of that number, or it is the passcode.
+    /// Returns the keybag without a protector; nil if no protector has that number, or if it is the passcode.
     public func removing(_ number: UInt32) -> Keybag? {
         guard let place = protectors.firstIndex(where: { $0.description.number == number }),
             protectors[place].kind != .passcode, protectors[place].kind != .deviceKey
@@ -260,7 +262,7 @@ extension Keybag {
         protectors.sort { ($0.kind.rawValue, $0.description.number) < ($1.kind.rawValue, $1.description.number) }
     }
 
-    /// The class keys under another keybag key; those that need only the device key stay as they are.
+    /// Returns the class keys under another keybag key; those that need only the device key do not change.
     private func rewrapped(
         from old: KeybagKey, to new: KeybagKey, _ derivation: KeyDerivation
     ) throws(SealingError) -> Keybag {
@@ -302,7 +304,7 @@ extension Keybag.Protector {
 }
 
 extension Keybag.ClassKey {
-    /// A class with new keys.
+    /// Creates a class with new keys.
     fileprivate init(
         new accessibility: Accessibility, _ keybagKey: KeybagKey, _ derivation: KeyDerivation,
         _ nextKey: () -> SymmetricKey

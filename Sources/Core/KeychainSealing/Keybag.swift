@@ -3,24 +3,24 @@
 public import FoundationEssentials
 public import KeychainModel
 
-/// The wrapped keys of one keychain, as they lie in its database. Nothing in it can be used without the device key.
+/// The wrapped keys of one keychain, as its database stores them. None of them can be used without the device key.
 ///
-/// Documentation/Formats/keybag.md has the byte table and the picture of what wraps what. Every byte of the encoding is
-/// either checked when decoding or takes part in unwrapping, so a changed keybag is never opened.
+/// Documentation/Formats/keybag.md has the byte table and a diagram of the wraps. Every byte of the encoding is either
+/// checked when decoding or takes part in unwrapping, so a changed keybag never opens.
 public struct Keybag: Sendable {
-    /// 16 random bytes that name this keybag.
+    /// 16 random bytes that identify this keybag.
     public let identifier: [UInt8]
     let salt: [UInt8]
-    /// Ascending by kind and number.
+    /// In ascending order of kind and number.
     var protectors: [Protector]
-    /// Ascending by number of the class.
+    /// In ascending order of the class's number.
     var classKeys: [ClassKey]
     let wrappedIndexKey: [UInt8]
 
-    /// One way to the keybag key.
+    /// One wrap of the keybag key.
     struct Protector: Sendable {
         let description: ProtectorDescription
-        /// For a secret that people choose.
+        /// Present for a secret that the user chooses.
         let stretching: Stretching?
         let wrappedKeybagKey: [UInt8]
 
@@ -34,13 +34,13 @@ public struct Keybag: Sendable {
 
     struct ClassKey: Sendable {
         let accessibility: Accessibility
-        /// Under a key derived as `KeyDerivation.classWrappingKey` says.
+        /// Wrapped under a key derived by `KeyDerivation.classWrappingKey`.
         let wrappedKey: [UInt8]
-        /// Under the class key.
+        /// Wrapped under the class key.
         let wrappedMetadataKey: [UInt8]
     }
 
-    /// The classes of a keychain without a passcode. With one there is also `whenPasscodeSetThisDeviceOnly`.
+    /// The classes of a keychain without a passcode. A passcode adds `whenPasscodeSetThisDeviceOnly`.
     static let classes: [Accessibility] = [
         .whenUnlocked, .afterFirstUnlock, .always, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
         .alwaysThisDeviceOnly,
@@ -49,10 +49,10 @@ public struct Keybag: Sendable {
     /// Whether a passcode is set.
     public var isProtected: Bool { protectors.first?.kind != .deviceKey }
 
-    /// What opens it, passcode first. Without a passcode, the device key alone.
+    /// The protectors, passcode first. Without a passcode, the device key alone.
     public var protectorDescriptions: [ProtectorDescription] { protectors.map(\.description) }
 
-    /// The cost of guessing at the protector; nil for one that nobody can guess.
+    /// Returns the cost of one guess at the protector; nil for a random secret, which cannot be guessed.
     public func cost(of kind: ProtectorKind) -> ScryptCost? {
         protectors.first { $0.kind == kind }?.stretching?.cost
     }
@@ -78,7 +78,7 @@ extension Keybag {
         return bytes
     }
 
-    /// A protector's entry up to its wrapped key. All of it takes part in wrapping.
+    /// Returns a protector's entry up to its wrapped key. All of it takes part in wrapping.
     static func head(_ description: ProtectorDescription, _ stretching: Protector.Stretching?) -> [UInt8] {
         var bytes: [UInt8] = [description.kind.rawValue]
         bytes.append(bigEndian: description.number)
@@ -94,8 +94,10 @@ extension Keybag {
         return bytes
     }
 
-    /// - Throws: `.damaged`, `.unsupportedVersion`. A keybag has the device key as its only protector and the first six
-    ///   classes, or a passcode, what was added to it, and all seven; in ascending order. Anything else is refused.
+    /// Reads a keybag. A keybag has either the device key as its only protector and the first six classes, or a
+    /// passcode, its additional protectors, and all seven classes, in ascending order. Anything else is refused.
+    ///
+    /// - Throws: `.damaged`, `.unsupportedVersion`.
     public init(decoding bytes: some Sequence<UInt8>) throws(SealingError) {
         var reader = ByteReader(bytes)
         try reader.magic(SealingConstants.keybagMagic)
@@ -121,7 +123,8 @@ extension Keybag {
         try reader.end()
     }
 
-    /// The device key alone, or a passcode and not too many others; each number once; ascending.
+    /// Returns whether the protectors are the device key alone, or a passcode and not too many others; each number
+    /// once; ascending.
     private static func isLegal(_ protectors: [ProtectorDescription]) -> Bool {
         guard let first = protectors.first else { return false }
         if first.kind == .deviceKey { return protectors.count == 1 }

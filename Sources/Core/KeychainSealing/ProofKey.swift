@@ -3,19 +3,21 @@
 import Crypto
 public import KeychainModel
 
-/// Makes and checks the proofs that clients keep: what was shown, when, and by which process. The key lives as long as the
-/// service: a proof of an earlier one counts for nothing.
+/// Makes and verifies the proofs that clients keep: the factors that were verified, the time, and the process. The key
+/// lives as long as the service, so a proof of an earlier service is invalid.
 ///
-/// A proof is version (u8), factors (u8, one bit each), time (u64), epoch (u64), and HMAC-SHA256 (RFC 2104) over these, a label,
-/// and the process. It is no secret and says nothing that its holder does not know.
+/// A proof is version (u8), factors (u8, one bit each), time (u64), epoch (u64), and HMAC-SHA256 (RFC 2104) over these,
+/// a label, and the process. It is not secret and tells its holder nothing new.
 public struct ProofKey: Sendable {
-    /// Whose proof it is: the MAC covers these, so that it counts for nobody else.
+    /// The holder of a proof: the MAC covers these values, so the proof is invalid for every other process.
     public struct Holder: Sendable {
         let bytes: [UInt8]
 
+        /// Creates a holder.
+        ///
         /// - Parameters:
-        ///   - start: when the process began: its number may be another one's later.
-        ///   - program: what tells the program from others.
+        ///   - start: the start time of the process, because its ID may be reused.
+        ///   - program: a text that identifies the program.
         public init(user: UInt32, process: Int32, start: UInt64, program: String) {
             var bytes: [UInt8] = []
             bytes.append(bigEndian: user)
@@ -27,16 +29,18 @@ public struct ProofKey: Sendable {
 
     private let key: any StoredKey
 
-    /// A new key from the system's generator.
+    /// Creates a new key from the system's generator.
     ///
     /// - Throws: `.noKeyStorage`.
     public init(in storage: some SecretKeyStorage) throws(SealingError) {
         key = try storage.store(SymmetricKey.generate())
     }
 
+    /// Returns a new proof.
+    ///
     /// - Parameters:
     ///   - time: in nanoseconds, by the service's clock.
-    ///   - epoch: which time between two locks it is.
+    ///   - epoch: the current time between two locks.
     public func proof(
         of factors: Set<AuthenticationFactor>, time: UInt64, epoch: UInt64, for holder: Holder
     ) -> [UInt8] {
@@ -47,7 +51,7 @@ public struct ProofKey: Sendable {
         return bytes + Array(code(bytes, holder))
     }
 
-    /// What a proof shows; nothing for any other bytes.
+    /// Returns the contents of a proof; nil for any other bytes.
     public func contents(
         of proof: [UInt8], for holder: Holder
     ) -> (factors: Set<AuthenticationFactor>, time: UInt64, epoch: UInt64)? {

@@ -4,7 +4,7 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// How much work one guess at a passcode costs: the parameters of scrypt (RFC 7914).
+/// The cost of one guess at a passcode: the parameters of scrypt (RFC 7914).
 public struct ScryptCost: Hashable, Sendable {
     /// The binary logarithm of N.
     public let logN: UInt8
@@ -13,8 +13,8 @@ public struct ScryptCost: Hashable, Sendable {
     /// p
     public let parallelism: UInt32
 
-    /// Nil for parameters that RFC 7914 excludes, and for more than this software ever writes (128 MiB of memory, that 16 times): they
-    /// come from a file, and whoever changed it must not stop the service with them.
+    /// Creates a cost. Nil for parameters that RFC 7914 excludes, and for more than this software ever writes (128 MiB
+    /// of memory, that 16 times): the parameters come from a file, and a changed file must not block the service.
     public init?(logN: UInt8, blockSize: UInt32, parallelism: UInt32) {
         guard (1...Self.largestLogN).contains(logN), (1...32).contains(blockSize),
             (1...Self.largestParallelism).contains(parallelism),
@@ -31,27 +31,27 @@ public struct ScryptCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// The least that a passcode is ever protected with, however slow the machine: 32 MiB of memory.
+    /// The lowest cost for a passcode, regardless of the machine's speed: 32 MiB of memory.
     public static let minimum = ScryptCost(trusted: 15, 8, 1)
 
-    /// What a backup's passphrase is protected with, and the most that a backup may ask for: 128 MiB of memory and some tenths of a
-    /// second. A backup is guessed at elsewhere, by faster machines.
+    /// The cost for a backup's passphrase, and the highest that a backup may require: 128 MiB of memory and some tenths
+    /// of a second. An attacker with a copy of a backup can guess on faster machines.
     public static let ofBackups = ScryptCost(trusted: largestLogN, 8, 1)
 
-    /// Beyond 128 MiB only the time grows, so that small machines can still unlock.
+    /// Beyond 128 MiB only the time increases, so that small machines can still unlock.
     private static let largestLogN: UInt8 = 17
     private static let largestParallelism: UInt32 = 16
 
-    /// In mixing steps: what to compare by.
+    /// The work in mixing steps, for comparisons.
     public var work: UInt64 { (UInt64(blockSize) * UInt64(parallelism)) << UInt64(logN) }
 
-    /// A cost that takes about `target`, judged by how long this one took.
+    /// Returns a cost that takes about `target`, estimated from the measured time of this one.
     ///
-    /// - Parameter least: never less than this.
+    /// - Parameter least: the lowest allowed cost.
     public func scaled(
         to target: Duration, measured: Duration, atLeast least: ScryptCost = .minimum
     ) -> ScryptCost {
-        // A clock that stands still has measured nothing.
+        // A clock that did not advance has measured nothing.
         guard measured >= .milliseconds(1) else { return self }
         var factor = target / measured
         var logN = logN
@@ -68,7 +68,7 @@ public struct ScryptCost: Hashable, Sendable {
         return cost.work < least.work ? least : cost
     }
 
-    /// Stretches a secret to 32 bytes, when it is the user's turn.
+    /// Stretches a secret to 32 bytes, in the user's turn.
     func stretch(
         _ secret: Data, salt: [UInt8], in turn: StretchingTurn
     ) throws(SealingError) -> SymmetricKey {
@@ -81,15 +81,15 @@ public struct ScryptCost: Hashable, Sendable {
                 from: secret, salt: salt, outputByteCount: SealingConstants.keySize, rounds: 1 << Int(logN),
                 blockSize: Int(blockSize), parallelism: Int(parallelism))
         } catch {
-            // The parameters are legal, so what is missing is memory.
+            // The parameters are valid, so the memory is missing.
             throw .noKeyStorage
         }
     }
 
-    /// Does the work once, for nothing: to see how long it takes.
+    /// Measures the work once, without a result.
     ///
     /// - Parameter clock: in nanoseconds.
-    /// - Returns: nanoseconds that the work took, without the wait for the turn.
+    /// - Returns: nanoseconds of work, without the wait for the turn.
     public func rehearse(with deviceKey: DeviceKey, _ clock: () -> UInt64) throws(SealingError) -> UInt64 {
         try deviceKey.stretching.taking { () throws(SealingError) in
             let start = clock()

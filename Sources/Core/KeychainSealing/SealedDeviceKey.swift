@@ -2,11 +2,12 @@
 
 internal import Crypto
 
-/// The second version of the device key file: the bytes of the first one, closed into a token (Documentation/Formats/device-key.md).
+/// The second version of the device key file: the bytes of the first version, sealed to a token
+/// (Documentation/Formats/device-key.md).
 public struct SealedDeviceKey: Hashable, Sendable {
     /// The number of the kind of token that opens it.
     public let token: UInt8
-    /// What that token made of the first version's bytes.
+    /// The token's blob of the first version's bytes.
     public let blob: [UInt8]
 
     private static let head: [UInt8] = Array("CHTLDEV".utf8) + [2]
@@ -16,7 +17,7 @@ public struct SealedDeviceKey: Hashable, Sendable {
         self.blob = blob
     }
 
-    /// Nil for other bytes: of another version, or damaged.
+    /// Reads a file; nil for other bytes: another version, or damage.
     public init?(_ file: some Collection<UInt8>) {
         let bytes = Array(file)
         let content = Array(bytes.dropLast(SealingConstants.checksumSize))

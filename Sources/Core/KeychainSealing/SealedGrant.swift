@@ -4,15 +4,18 @@ package import Crypto
 public import FoundationEssentials
 public import KeychainModel
 
-/// The key that a keychain's remembered grants are sealed with, so that who can write the database cannot make one up, change
-/// one, or move one to another number or item. It comes from the device key and is at hand in every lock state: taking a
-/// grant back must not need a passcode. Documentation/Formats/database.md, "Table grants".
+/// The key that seals a keychain's remembered grants. A program that can write the database therefore cannot forge a
+/// grant, change one, or move one to another number or item. It is derived from the device key and available in every
+/// lock state, because revoking a grant must not require a passcode. Documentation/Formats/database.md, "Table grants".
 public struct GrantKey: Sendable {
     private let key: any StoredKey
     private let keybagIdentifier: [UInt8]
     private let random: RandomBytes
 
-    /// - Parameter keybagIdentifier: of the keybag in the same database, so that no other database's grants open.
+    /// Derives the key.
+    ///
+    /// - Parameter keybagIdentifier: the identifier of the keybag in the same database, so that no other database's
+    ///   grants open.
     /// - Throws: `.noKeyStorage`.
     public init(
         deviceKey: DeviceKey, keybagIdentifier: [UInt8], in storage: some SecretKeyStorage
@@ -25,6 +28,8 @@ public struct GrantKey: Sendable {
         random = storage.random
     }
 
+    /// Seals a grant.
+    ///
     /// - Returns: version (u8), nonce (12), AES-256-GCM of the grant, tag (16).
     /// - Throws: `.damaged` for a text longer than 65,535 bytes, and for an unidentified program, which has no grants.
     public func seal(_ grant: RememberedGrant) throws(SealingError) -> Data {
@@ -41,14 +46,16 @@ public struct GrantKey: Sendable {
         } catch {
             throw .damaged
         }
-        // There is none only for nonces of another size.
+        // Nil only for nonces of another size.
         guard let box else { throw .damaged }
         return Data([SealingConstants.grantVersion]) + box
     }
 
+    /// Opens a sealed grant.
+    ///
     /// - Parameters:
-    ///   - number: of the row.
-    ///   - item: beside it in the row.
+    ///   - number: the number of the row.
+    ///   - item: the item in the same row.
     /// - Throws: `.damaged` for anything that was not sealed for this keychain, number and item; `.unsupportedVersion`.
     public func open(
         _ sealed: Data, number: UInt64, item: ItemIdentifier
@@ -126,7 +133,7 @@ extension RememberedGrant {
 }
 
 extension ByteReader {
-    /// A 16-bit length and as many bytes of UTF-8.
+    /// Reads a 16-bit length and as many bytes of UTF-8.
     fileprivate mutating func text() throws(SealingError) -> String {
         let count = Int(try integer(UInt16.self))
         guard let text = String(validating: try take(count), as: UTF8.self) else { throw .damaged }

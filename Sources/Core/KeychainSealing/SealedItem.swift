@@ -4,13 +4,13 @@ package import Crypto
 public import FoundationEssentials
 public import KeychainModel
 
-/// The sealed parts of one version of one item, as they lie in its row. Documentation/Formats/sealed-item.md.
+/// The sealed parts of one version of one item, as its row stores them. Documentation/Formats/sealed-item.md.
 public struct SealedItem: Hashable, Sendable {
-    /// The item key, wrapped: 40 bytes, before which stands what a constrained item is sealed for.
+    /// The wrapped item key: 40 bytes, after the constraints of a constrained item.
     public var wrappedKey: Data
-    /// Attributes, under the class's metadata key.
+    /// The attributes, sealed under the class's metadata key.
     public var attributes: Data
-    /// The secret, or that there is none, under the item key.
+    /// The secret, or a marker that there is none, sealed under the item key.
     public var data: Data
 
     public init(wrappedKey: Data, attributes: Data, data: Data) {
@@ -20,21 +20,21 @@ public struct SealedItem: Hashable, Sendable {
     }
 }
 
-/// What the sealed parts of an item are tied to: they open only beside the same values, so that parts cannot be moved to
-/// another row, version, group or class, nor a row to another place in the indexes.
+/// The values that an item's sealed parts are bound to. The parts open only beside the same values, so parts cannot be
+/// moved to another row, version, group or class, nor a row to another place in the indexes.
 public struct ItemBinding: Hashable, Sendable {
     public var itemClass: ItemClass
     public var accessibility: Accessibility
     public var isSynchronizable: Bool
     public var item: ItemIdentifier
-    /// Counts the versions of the item from 1.
+    /// The version of the item, counted from 1.
     public var rowVersion: UInt64
     /// The digest of the access group's name.
     public var accessGroup: IndexDigest
-    /// The digests of the other attributes that make the item unique, in the order of the class's table; nil where the
-    /// item has no such attribute. At most 255.
+    /// The digests of the other attributes that make the item unique, in the order of the class's table; nil for an
+    /// attribute that the item does not have. At most 255.
     public var uniqueness: [IndexDigest?]
-    /// What the item is sealed for; nil for one without constraints.
+    /// The constraints of the item; nil for an item without constraints.
     public var access: ItemAccess?
 
     public init(
@@ -55,9 +55,9 @@ public struct ItemBinding: Hashable, Sendable {
         access == nil ? SealingConstants.itemVersion : SealingConstants.constrainedItemVersion
     }
 
-    /// The authenticated data of one part.
+    /// Returns the authenticated data of one part.
     func authenticatedData(_ part: UInt8) -> [UInt8] {
-        // Twice per lookup: in one piece of memory, without others on the way.
+        // Built twice per lookup, so in one allocation.
         let access = access?.encoded ?? []
         let size = SealingConstants.itemLabel.utf8.count + 46 + 16 * uniqueness.count + access.count
         return [UInt8](capacity: size) { bytes in
@@ -81,8 +81,8 @@ extension KeyRing {
     /// Seals a new version of an item under a new item key.
     ///
     /// - Parameters:
-    ///   - data: the secret; nil for an item without one, which is not the same as an empty one.
-    ///   - material: what a constrained item needs.
+    ///   - data: the secret; nil for an item without one, which differs from an empty one.
+    ///   - material: the additional key material of a constrained item.
     /// - Throws: `.keyNotAvailable`, `.passwordNeeded`, `.enrolmentNeeded`, `.noKeyStorage`.
     public func seal(
         _ attributes: ItemAttributes, data: UnsafeRawBufferPointer?, to binding: ItemBinding,
@@ -113,7 +113,7 @@ extension KeyRing {
             data: dataBox)
     }
 
-    /// The attributes of an item.
+    /// Opens the attributes of an item.
     ///
     /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`.
     public func openAttributes(_ box: Data, of binding: ItemBinding) throws(SealingError) -> ItemAttributes {
@@ -125,11 +125,11 @@ extension KeyRing {
         return try AttributeEncoding.decode(plaintext, binding.itemClass)
     }
 
-    /// The secret of an item; nil if it has none. The caller wipes it.
+    /// Opens the secret of an item; returns nil if it has none. The caller wipes it.
     ///
     /// - Parameters:
-    ///   - wrappedKey: without what stands before it, as ``ItemKeyColumn`` has it.
-    ///   - material: what a constrained item needs.
+    ///   - wrappedKey: without the preceding constraints, as in ``ItemKeyColumn``.
+    ///   - material: the additional key material of a constrained item.
     /// - Throws: `.damaged`, `.unsupportedVersion`, `.keyNotAvailable`, `.passwordNeeded`, `.wrongPassword`,
     ///   `.enrolmentNeeded`, `.enrolmentChanged`, `.noKeyStorage`.
     public func openData(
@@ -157,17 +157,18 @@ package struct SealingInputs {
         self.dataNonce = dataNonce
     }
 
-    /// Takes all of them from the generator at once: each call of the system's costs as much as ciphering the attributes.
+    /// Takes all of them from the generator at once, because each system call costs as much as encrypting the
+    /// attributes.
     fileprivate init(generatedBy random: RandomBytes) {
         let (keySize, nonceSize) = (SealingConstants.keySize, SealingConstants.nonceSize)
         var bytes = Data(count: keySize + 2 * nonceSize)
         defer { bytes.wipe() }
-        // Filled and copied from inside the closures only.
+        // Filled and copied inside the closures only.
         unsafe bytes.withUnsafeMutableBytes { unsafe random.fill($0) }
         itemKey = unsafe bytes.withUnsafeBytes {
             unsafe SymmetricKey(data: UnsafeRawBufferPointer(rebasing: $0[..<keySize]))
         }
-        // Refused are only nonces of less than twelve bytes.
+        // Only nonces of less than twelve bytes are refused.
         attributesNonce = try! AES.GCM.Nonce(data: bytes[keySize..<keySize + nonceSize])
         dataNonce = try! AES.GCM.Nonce(data: bytes[(keySize + nonceSize)...])
     }
@@ -200,7 +201,7 @@ private func box(
         // Only a plaintext beyond GCM's limit, which the model's limits exclude.
         throw .damaged
     }
-    // Nonce, ciphertext and tag in one piece; there is none only for nonces of another size.
+    // Nonce, ciphertext and tag in one piece; nil only for nonces of another size.
     guard let combined else { throw .damaged }
     return Data(
         [UInt8](capacity: 2 + combined.count) { box in
@@ -210,7 +211,7 @@ private func box(
         })
 }
 
-/// Looks at a box's first bytes.
+/// Checks the first bytes of a box.
 private func part(of box: Data, _ binding: ItemBinding) throws(SealingError) -> UInt8 {
     guard let version = box.first else { throw .damaged }
     guard version == binding.version else { throw .unsupportedVersion }

@@ -2,33 +2,33 @@
 
 public import KeychainModel
 
-/// Why something sealed could not be opened or sealed. Says nothing about what is inside.
+/// The reason why sealing or opening failed. Reveals nothing about the contents.
 public enum SealingError: Error, Hashable, Sendable {
-    /// The bytes are not what was sealed: damaged, tampered with, or from another place.
+    /// The bytes differ from the sealed ones: damaged, tampered with, or from another place.
     case damaged
-    /// Made by a version of this format that this code does not know.
+    /// A version of this format that this code does not know.
     case unsupportedVersion
-    /// The keybag is whole, but was made with another device key.
+    /// The keybag is intact, but was made with another device key.
     case wrongDeviceKey
-    /// The class key is not at hand: the keychain is locked, or the class needs a passcode and there is none.
+    /// The class key is not available: the keychain is locked, or the class requires a passcode and none is set.
     case keyNotAvailable(Accessibility)
-    /// The secret opens none of the protectors of its kind.
+    /// The secret opens no protector of its kind.
     case wrongSecret
     /// The keybag has no protector of that kind.
     case noSuchProtector
-    /// The keybag has as many protectors of that kind as it may.
+    /// The keybag has reached its limit of protectors of that kind.
     case tooManyProtectors
-    /// The item has a password of its own, and none was given.
+    /// The item has its own password, and none was given.
     case passwordNeeded
-    /// The item's own password is another one, or its wrapped key is damaged: nobody can tell.
+    /// The item's own password is wrong, or its wrapped key is damaged: the two cannot be distinguished.
     case wrongPassword
-    /// The item is for the fingers that were enrolled when it was stored, and none is enrolled now.
+    /// The item requires the fingers that were enrolled when it was stored, and no finger is enrolled now.
     case enrolmentNeeded
-    /// The item was stored for other fingers than are enrolled now.
+    /// The item was stored for other fingers than those enrolled now.
     case enrolmentChanged
-    /// No memory for keys could be had.
+    /// No memory for keys is available.
     case noKeyStorage
 
-    /// Whether it is the sealed bytes that are at fault, so that trying again cannot help.
+    /// Whether the sealed bytes cause the error, so that a retry cannot succeed.
     public var concernsBytes: Bool { self == .damaged || self == .unsupportedVersion }
 }

@@ -3,15 +3,15 @@
 import Crypto
 import FoundationEssentials
 
-/// Where keys lie that live as long as the service, and where new ones come from: locked memory and the kernel in the
-/// daemon, plain memory and Swift's generator in tests.
+/// The storage of keys that live as long as the service, and the source of new keys: locked memory and the kernel in
+/// the daemon, ordinary memory and Swift's generator in tests.
 public protocol SecretKeyStorage: Sendable {
-    /// What item keys and nonces are made of.
+    /// The source of item keys and nonces.
     var random: RandomBytes { get }
 
-    /// Keeps a copy of the bytes of one key.
+    /// Stores a copy of the bytes of one key.
     ///
-    /// - Throws: `.noKeyStorage` when there is no memory of the right kind.
+    /// - Throws: `.noKeyStorage` if there is no memory of the right kind.
     func store(_ bytes: UnsafeRawBufferPointer) throws(SealingError) -> any StoredKey
 }
 
@@ -20,30 +20,33 @@ extension SecretKeyStorage {
 }
 
 extension SecretKeyStorage {
-    /// Keeps a copy of some bytes, such as a password.
+    /// Stores a copy of some bytes, such as a password.
     ///
     /// - Throws: `.noKeyStorage`.
     public func store(copying bytes: some Collection<UInt8>) throws(SealingError) -> any StoredKey {
         var copy = Data(bytes)
         defer { copy.wipe() }
-        // Copied from inside the closure; the error goes around Foundation's untyped closure as a value.
+        // Copied inside the closure. The error passes Foundation's untyped closure as a value.
         return try unsafe copy.withUnsafeBytes { bytes in
             Result { () throws(SealingError) in unsafe try store(bytes) }
         }.get()
     }
 }
 
-/// Random bytes fit for keys, filled into memory of the caller's.
+/// Random bytes for keys, written into memory of the caller.
 @safe public struct RandomBytes: Sendable {
-    // SAFETY: lent memory for the time of the call, by whoever holds it.
+    // SAFETY: the memory is borrowed from its owner for the duration of the call.
     let fill: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-    /// - Parameter fill: fills all of the memory that it is lent.
+    /// Creates a source.
+    ///
+    /// - Parameter fill: fills all of the given memory.
     public init(fill: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
         unsafe self.fill = fill
     }
 
-    /// Swift's `SystemRandomNumberGenerator`, which is the kernel's (getrandom on Linux), asked for eight bytes at a time.
+    /// Swift's `SystemRandomNumberGenerator`, which is the kernel's (getrandom on Linux), called for eight bytes at a
+    /// time.
     public static let system = unsafe RandomBytes { memory in
         var generator = SystemRandomNumberGenerator()
         for start in stride(from: 0, to: memory.count, by: 8) {
@@ -58,17 +61,18 @@ extension SecretKeyStorage {
 
 /// One key in a ``SecretKeyStorage``; its memory is wiped with the last reference.
 public protocol StoredKey: AnyObject, Sendable {
-    /// Lends the bytes for the time of the closure, which must not let the pointer out. Called once before it returns.
+    /// Passes the bytes to the closure, which must not keep the pointer. The closure is called exactly once.
     ///
-    /// Not generic: every opening goes through it two times, and a generic one cannot be specialised behind the protocol.
+    /// Not generic: every opening calls it two times, and a generic function cannot be specialised behind the protocol.
     func withBytes(_ body: (UnsafeRawBufferPointer) -> Void)
 }
 
 extension StoredKey {
-    /// A copy in the form that the ciphers take, for one use; swift-crypto wipes its bytes with the last reference.
+    /// Returns a copy in the form that the ciphers take, for one use; swift-crypto wipes its bytes with the last
+    /// reference.
     func copy() -> SymmetricKey {
         var key: SymmetricKey?
-        // The pointer is used only to copy from, inside the closure.
+        // The pointer is only copied from, inside the closure.
         unsafe withBytes { bytes in key = unsafe SymmetricKey(data: bytes) }
         guard let key else { preconditionFailure("a stored key lends its bytes") }
         return key
@@ -83,7 +87,7 @@ extension SecretKeyStorage {
     }
 }
 
-/// Keys in ordinary memory, wiped when released but neither locked nor kept out of core dumps: for tests and tools.
+/// Keys in ordinary memory, wiped when released but neither locked nor excluded from core dumps: for tests and tools.
 public struct PlainKeyStorage: SecretKeyStorage {
     public init() {}
 
@@ -98,7 +102,7 @@ private final class PlainStoredKey: StoredKey {
     init(_ key: SymmetricKey) { self.key = key }
 
     func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-        // Lent on as it was lent.
+        // The borrowed memory is passed on within its lifetime.
         unsafe key.withUnsafeBytes { unsafe body($0) }
     }
 }

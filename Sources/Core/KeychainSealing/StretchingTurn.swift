@@ -2,17 +2,17 @@
 
 import Synchronization
 
-/// The turn of one user to stretch a secret: one at a time for each user, and two at once for all users of a process. The largest cost
-/// takes 128 MiB, so all stretching together takes 256 MiB at most, and no user keeps both places.
+/// The turn of one user to stretch a secret: one at a time for each user, and two at once for all users of a process.
+/// The largest cost takes 128 MiB, so all stretching together takes at most 256 MiB, and no user can hold both places.
 ///
-/// A thread takes the turn for one stretching only and waits for nothing else meanwhile, so locks that it holds cannot make a circle.
+/// A thread takes the turn for one stretching only and waits for nothing else meanwhile, so its locks cannot deadlock.
 final class StretchingTurn: Sendable {
     private static let firstPlace = Mutex(())
     private static let secondPlace = Mutex(())
     private let turn = Mutex(())
 
     func taking<R>(_ body: () throws(SealingError) -> R) throws(SealingError) -> R {
-        // Taken out of the closures as a value: locks take no typed errors.
+        // Passed out of the closures as a value, because locks take no typed errors.
         var result: Result<R, SealingError>?
         func take() {
             do throws(SealingError) { result = .success(try body()) } catch { result = .failure(error) }
@@ -20,7 +20,7 @@ final class StretchingTurn: Sendable {
         turn.withLock { _ in
             if Self.firstPlace.withLockIfAvailable({ _ in take() }) == nil { Self.secondPlace.withLock { _ in take() } }
         }
-        // Each of the two places carries it out.
+        // Both branches set the result.
         return try result!.get()
     }
 }

@@ -2,10 +2,10 @@
 
 internal import SwiftASN1
 
-// PKCS #7 and PKCS #12 are written in BER: lengths may come at the end, and strings in pieces. All else is DER, and read
-// with the same functions, as what it is wrapped in may not be.
+// PKCS #7 and PKCS #12 are written in BER: lengths may come at the end, and strings in pieces. All other formats are
+// DER, and are read with the same functions, because their containers may be BER.
 
-/// Takes one value apart: at most 50 levels, nothing behind it.
+/// Parses one value: at most 50 levels, no trailing bytes.
 ///
 /// - Throws: `malformed`.
 func readBER(_ bytes: some Collection<UInt8>, _ what: String) throws(TransferError) -> ASN1Node {
@@ -17,7 +17,7 @@ func readBER(_ bytes: some Collection<UInt8>, _ what: String) throws(TransferErr
 }
 
 extension ASN1Node {
-    /// What is inside a constructed value.
+    /// Returns the values inside a constructed value.
     func fields(_ what: String, _ identifier: ASN1Identifier = .sequence) throws(TransferError) -> Fields {
         guard self.identifier == identifier, case .constructed(let nodes) = content else { throw .unexpected(what) }
         return Fields(nodes: Array(nodes)[...])
@@ -28,7 +28,7 @@ extension ASN1Node {
         return bytes
     }
 
-    /// The bytes of an octet string, in one piece or several.
+    /// Returns the bytes of an octet string, in one piece or several.
     func octets(_ what: String, _ identifier: ASN1Identifier = .octetString) throws(TransferError) -> [UInt8] {
         guard self.identifier == identifier else { throw .unexpected(what) }
         switch content {
@@ -40,14 +40,14 @@ extension ASN1Node {
         }
     }
 
-    /// A number that is not negative and fits.
+    /// Returns a non-negative number that fits into an `Int`.
     func number(_ what: String) throws(TransferError) -> Int {
         let bytes = try primitive(.integer, what)
         guard let first = bytes.first, first < 0x80, bytes.count <= 8 else { throw .unexpected(what) }
         return bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The bytes of a number that is not negative, without zeros before them.
+    /// Returns the bytes of a non-negative number, without leading zeros.
     func magnitude(_ what: String) throws(TransferError) -> [UInt8] {
         let bytes = try primitive(.integer, what)
         guard let first = bytes.first, first < 0x80 else { throw .unexpected(what) }
@@ -59,7 +59,7 @@ extension ASN1Node {
         return oid
     }
 
-    /// The one value in a field with an explicit tag.
+    /// Returns the one value in a field with an explicit tag.
     func explicit(_ number: UInt, _ what: String) throws(TransferError) -> ASN1Node {
         var inside = try fields(what, .context(number))
         let node = try inside.next(what)
@@ -67,7 +67,7 @@ extension ASN1Node {
         return node
     }
 
-    /// AlgorithmIdentifier.
+    /// Parses an AlgorithmIdentifier.
     func algorithm(_ what: String) throws(TransferError) -> Algorithm {
         var parts = try fields(what)
         let type = try parts.next(what).oid(what)
@@ -82,7 +82,7 @@ struct Algorithm {
     let parameters: ASN1Node?
 }
 
-/// The fields of a sequence, one after the other.
+/// The fields of a sequence, read one after the other.
 struct Fields {
     private(set) var nodes: ArraySlice<ASN1Node>
 

@@ -19,7 +19,7 @@ enum Encoded {
         do {
             try serializer.serialize(type)
         } catch {
-            // An identifier is made of numbers that can be written.
+            // Every identifier in this module has an encoding.
             fatalError("an object identifier has no DER encoding")
         }
         return serializer.serializedBytes
@@ -37,21 +37,23 @@ enum Encoded {
         return magnitude(bytes)
     }
 
-    /// - Parameter bytes: of a number that is not negative, the highest first.
+    /// Encodes a number.
+    ///
+    /// - Parameter bytes: the bytes of a non-negative number, the highest first.
     static func magnitude(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let shortest = Array(bytes.drop { $0 == 0 })
         return value(0x02, [shortest.first.map { $0 < 0x80 } ?? false ? [] : [0], shortest])
     }
 
-    /// A BMPString: UTF-16, the high byte first.
+    /// Encodes a BMPString: UTF-16, the high byte first.
     static func wideText(_ text: String) -> [UInt8] {
         value(0x1E, [text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }])
     }
 
-    /// A field with a tag around what is in it.
+    /// Encodes a field with an explicit tag around its contents.
     static func tagged(_ number: UInt8, _ parts: [UInt8]...) -> [UInt8] { value(0xA0 | number, parts) }
 
-    /// A field with a tag instead of that of an octet string.
+    /// Encodes an octet string with an implicit tag.
     static func taggedOctets(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { value(0x80 | number, [bytes]) }
 
     static func algorithm(_ type: ASN1ObjectIdentifier, _ parameters: [UInt8] = []) -> [UInt8] {

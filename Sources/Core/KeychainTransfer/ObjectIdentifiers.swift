@@ -26,7 +26,7 @@ extension ASN1ObjectIdentifier {
     static let aes192CBC: Self = [2, 16, 840, 1, 101, 3, 4, 1, 22]
     static let aes256CBC: Self = [2, 16, 840, 1, 101, 3, 4, 1, 42]
     static let tripleDES: Self = [1, 2, 840, 113549, 3, 7]
-    /// PKCS #12's own, of 1999 (RFC 7292, C).
+    /// PKCS #12's own schemes, of 1999 (RFC 7292, C).
     static let shaAnd128BitRC4: Self = [1, 2, 840, 113549, 1, 12, 1, 1]
     static let shaAnd40BitRC4: Self = [1, 2, 840, 113549, 1, 12, 1, 2]
     static let shaAndTripleDES: Self = [1, 2, 840, 113549, 1, 12, 1, 3]

@@ -3,17 +3,17 @@
 public import KeychainCertificates
 internal import SwiftASN1
 
-/// Bags of certificates without anything signed: PKCS #7 (RFC 2315, 9; RFC 5652, 5) and Netscape's sequence.
+/// Collections of certificates without signed contents: PKCS #7 (RFC 2315, 9; RFC 5652, 5) and Netscape's sequence.
 public enum CertificateBag {
-    /// The certificates in a ContentInfo of SignedData, in their order. Signatures in it are not looked at.
+    /// Returns the certificates in a ContentInfo of SignedData, in their order. Signatures in it are ignored.
     ///
-    /// - Throws: `malformed`; `unsupported` for other contents than SignedData.
+    /// - Throws: `malformed`; `unsupported` for contents other than SignedData.
     public static func certificates(inPKCS7 bytes: some Collection<UInt8>) throws(TransferError) -> [Certificate] {
         try certificates(inPKCS7: try readBER(bytes, "the PKCS #7 file"))
     }
 
-    /// A ContentInfo with SignedData that has certificates and nothing else, in DER but for the order of the certificates, which stays
-    /// as it is given.
+    /// Returns a ContentInfo with SignedData that contains only certificates, in DER except for the order of the
+    /// certificates, which stays as given.
     public static func pkcs7(_ certificates: [Certificate]) -> [UInt8] {
         let signed = Encoded.sequence(
             Encoded.number(1), Encoded.set(of: []), Encoded.sequence(Encoded.oid(.data)),
@@ -21,7 +21,7 @@ public enum CertificateBag {
         return Encoded.sequence(Encoded.oid(.signedData), Encoded.tagged(0, signed))
     }
 
-    /// A ContentInfo of the type that Netscape gave the name netscape-cert-sequence.
+    /// Returns a ContentInfo of Netscape's type netscape-cert-sequence.
     public static func netscapeSequence(_ certificates: [Certificate]) -> [UInt8] {
         Encoded.sequence(
             Encoded.oid(.netscapeCertificateSequence),
@@ -55,7 +55,7 @@ public enum CertificateBag {
     }
 
     private static func certificates(_ fields: Fields) throws(TransferError) -> [Certificate] {
-        // Beside certificates there may be attribute certificates and older things, each with a tag of its own.
+        // The list may also contain attribute certificates and older types, each with its own tag.
         try fields.nodes.filter { $0.identifier == .sequence }.map { node throws(TransferError) in
             try Certificate(transferred: node.encodedBytes)
         }
@@ -63,7 +63,7 @@ public enum CertificateBag {
 }
 
 extension Certificate {
-    /// With this module's errors.
+    /// Reads a certificate, with this module's errors.
     init(transferred bytes: some Collection<UInt8>) throws(TransferError) {
         do throws(CertificateError) {
             try self.init(bytes)

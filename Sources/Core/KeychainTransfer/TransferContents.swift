@@ -3,7 +3,7 @@
 public import KeychainCertificates
 public import KeychainKeys
 
-/// A format of files with keys and certificates, as Apple tells them apart.
+/// A format of files with keys and certificates, by Apple's distinction.
 public enum TransferFormat: Hashable, Sendable, CaseIterable {
     /// Keys in clear: PKCS #1, SEC 1, PKCS #8 and SubjectPublicKeyInfo.
     case openSSL
@@ -22,7 +22,7 @@ public enum TransferFormat: Hashable, Sendable, CaseIterable {
     case netscapeSequence
 }
 
-/// What a file holds.
+/// The contents of a file.
 public struct TransferContents: Sendable {
     public enum Item: Sendable, Equatable {
         case certificate(Certificate)
@@ -31,9 +31,9 @@ public struct TransferContents: Sendable {
     }
 
     public let format: TransferFormat
-    /// In the order of the file; of PKCS #12 the keys come first.
+    /// In the order of the file; in PKCS #12 the keys come first.
     public let items: [Item]
-    /// Of a PKCS #12 file, which says more of its keys and certificates.
+    /// The contents of a PKCS #12 file, with more details of its keys and certificates.
     public let pkcs12: PKCS12?
     public let isPEM: Bool
 }

@@ -3,30 +3,30 @@
 internal import KeychainCertificates
 internal import KeychainKeys
 
-/// Why a file of keys and certificates could not be read or written. The reason is a sentence for people; it names
-/// fields and algorithms, and holds nothing of keys and passphrases.
+/// The reason why a file of keys and certificates could not be read or written. The text is a readable sentence; it
+/// names fields and algorithms, and contains nothing of keys and passphrases.
 public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable, CaseIterable {
-        /// Bytes in none of the formats that are known here.
+        /// The bytes have none of the supported formats.
         case unknownFormat
-        /// Bytes that begin as a format that is known and are not in it.
+        /// The bytes begin like a supported format but are invalid.
         case malformed
-        /// What is encrypted needs a passphrase, and none was given.
+        /// The data is encrypted, and no passphrase was given.
         case passphraseRequired
-        /// The passphrase is another one, or the bytes were changed: the two cannot be told apart.
+        /// The passphrase is wrong, or the bytes were changed: the two cannot be distinguished.
         case wrongPassphrase
-        /// An algorithm, a curve, a size or a version that is not here.
+        /// An unsupported algorithm, curve, size or version.
         case unsupported
-        /// More work to derive a key than this module does for one file.
+        /// The key derivation exceeds the limit of work for one file.
         case tooExpensive
-        /// More bytes than a file may have.
+        /// The file exceeds the limit of bytes.
         case tooLong
     }
 
     public let kind: Kind
     /// A sentence without a full stop.
     public let reason: String
-    /// What somebody could do about it, as a command or a sentence without a full stop.
+    /// The next step for the user, as a command or a sentence without a full stop.
     public let hint: String?
 
     public init(_ kind: Kind, _ reason: String, hint: String? = nil) {

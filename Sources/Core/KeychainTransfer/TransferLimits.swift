@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much work a file may make. Files come from anybody, and say themselves how often a hash is to be repeated.
+/// The limit of work for one file. Files are untrusted, and choose the number of repetitions of a hash themselves.
 public struct TransferLimits: Hashable, Sendable {
-    /// The longest file that is read, in bytes. The certificates of all public authorities together have some 200,000.
+    /// The longest file that is read, in bytes. The certificates of all public authorities together have about 200,000
+    /// bytes.
     public var maximumByteCount = 4 << 20
-    /// Repetitions of PBKDF2 for one file, over all its parts and for each digest of output; a step of PKCS #12's own derivation counts
-    /// two. Some seconds of work. OpenSSL writes 2,048 in each of three parts, careful programs some 100,000.
+    /// Repetitions of PBKDF2 for one file, over all its parts and for each digest of output; a step of PKCS #12's own
+    /// derivation counts two. Some seconds of work. OpenSSL writes 2,048 in each of three parts, careful programs some
+    /// 100,000.
     public var maximumRepetitions = 10_000_000
     /// Memory of scrypt, in bytes: 128 for each of its N times r times p.
     public var maximumMemory = 256 << 20
@@ -13,7 +15,7 @@ public struct TransferLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// What is left of ``TransferLimits/maximumRepetitions`` while a file is read.
+/// The rest of ``TransferLimits/maximumRepetitions`` while a file is read.
 struct WorkBudget {
     private var repetitions: Int
     private let memory: Int
@@ -23,6 +25,8 @@ struct WorkBudget {
         memory = limits.maximumMemory
     }
 
+    /// Counts repetitions.
+    ///
     /// - Throws: `tooExpensive`.
     mutating func spend(repetitions count: Int, times factor: Int = 1) throws(TransferError) {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
@@ -33,6 +37,8 @@ struct WorkBudget {
         repetitions -= product
     }
 
+    /// Counts the work of scrypt.
+    ///
     /// - Throws: `tooExpensive`.
     mutating func spend(scryptCost cost: Int, blockSize: Int, parallelism: Int) throws(TransferError) {
         let (first, overflow) = cost.multipliedReportingOverflow(by: blockSize)

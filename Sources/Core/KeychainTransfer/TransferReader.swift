@@ -4,10 +4,10 @@ internal import KeychainCertificates
 internal import KeychainKeys
 internal import SwiftASN1
 
-/// Reads files of keys and certificates, and finds out what they are from their bytes. Reading is total: whatever the bytes are, it ends in
+/// Reads files of keys and certificates, and detects their format from their bytes. Reading is total: any bytes give
 /// contents or an error, within the limits.
 public struct TransferReader: Sendable {
-    /// For what is encrypted; nil where there is none.
+    /// The passphrase of encrypted data; nil if there is none.
     public var passphrase: Passphrase?
     public var limits: TransferLimits
 
@@ -16,10 +16,11 @@ public struct TransferReader: Sendable {
         self.limits = limits
     }
 
-    /// The contents of one file.
+    /// Returns the contents of one file.
     ///
-    /// - Throws: `unknownFormat`; `passphraseRequired` and `wrongPassphrase` for what is encrypted; `malformed`; `unsupported`; `tooLong`;
-    ///   `tooExpensive`. Of a file with several parts, one that cannot be read is enough.
+    /// - Throws: `unknownFormat`; `passphraseRequired` and `wrongPassphrase` for encrypted data; `malformed`;
+    ///   `unsupported`; `tooLong`; `tooExpensive`. One unreadable part of a file with several parts is enough for an
+    ///   error.
     public func contents(of bytes: some Collection<UInt8>) throws(TransferError) -> TransferContents {
         guard bytes.count <= limits.maximumByteCount else { throw limits.tooLong }
         let bytes = Array(bytes)
@@ -58,7 +59,8 @@ public struct TransferReader: Sendable {
             pkcs12: found.count == 1 ? first.pkcs12 : nil, isPEM: true)
     }
 
-    /// The keys in lines of OpenSSH; nil for what is no such text. Empty lines and those that begin with `#` are passed over.
+    /// Returns the keys in lines of OpenSSH; nil for any other text. Empty lines and those that begin with `#` are
+    /// ignored.
     private static func openSSHKeys(_ bytes: [UInt8]) throws(TransferError) -> [PublicKey]? {
         let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.filter { $0.first != UInt8(ascii: "#") }
         guard let first = lines.first, ["ssh-", "ecdsa-sha2-", "sk-"].contains(where: { first.starts(with: $0.utf8) })
@@ -71,7 +73,7 @@ public struct TransferReader: Sendable {
     }
 }
 
-/// What a value in DER is, by its first fields.
+/// The kind of a DER value, by its first fields.
 private enum BinaryForm {
     case certificate, pkcs7, pkcs12, netscapeSequence
     case publicKeyInfo, publicRSAKey
@@ -131,7 +133,8 @@ private struct Reading {
         }
     }
 
-    /// Nil for a block that is none of keys and certificates, such as the parameters of a curve.
+    /// Returns the contents of a block; nil for a block without keys and certificates, such as the parameters of a
+    /// curve.
     mutating func contents(of block: PEM.Block) throws(TransferError) -> TransferContents? {
         func node() throws(TransferError) -> ASN1Node { try readBER(block.bytes, "the \(block.label)") }
         switch block.label {
@@ -173,7 +176,7 @@ private struct Reading {
 }
 
 extension PEM.Block {
-    /// What stands behind `DEK-Info:`; nil for a block that is not encrypted.
+    /// The text after `DEK-Info:`; nil for a block that is not encrypted.
     fileprivate var encryptionInformation: String? {
         guard let header = headers.first(where: { $0.hasPrefix("DEK-Info:") }) else { return nil }
         return String(header.dropFirst("DEK-Info:".count).drop { $0 == " " })
@@ -181,10 +184,10 @@ extension PEM.Block {
 }
 
 extension Certificate {
-    /// OpenSSL writes what it trusts a certificate for behind it.
+    /// Reads OpenSSL's form of a trusted certificate, which is followed by its purposes.
     fileprivate init(trusted bytes: [UInt8]) throws(TransferError) {
         let what = "the certificate"
-        // A sequence of both, without its tag and length, would be one value; so the two are made one.
+        // The two values become one sequence, because without a common tag and length they would not be one value.
         let both = try readBER(Encoded.sequence(bytes), what).fields(what).nodes
         guard (1...2).contains(both.count), let certificate = both.first else { throw .unexpected(what) }
         try self.init(transferred: certificate.encodedBytes)

@@ -2,37 +2,37 @@
 
 public import KeychainModel
 
-/// What a client asks of the keychain as a whole. `Secret` as in ``Request``.
+/// A client's request for the keychain as a whole. `Secret` as in ``Request``.
 public enum AdministrationRequest<Secret> {
     case unlock(ProtectorSecret<Secret>)
     case lock
-    /// The protectors, and how attempts went.
+    /// Returns the protectors, and the number of failed attempts.
     case listProtectors
-    /// Whether the secret is the right one. Opens nothing.
+    /// Verifies a secret, without opening anything.
     case verify(ProtectorSecret<Secret>)
-    /// Sets the first passcode, or another one.
+    /// Sets the first passcode, or changes it.
     case setPasscode(Secret, proof: ProtectorSecret<Secret>?)
     case removePasscode(proof: ProtectorSecret<Secret>)
     case addProtector(ProtectorSecret<Secret>, label: String, proof: ProtectorSecret<Secret>)
     case removeProtector(UInt32, proof: ProtectorSecret<Secret>)
     case readSettings
     case changeSettings([Setting: UInt64], proof: ProtectorSecret<Secret>?)
-    /// Take the database's rows for what they should be, whatever they are.
+    /// Accepts the current database rows as correct.
     case acceptContents(proof: ProtectorSecret<Secret>?)
-    /// What keeps private keys, and where the device key is.
+    /// Returns the tokens, and the location of the device key.
     case readTokens
-    /// Moves the device key into a token or out of it, and gives it a PIN, another one, or none.
+    /// Moves the device key into a token or out of it, and sets, changes or removes its PIN.
     case moveDeviceKey(DeviceKeyMove<Secret>, proof: ProtectorSecret<Secret>?)
-    /// Opens the device key with its PIN, after which the keychain can be used.
+    /// Opens the device key with its PIN, which makes the keychain usable.
     case openDeviceKey(pin: Secret)
-    /// How much there is, what waits, and how requests went.
+    /// Returns the service's figures.
     case readFigures
     /// The teams whose programs may hold lasting grants.
     case listTeams
     case trustTeam(String, proof: ProtectorSecret<Secret>?)
     case distrustTeam(String)
 
-    /// The byte behind the nonce. Never changes.
+    /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
         case unlock = 1
         case lock = 2
@@ -97,7 +97,7 @@ public enum AdministrationRequest<Secret> {
             let place = try reader.value(DeviceKeyPlace.self)
             let pin = try reader.optional(bytes)
             let newPIN = try reader.optional(bytes)
-            // There is one way to say each thing.
+            // Each request has only one encoding.
             guard pin != nil || newPIN != nil else { throw .malformed }
             self = .moveDeviceKey(DeviceKeyMove(to: place, pin: pin, newPIN: newPIN), proof: proof)
         case .openDeviceKey: self = .openDeviceKey(pin: try bytes(&reader))
@@ -178,7 +178,7 @@ extension AdministrationRequest where Secret: Collection, Secret.Element == UInt
         }
     }
 
-    /// An upper bound of what ``write(to:)`` writes, so that no copy of a secret is left behind by growing.
+    /// An upper bound of the size that ``write(to:)`` writes, so that growing leaves no copy of a secret behind.
     var size: Int {
         func size(_ secret: ProtectorSecret<Secret>?) -> Int { 8 + (secret?.bytes.count ?? 0) }
         return switch self {
@@ -204,7 +204,7 @@ extension WireWriter {
         block(secret.bytes)
     }
 
-    /// Ascending by name.
+    /// Writes settings in ascending order of names.
     fileprivate mutating func settings(_ settings: [Setting: UInt64]) {
         u16(UInt16(settings.count))
         for (setting, value) in settings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -232,7 +232,7 @@ extension WireReader {
 // MARK: - Answers
 
 extension ProtectorReport {
-    /// The answer to `listProtectors`.
+    /// Reads the reply to `listProtectors`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         var protectors: [ProtectorDescription] = []
@@ -263,7 +263,7 @@ extension ProtectorReport {
     }
 }
 
-/// The answer to `addProtector`: the number of the new protector.
+/// The reply to `addProtector`: the number of the new protector.
 public struct AddedProtector: Hashable, Sendable {
     public let number: UInt32
 
@@ -282,7 +282,7 @@ public struct AddedProtector: Hashable, Sendable {
     }
 }
 
-/// The answer to `readSettings`.
+/// The reply to `readSettings`.
 public struct SettingsReport: Hashable, Sendable {
     public let settings: [Setting: UInt64]
 
@@ -324,7 +324,7 @@ extension WatchedEvent {
     }
 }
 
-/// The answer to `listTeams`.
+/// The reply to `listTeams`.
 public struct TrustedTeamReport: Hashable, Sendable {
     public let teams: [TrustedTeam]
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is said on a connection after the request `agent` (Documentation/Protocols/client.md, "Agents"). The questions and answers
-// inside are frames of the helper protocol, which this module does not read.
+// Messages on a connection after the request `agent` (Documentation/Protocols/client.md, "Agents"). The prompts and
+// replies inside are frames of the helper protocol, which this module does not parse.
 
-/// A question to the agent's user. The service asks one at a time.
+/// A prompt for the agent's user. The service sends one at a time.
 public struct AgentQuestion: Hashable, Sendable {
-    /// Counted up from 1 on each connection.
+    /// Counted from 1 on each connection.
     public let number: UInt32
     /// A frame of the helper protocol: a prompt request.
     public let prompt: [UInt8]
@@ -15,7 +15,9 @@ public struct AgentQuestion: Hashable, Sendable {
         self.prompt = prompt
     }
 
-    /// - Throws: `.unexpected` for another kind of frame, and all that reading throws. Never traps.
+    /// Reads the message.
+    ///
+    /// - Throws: `.unexpected` for another kind of frame, and all errors of reading. Never traps.
     public init(_ frame: Frame) throws(WireError) {
         guard frame.kind == .prompt else { throw .unexpected(frame.kind) }
         var reader = frame.reader
@@ -32,13 +34,15 @@ public struct AgentQuestion: Hashable, Sendable {
     }
 }
 
-/// A question is taken back: what is shown of it ends. An answer may be under way already, and counts no more.
+/// Withdraws a prompt: the agent removes it from the screen. A reply that is already sent is ignored.
 public struct AgentWithdrawal: Hashable, Sendable {
     public let number: UInt32
 
     public init(number: UInt32) { self.number = number }
 
-    /// - Throws: `.unexpected` for another kind of frame, and all that reading throws. Never traps.
+    /// Reads the message.
+    ///
+    /// - Throws: `.unexpected` for another kind of frame, and all errors of reading. Never traps.
     public init(_ frame: Frame) throws(WireError) {
         guard frame.kind == .promptWithdrawal else { throw .unexpected(frame.kind) }
         var reader = frame.reader
@@ -53,16 +57,18 @@ public struct AgentWithdrawal: Hashable, Sendable {
     }
 }
 
-/// What a person said, which may be a secret. Each question has at most one answer.
+/// The user's answer to a prompt, which may contain a secret. Each prompt has at most one answer.
 public struct AgentAnswer<Reply> {
     public let number: UInt32
     /// A frame of the helper protocol: a prompt reply or a refusal.
     public let reply: Reply
 
+    /// Reads the message.
+    ///
     /// - Parameters:
-    ///   - nonce: that of the connection's hello.
-    ///   - copy: takes the reply out of the frame, which is wiped afterwards.
-    /// - Throws: `.unexpected` for another kind of frame, `.wrongNonce`, and all that reading throws. Never traps.
+    ///   - nonce: the nonce of the connection's hello.
+    ///   - copy: copies the reply out of the frame, which is wiped afterwards.
+    /// - Throws: `.unexpected` for another kind of frame, `.wrongNonce`, and all errors of reading. Never traps.
     public init(
         _ frame: Frame, nonce: [UInt8], copy: (ArraySlice<UInt8>) -> Reply
     ) throws(WireError) {
@@ -75,7 +81,7 @@ public struct AgentAnswer<Reply> {
         reply = copy(bytes)
     }
 
-    /// The frame of an answer. Whoever sends it wipes it.
+    /// Returns the frame of an answer. The sender wipes it.
     public static func frame(to number: UInt32, reply: some Collection<UInt8>, nonce: [UInt8]) -> [UInt8]
     where Reply == [UInt8] {
         var writer = WireWriter(.promptAnswer, reserving: nonce.count + reply.count + 8)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Answers that carry no items but fields of their own (Documentation/Protocols/client.md, "Answers").
+// Replies without items but with their own fields (Documentation/Protocols/client.md, "Answers").
 
 extension Frame {
-    /// What comes behind the head of a `reply` that grants and carries no items: status 0, no reason.
+    /// Returns a reader after the head of a successful `reply` without items: status 0, no reason.
     func answer() throws(WireError) -> WireReader {
         guard kind == .reply else { throw .unexpected(kind) }
         var reader = reader
@@ -13,7 +13,7 @@ extension Frame {
 }
 
 extension WireWriter {
-    /// A `reply` that grants and carries no items, up to where its own fields begin.
+    /// Returns a writer with the head of a successful `reply` without items, up to its own fields.
     static func answer(reserving size: Int) -> WireWriter {
         var writer = WireWriter(.reply, reserving: size + 16)
         writer.u32(0)

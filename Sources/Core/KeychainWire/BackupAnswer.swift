@@ -2,13 +2,13 @@
 
 public import KeychainModel
 
-// The answers to `backup` and `restore`: `reply` frames without items, followed by these fields.
+// The replies to `backup` and `restore`: `reply` frames without items, followed by these fields.
 
-/// A backup was begun.
+/// The reply to the start of a backup.
 public struct BackupBegun: Hashable, Sendable {
     public let token: JobToken
     public let form: BackupForm
-    /// About how many items there are: for showing progress.
+    /// The approximate number of items, for a progress display.
     public let itemCount: UInt64
 
     public init(token: JobToken, form: BackupForm, itemCount: UInt64) {
@@ -37,11 +37,11 @@ public struct BackupBegun: Hashable, Sendable {
 /// A piece of a backup's file.
 public struct BackupPiece: Sendable {
     public let bytes: [UInt8]
-    /// Of all pieces so far.
+    /// The counts of all pieces so far.
     public let counts: BackupCounts
-    /// Items that came up since the last piece and are left out.
+    /// The items omitted since the last piece.
     public let omitted: [OmittedItem]
-    /// The job is done.
+    /// Whether the job is complete.
     public let isLast: Bool
 
     public init(bytes: [UInt8], counts: BackupCounts, omitted: [OmittedItem], isLast: Bool) {
@@ -80,7 +80,7 @@ public struct BackupPiece: Sendable {
     }
 }
 
-/// A backup was opened.
+/// The reply to the start of a restore.
 public struct RestoreBegun: Hashable, Sendable {
     public let token: JobToken
     public let facts: BackupFacts
@@ -117,13 +117,13 @@ public struct RestoreBegun: Hashable, Sendable {
     }
 }
 
-/// How far a restore has come, or its end.
+/// The progress of a restore, or its end.
 public struct RestoreProgress: Hashable, Sendable {
-    /// Of all requests so far.
+    /// The counts of all requests so far.
     public let counts: RestoreCounts
-    /// Items that came up in this request and were not simply added, replaced or found unchanged.
+    /// The items of this request that were not simply added, replaced or found unchanged.
     public let notable: [RestoredItem]
-    /// What the file says of itself, once its end was read.
+    /// The counts in the file's last record, once it was read.
     public let end: BackupCounts?
 
     public init(counts: RestoreCounts, notable: [RestoredItem], end: BackupCounts?) {

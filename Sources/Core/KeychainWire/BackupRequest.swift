@@ -2,35 +2,35 @@
 
 public import KeychainModel
 
-/// What a client asks of a backup that is made. `Secret` as in ``Request``.
+/// A client's request for making a backup. `Secret` as in ``Request``.
 public enum BackupRequest<Secret> {
-    /// - proof: opens the keychain; needed if it has a passcode.
+    /// - proof: opens the keychain; required if it has a passcode.
     case begin(BackupSecret<Secret>, proof: ProtectorSecret<Secret>?)
-    /// The next piece of the file.
+    /// Returns the next piece of the file.
     case next(JobToken)
     /// Ends the job early.
     case cancel(JobToken)
 }
 
-/// What a client asks of a backup that is read.
+/// A client's request for restoring a backup.
 public enum RestoreRequest<Secret> {
     case begin(RestoreOrder<Secret>)
     /// The next bytes of the file, cut anywhere.
     case records(JobToken, ArraySlice<UInt8>)
-    /// There are no more bytes.
+    /// Ends the file.
     case finish(JobToken)
     case cancel(JobToken)
 }
 
-/// The beginning of a restore.
+/// The start of a restore.
 public struct RestoreOrder<Secret> {
     /// The first ``WireLimits/backupHeaderBytes`` bytes of the file.
     public let header: [UInt8]
     public let secret: BackupSecret<Secret>
-    /// Opens the keychain; needed to compare or change anything in one that has a passcode.
+    /// Opens the keychain; required to compare or change anything in a keychain with a passcode.
     public let proof: ProtectorSecret<Secret>?
     public let mode: RestoreMode
-    /// Gives up what is stored and newer.
+    /// Whether newer stored items are replaced.
     public let replacesNewer: Bool
 
     public init(
@@ -45,12 +45,14 @@ public struct RestoreOrder<Secret> {
     }
 }
 
-/// Names a backup or a restore that is under way: 16 random bytes, good on the connection that began it.
+/// The identifier of a backup or a restore in progress: 16 random bytes, valid on the connection that began it.
 public struct JobToken: Hashable, Sendable {
     public let bytes: [UInt8]
 
     public static let size = 16
 
+    /// Creates a token.
+    ///
     /// - Precondition: 16 bytes.
     public init(bytes: [UInt8]) {
         precondition(bytes.count == Self.size, "a token of another size")
@@ -59,17 +61,17 @@ public struct JobToken: Hashable, Sendable {
 }
 
 extension WireLimits {
-    /// The head of a backup; longer ones are of versions that may come.
+    /// The header of a backup; the limit leaves room for later versions.
     public static let backupHeaderBytes = 4096
-    /// So many bytes of a backup at most go with one request. A piece that the service sends may be longer by one record.
+    /// The most bytes of a backup in one request. A piece that the service sends may be longer by one record.
     public static let restorePieceBytes = 1 << 20
-    /// A passphrase, a passcode or another secret that opens something.
+    /// A passphrase, a passcode or another secret that opens a backup or keychain.
     static let openingSecretBytes = 1024
 }
 
 // MARK: - Requests
 
-/// The byte behind the nonce.
+/// The byte after the nonce.
 private enum BackupAction: UInt8 {
     case begin = 1
     case next = 2
@@ -116,7 +118,7 @@ extension RestoreRequest {
 }
 
 extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
-    /// Behind the nonce.
+    /// Writes the fields after the nonce.
     func write(to writer: inout WireWriter) {
         switch self {
         case .begin(let secret, let proof):
@@ -132,7 +134,7 @@ extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
         }
     }
 
-    /// An upper bound, so that growing leaves no copy of a secret behind.
+    /// An upper bound of the size, so that growing leaves no copy of a secret behind.
     var size: Int {
         switch self {
         case .begin(let secret, let proof): 32 + secret.bytes.count + (proof?.bytes.count ?? 0)
@@ -142,7 +144,7 @@ extension BackupRequest where Secret: Collection, Secret.Element == UInt8 {
 }
 
 extension RestoreRequest where Secret: Collection, Secret.Element == UInt8 {
-    /// Behind the nonce.
+    /// Writes the fields after the nonce.
     func write(to writer: inout WireWriter) {
         switch self {
         case .begin(let order):

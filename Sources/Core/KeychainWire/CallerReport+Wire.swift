@@ -5,9 +5,9 @@ public import KeychainModel
 // Documentation/Protocols/client.md, "identity".
 
 extension WireLimits {
-    /// A path, or the name of a group, in what is said of a program.
+    /// A path, or the name of a group, in a report about a program.
     static let pathBytes = 8192
-    /// The entitlements of a signature are at most this many; so are its groups.
+    /// The most entitlements of a signature, and the most groups.
     static let callerListEntries = 1024
 }
 
@@ -37,7 +37,7 @@ extension WireReader {
 }
 
 extension CallerReport {
-    /// The answer to `identity`: a `reply` without items, followed by these fields.
+    /// Reads the reply to `identity`: a `reply` without items, followed by these fields.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         self.init(
@@ -121,7 +121,7 @@ extension WireWriter {
         }
     }
 
-    /// Cut where it is too long, but not inside a character's bytes.
+    /// Writes a text, cut if it is too long, without splitting a character.
     mutating func cut(_ text: String) {
         let utf8 = text.utf8
         let limit = WireLimits.pathBytes

@@ -3,7 +3,7 @@
 public import KeychainModel
 
 extension Explanation {
-    /// The answer to `explain`: a `reply` frame without items, followed by the facts.
+    /// Reads the reply to `explain`: a `reply` frame without items, followed by the facts.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         let count = Int(try reader.u16())
@@ -55,7 +55,7 @@ extension WireReader {
         }
     }
 
-    /// Zero for the host, which is no attribute.
+    /// Reads a filter. Zero means the host, which is not an attribute.
     private mutating func filter() throws(WireError) -> Explanation.Filter {
         let code = try u32()
         return code == 0 ? .host : .attribute(AttributeKey(code: code))

@@ -2,41 +2,41 @@
 
 public import KeychainModel
 
-/// What is asked of keychains that are files, as a whole (Documentation/Protocols/client.md, "Keychain files").
+/// A request for file keychains as a whole (Documentation/Protocols/client.md, "Keychain files").
 ///
 /// A keychain is named by an absolute path, or by a name in the folder of the user's keychains.
 public enum FileKeychainRequest<Secret> {
-    /// What there is. Opens nothing that was not open.
+    /// Returns the state of a keychain, without opening it.
     case report(String)
-    /// Makes a file. Without a password a person is asked for one.
+    /// Makes a file. Without a password, a prompt asks for it.
     case create(String, password: Secret?)
     case delete(String)
     case lock(String)
     case lockAll
-    /// Without a password a person is asked for it.
+    /// Unlocks a keychain. Without a password, a prompt asks for it.
     case unlock(String, password: Secret?)
     case change(String, FileKeychainSettings)
-    /// Without the one or the other, a person is asked for it.
+    /// Changes the password. A prompt asks for a missing password.
     case changePassword(String, old: Secret?, new: Secret?)
-    /// The files in the folder of the user's keychains.
+    /// Returns the files in the folder of the user's keychains.
     case list
     case readList(PreferencesDomain)
     case setDefault(PreferencesDomain, String?)
     case setSearchList(PreferencesDomain, [String])
-    /// Puts those that are not on the list at its end.
+    /// Adds keychains that are not on the list at its end.
     case addToSearchList(PreferencesDomain, [String])
     case removeFromSearchList(PreferencesDomain, [String])
-    /// Puts a keychain at the end of the search list unless it is on it, and makes it the default where there is none, or
-    /// where this one is.
+    /// Adds a keychain at the end of the search list unless it is on it. Makes it the default if there is no default,
+    /// or if the default is `replacing`.
     case adopt(PreferencesDomain, String, replacing: String?)
-    /// Copies a keychain to an absolute path where nothing is.
+    /// Copies a keychain to an absolute path where no file exists.
     case copy(String, to: String)
-    /// Makes a keychain of the copy at an absolute path.
+    /// Restores a keychain from the copy at an absolute path.
     case restore(String, from: String)
-    /// Replaces the partition lists of items, which takes the keychain's password. Without it a person is asked.
+    /// Replaces the partition lists of items, which requires the keychain's password. Without it, a prompt asks for it.
     case setPartitions(String, [PersistentReference], [PartitionID], password: Secret?)
 
-    /// The byte behind the nonce. Never changes.
+    /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
         case report = 1
         case create = 2
@@ -118,7 +118,7 @@ public enum FileKeychainRequest<Secret> {
 }
 
 extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 {
-    /// An upper bound of what ``write(to:)`` writes.
+    /// An upper bound of the size that ``write(to:)`` writes.
     var size: Int {
         switch self {
         case .report(let path), .delete(let path), .lock(let path), .change(let path, _): 16 + path.utf8.count
@@ -212,7 +212,7 @@ extension FileKeychainRequest where Secret: Collection, Secret.Element == UInt8 
         }
     }
 
-    /// Whether a service takes it; a larger one ends the connection.
+    /// Whether the service accepts the request; a larger one ends the connection.
     public var isWithinLimits: Bool {
         func fits(_ path: String?) -> Bool { path.map(WireLimits.isKeychainPath) ?? true }
         func fits(_ secret: Secret?) -> Bool { secret?.count ?? 0 <= WireLimits.protectorSecretBytes }
@@ -315,7 +315,7 @@ extension WireWriter {
 
 // MARK: - Answers
 
-/// The answer to all that concerns keychains: one for each, in the order of the request.
+/// The reply to requests about keychains: one report for each, in the order of the request.
 public struct FileKeychainAnswer: Hashable, Sendable {
     public let keychains: [FileKeychainReport]
 
@@ -332,7 +332,7 @@ public struct FileKeychainAnswer: Hashable, Sendable {
 
     public var frame: [UInt8] {
         var writer = WireWriter.answer(reserving: 2 + keychains.reduce(0) { $0 + 16 + $1.path.utf8.count })
-        // A folder with more is cut off where it is listed.
+        // The list of a folder with more keychains is cut before.
         writer.u16(UInt16(keychains.count))
         for keychain in keychains { writer.fileKeychainReport(keychain) }
         return writer.frame()
@@ -340,7 +340,7 @@ public struct FileKeychainAnswer: Hashable, Sendable {
 }
 
 extension KeychainList {
-    /// The answer to `readList`.
+    /// Reads the reply to `readList`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         let standard = try reader.optional { reader throws(WireError) in try reader.keychainPath() }

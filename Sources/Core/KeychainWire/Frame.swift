@@ -4,32 +4,32 @@ public import KeychainModel
 
 /// The kinds of frames, by direction. The raw value is the second byte of a frame.
 public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
-    // From the service.
+    // Frames from the service.
 
     /// The first frame of a connection: the nonce that every request must repeat.
     case hello = 0x01
-    /// Some items of an answer; more frames follow.
+    /// Some items of a reply; more frames follow.
     case items = 0x02
-    /// The end of an answer: the status and the last items.
+    /// The end of a reply: the status and the last items.
     case reply = 0x03
-    /// Something changed; only after `watch`.
+    /// An item changed; only after `watch`.
     case change = 0x04
     /// The keychain was locked or unlocked; only after `watch`.
     case lockState = 0x05
-    /// A new line of the audit log; only after that was asked for.
+    /// A new line of the audit log; only after a request to follow it.
     case logLine = 0x06
-    /// What the caller's user showed counts for requests to come; before the frames of the answer.
+    /// A proof of an owner authentication, valid for later requests; sent before the frames of the reply.
     case proof = 0x07
-    /// Something happened in one of the user's keychains; only after `watchKeychains`.
+    /// An event in one of the user's keychains; only after `watchKeychains`.
     case keychainNotice = 0x08
-    /// A question to a person; only after `agent`.
+    /// A prompt for the user; only after `agent`.
     case prompt = 0x0A
-    /// A question is taken back; only after `agent`.
+    /// The withdrawal of a prompt; only after `agent`.
     case promptWithdrawal = 0x0B
 
-    // From the client.
+    // Frames from the client.
 
-    /// The answer to the hello: the program itself is at the other end.
+    /// The reply to the hello: proves that the program itself is at the other end.
     case greeting = 0x10
     case add = 0x11
     case copyMatching = 0x12
@@ -38,13 +38,13 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case status = 0x15
     /// Turns the connection into a stream of changes.
     case watch = 0x16
-    /// Asks why a search finds nothing or an item cannot be added. Changes nothing.
+    /// Explains why a search finds nothing or an item cannot be added. Changes nothing.
     case explain = 0x17
-    /// Asks something of the keychain as a whole: unlock, lock, protectors, settings.
+    /// A request for the keychain as a whole: unlock, lock, protectors, settings.
     case administer = 0x18
-    /// Asks how the service sees a program: the one who asks, a process, a file.
+    /// Returns the identity of a program: the caller, a process, or a file.
     case identity = 0x19
-    /// Lists or takes back what people allowed for good. Only for the administration tool.
+    /// Lists or revokes remembered grants. Only for the administration tool.
     case grants = 0x1A
 
     /// Reads, verifies or follows the audit log. Only for the administration tool.
@@ -54,23 +54,24 @@ public enum FrameKind: UInt8, CaseIterable, Hashable, Sendable {
     case backup = 0x1C
     /// Checks a backup or restores it, piece by piece. Only for the administration tool.
     case restore = 0x1D
-    /// From now on, on this connection, programs without entitlements have no access group.
+    /// From now on, programs without entitlements have no access group on this connection.
     case requireEntitlements = 0x1E
     /// Uses a private key that stays in the service, or makes a new one there.
     case key = 0x1F
-    /// A request and what goes with it where its caller's user has to show to be there.
+    /// A request together with the data for owner authentication.
     case authenticated = 0x20
-    /// Asks the caller's user to show to be there, or what could be shown.
+    /// Requests owner authentication, or the available methods.
     case authentication = 0x21
-    /// Something of a keychain that is a file: make, unlock, lock, delete, put into the search list.
+    /// A request for a file keychain: create, unlock, lock, delete, add to the search list.
     case keychainFile = 0x22
-    /// A request for the items of a keychain that is a file.
+    /// A request for the items of a file keychain.
     case inKeychain = 0x23
-    /// Turns the connection into a stream of what happens in the user's keychains.
+    /// Turns the connection into a stream of events in the user's keychains.
     case watchKeychains = 0x24
-    /// Says that the client can ask its user. Turns the connection into one of questions and answers.
+    /// Declares that the client can show prompts to its user. Turns the connection into a stream of prompts and
+    /// answers.
     case agent = 0x28
-    /// What a person said; only after `agent`.
+    /// The user's answer to a prompt; only after `agent`.
     case promptAnswer = 0x29
 
     public var isRequest: Bool { rawValue > FrameKind.greeting.rawValue }
@@ -86,13 +87,15 @@ public struct FrameHeader: Hashable, Sendable {
     public let kind: FrameKind
     public let payloadSize: Int
 
+    /// Reads a header.
+    ///
     /// - Throws: `.truncated` below eight bytes, `.version` for another version, `.malformed` for an unknown kind or
     ///   non-zero reserved bytes, `.tooLarge` beyond ``WireLimits/payloadBytes``.
     public init(_ bytes: some Collection<UInt8>) throws(WireError) {
         try self.init(Array(bytes.prefix(Self.size)).span)
     }
 
-    /// The header at the beginning of a buffer, read in place: at every request, and more than once.
+    /// Reads the header at the start of a buffer in place, because every request does this more than once.
     init(_ head: Span<UInt8>) throws(WireError) {
         guard head.count >= Self.size else { throw .truncated }
         guard head[0] == Self.version else { throw .version(head[0]) }
@@ -104,12 +107,13 @@ public struct FrameHeader: Hashable, Sendable {
     }
 }
 
-/// The largest things that may travel. Everything on the wire is bounded by these.
+/// The limits of messages. They bound everything on the wire.
 public enum WireLimits {
     /// One payload: the largest secret, the largest attributes twice (an update carries a query and changes), and room
     /// for the rest.
     public static let payloadBytes = ItemLimits.secretBytes + 2 * ItemLimits.attributeBytes + 65_536
-    /// A longer answer is sent in several frames of about this size, so that no answer has to be held whole.
+    /// The approximate size of a frame. A longer reply is sent in several frames, so that no side holds all of it in
+    /// memory.
     public static let batchBytes = 256 * 1024
     /// Bytes of the nonce in the hello.
     public static let nonceBytes = 16
@@ -119,43 +123,43 @@ public enum WireLimits {
     public static let hostBytes = 1024
     /// A passcode or another secret that opens a keychain.
     public static let protectorSecretBytes = 1024
-    /// The name of an algorithm for keys; the longest has some sixty.
+    /// The name of an algorithm for keys; the longest has about sixty bytes.
     public static let algorithmBytes = 128
-    /// The public key of somebody to agree with; the longest of a curve has 133.
+    /// The public key of the other party of a key agreement; the longest of a curve has 133 bytes.
     public static let publicKeyBytes = 256
-    /// A program's words to the person who is asked.
+    /// A program's reason, shown in a prompt.
     public static let reasonBytes = 1024
     /// The title of a button.
     public static let promptTitleBytes = 128
     public static let proofs = 8
     public static let proofBytes = 128
-    /// The password of an item's own.
+    /// The item's own password.
     public static let applicationPasswordBytes = 1024
-    /// A frame of the helper protocol with a question to a person, or with what they said.
+    /// A frame of the helper protocol with a prompt, or with the answer to it.
     public static let promptBytes = 64 * 1024
-    /// What names the enrolled fingers.
+    /// The digest of the enrolled fingers.
     public static let enrolmentBytes = 32
-    /// What is signed or decrypted.
+    /// Data to be signed or decrypted.
     public static let keyInputBytes = ItemLimits.secretBytes
-    /// What else goes into the key derivation after an agreement.
+    /// The shared information for the key derivation after an agreement.
     public static let sharedInfoBytes = 65_536
 }
 
-/// Why bytes were refused. Whoever receives such bytes ends the connection.
+/// The reason why bytes were refused. The receiver of such bytes ends the connection.
 public enum WireError: Error, Hashable, Sendable {
-    /// The bytes end too soon.
+    /// The message is incomplete.
     case truncated
-    /// Bytes are left over behind a complete message.
+    /// Bytes follow a complete message.
     case trailingBytes
-    /// The other side speaks another protocol version.
+    /// The other side uses another protocol version.
     case version(UInt8)
     case tooLarge
-    /// A value that the protocol does not know, or that is out of order.
+    /// A value that the protocol does not define, or that is out of order.
     case malformed
-    /// The frame is not one that may come now.
+    /// The frame is not allowed at this point.
     case unexpected(FrameKind)
     /// A request without the nonce of this connection's hello.
     case wrongNonce
-    /// Attributes that do not fit their item class.
+    /// Attributes that do not match their item class.
     case attributes(AttributeError)
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts frames together from the pieces in which they arrive. Does no reading itself.
+/// Assembles frames from the pieces in which they arrive. Does no input itself.
 ///
-/// The buffer may hold a secret: whoever is done with a frame calls ``discard(wiping:)``.
+/// The buffer may contain a secret: the owner calls ``discard(wiping:)`` after using a frame.
 public struct FrameReader: Sendable {
     private(set) var buffer: [UInt8] = []
 
     public init() {}
 
-    /// How many more bytes the frame in the buffer needs; nil if it is complete. At least one byte is needed before the
-    /// header is there.
+    /// The number of bytes that the frame in the buffer still needs; nil if it is complete. Before the header is
+    /// complete, at least one byte.
     ///
-    /// - Throws: what ``FrameHeader/init(_:)`` throws, as soon as the header is there.
+    /// - Throws: the errors of ``FrameHeader/init(_:)``, as soon as the header is complete.
     public var missing: Int? {
         get throws(WireError) {
             guard buffer.count >= FrameHeader.size else { return FrameHeader.size - buffer.count }
@@ -22,11 +22,11 @@ public struct FrameReader: Sendable {
 
     public var isEmpty: Bool { buffer.isEmpty }
 
-    /// Takes bytes that arrived. Room for the whole frame is made as soon as its size is known and before anything of its
+    /// Adds bytes that arrived. Room for the whole frame is reserved as soon as its size is known and before any of its
     /// payload is stored, so that a growing buffer leaves no unwiped copies behind.
     ///
-    /// - Throws: what ``FrameHeader/init(_:)`` throws, as soon as the header is there; so do ``missing`` and
-    ///   ``frame(mayHaveMore:)`` from then on.
+    /// - Throws: the errors of ``FrameHeader/init(_:)``, as soon as the header is complete; ``missing`` and
+    ///   ``frame(mayHaveMore:)`` throw them from then on.
     public mutating func receive(_ bytes: some Collection<UInt8>) throws(WireError) {
         guard buffer.count < FrameHeader.size else { return buffer.append(contentsOf: bytes) }
         let header = bytes.prefix(FrameHeader.size - buffer.count)
@@ -37,12 +37,13 @@ public struct FrameReader: Sendable {
         buffer.append(contentsOf: rest)
     }
 
-    /// As the other ``receive(_:)``, for bytes that a socket lends.
+    /// Adds bytes as the other ``receive(_:)`` does, for bytes borrowed from a socket.
     public mutating func receive(_ bytes: Span<UInt8>) throws(WireError) {
         guard buffer.count < FrameHeader.size else { return append(bytes) }
         let head = bytes.extracting(first: FrameHeader.size - buffer.count)
         let rest = bytes.extracting(droppingFirst: head.count)
-        // As a rule the header comes in one piece. Then all the room is taken at once; what is wrong is found below.
+        // Usually the header arrives in one piece. Then all room is reserved at once; an invalid header is reported
+        // below.
         if buffer.isEmpty, let header = try? FrameHeader(head) { reserve(header, rest.count) }
         append(head)
         guard buffer.count == FrameHeader.size else { return }
@@ -57,16 +58,15 @@ public struct FrameReader: Sendable {
     private mutating func append(_ bytes: Span<UInt8>) {
         // Adding nothing to an empty array would write a count into the storage that all empty arrays share.
         guard !bytes.isEmpty else { return }
-        // The optimiser makes one copy of the loop, without a check for each byte.
+        // The optimiser turns this into one copy loop, without a check for each byte.
         buffer.append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
         }
     }
 
-    /// The complete frame in the buffer.
+    /// Returns the complete frame in the buffer.
     ///
-    /// - Throws: `.truncated` while something is missing; `.trailingBytes` where more than one frame is there, unless
-    ///   `mayHaveMore`.
+    /// - Throws: `.truncated` for an incomplete frame; `.trailingBytes` for more than one frame, unless `mayHaveMore`.
     public func frame(mayHaveMore: Bool = false) throws(WireError) -> Frame {
         let header = try FrameHeader(buffer.span)
         let end = FrameHeader.size + header.payloadSize
@@ -75,14 +75,15 @@ public struct FrameReader: Sendable {
         return Frame(kind: header.kind, reader: WireReader(buffer, from: FrameHeader.size, to: end))
     }
 
-    /// Forgets the first frame in the buffer. All values read from it must be gone by then, or `wipe` overwrites a copy.
+    /// Removes the first frame from the buffer. All values read from it must be released before, or `wipe` overwrites a
+    /// copy.
     public mutating func discard(wiping wipe: (inout [UInt8]) -> Void) {
         let end = (try? FrameHeader(buffer.span)).map { FrameHeader.size + $0.payloadSize } ?? buffer.count
         var rest = end < buffer.count ? Array(buffer[end...]) : []
         wipe(&buffer)
         buffer = []
         guard !rest.isEmpty else { return }
-        // A bad header is found again by whoever asks for the frame.
+        // An invalid header is reported again when the caller requests the frame.
         try? receive(rest)
         wipe(&rest)
     }

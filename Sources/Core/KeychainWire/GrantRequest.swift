@@ -2,9 +2,9 @@
 
 public import KeychainModel
 
-/// What is asked of the remembered grants (Documentation/Protocols/client.md, "Grants").
+/// A request for the remembered grants (Documentation/Protocols/client.md, "Grants").
 public enum GrantRequest: Hashable, Sendable {
-    /// The grants behind a number, in ascending order; 0 is before the first.
+    /// Returns the grants after a number, in ascending order; 0 is before the first.
     case list(after: UInt64)
     case revoke(GrantSelection)
 
@@ -35,13 +35,13 @@ public enum GrantRequest: Hashable, Sendable {
     }
 }
 
-/// The answer to a list: some grants.
+/// The reply to a list: some grants.
 public struct GrantPage: Hashable, Sendable {
     public let grants: [ListedGrant]
-    /// Where to go on; nil if there are no more.
+    /// The number to continue after; nil if there are no more.
     public let next: UInt64?
 
-    /// So many are in one page: with the longest paths still a small part of a frame.
+    /// The most grants in one page: with the longest paths still a small part of a frame.
     public static let limit = 256
 
     public init(_ grants: [ListedGrant], next: UInt64?) {
@@ -69,7 +69,7 @@ public struct GrantPage: Hashable, Sendable {
     }
 }
 
-/// The answer to taking grants back: how many there were.
+/// The reply to a revocation: the number of revoked grants.
 public struct RevokedGrants: Hashable, Sendable {
     public let count: UInt32
 

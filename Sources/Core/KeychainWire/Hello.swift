@@ -2,8 +2,8 @@
 
 /// The first frame of a connection, sent by the service before it reads anything.
 ///
-/// A request must repeat the nonce, so it was written after the service had looked: a program cannot write one and become another
-/// program before the service looks.
+/// A request must repeat the nonce, so it was written after the service inspected the process: a program cannot write a
+/// request first and then start another program before the inspection.
 public struct Hello: Hashable, Sendable {
     /// ``WireLimits/nonceBytes`` random bytes.
     public let nonce: [UInt8]
@@ -27,15 +27,18 @@ public struct Hello: Hashable, Sendable {
     }
 }
 
-/// The answer to the hello, and the first frame of a client. It travels in one message with one descriptor, an end of a pair of sockets
-/// that the program made for it (Documentation/Protocols/client.md, "Greeting").
+/// The reply to the hello, and the first frame of a client. It is sent in one message with one descriptor, an end of a
+/// pair of sockets that the program made for it (Documentation/Protocols/client.md, "Greeting").
 ///
-/// It closes the reverse exec: a program connects and becomes another one, which copies what it is given (`cat`, `tee`, `curl`) to the
-/// connection. Bytes come from that program then, but a descriptor beside them goes only with a deliberate call of sendmsg(2).
+/// It prevents the reverse exec: a program connects and then executes another one, which copies its input (`cat`,
+/// `tee`, `curl`) to the connection. The bytes then come from that program, but a descriptor is sent with them only by
+/// a deliberate call of sendmsg(2).
 public enum Greeting {
     public static let size = FrameHeader.size + WireLimits.nonceBytes
 
-    /// - Parameter nonce: that of the connection's hello.
+    /// Returns the frame of a greeting.
+    ///
+    /// - Parameter nonce: the nonce of the connection's hello.
     public static func frame(nonce: [UInt8]) -> [UInt8] {
         var writer = WireWriter(.greeting, reserving: WireLimits.nonceBytes)
         writer.raw(nonce)

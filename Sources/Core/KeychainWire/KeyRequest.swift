@@ -2,10 +2,10 @@
 
 public import KeychainModel
 
-/// What is asked of the private keys that the service keeps (Documentation/Protocols/client.md, "Keys").
+/// A request for the private keys that the service keeps (Documentation/Protocols/client.md, "Keys").
 public enum KeyRequest<Secret> {
     case use(KeyWork<Secret>)
-    /// Makes a new key in the service; the attributes say which.
+    /// Makes a new key in the service, with these attributes.
     case generate(ItemAttributes)
 
     init(
@@ -28,12 +28,12 @@ public enum KeyRequest<Secret> {
 /// One use of a key.
 public struct KeyWork<Secret> {
     public let key: PersistentReference
-    /// By Apple's name, such as `algid:sign:ECDSA:digest-X962:SHA256`.
+    /// Apple's name of the algorithm, such as `algid:sign:ECDSA:digest-X962:SHA256`.
     public let algorithm: String
     public let input: Input
 
     public enum Input {
-        /// A message or a digest, as the algorithm says.
+        /// A message or a digest, depending on the algorithm.
         case sign(Secret)
         case decrypt(Secret)
         case agree(KeyAgreement)
@@ -70,11 +70,11 @@ public struct KeyWork<Secret> {
 extension KeyWork: Sendable where Secret: Sendable {}
 extension KeyWork.Input: Sendable where Secret: Sendable {}
 
-/// With whom to agree on a secret, and what a key derivation takes.
+/// The other party of a key agreement, and the inputs of the key derivation.
 public struct KeyAgreement: Hashable, Sendable {
-    /// The other's public key in its external representation, of the same family as the private key.
+    /// The other party's public key in its external representation, of the same family as the private key.
     public let publicKey: [UInt8]
-    /// Bytes wanted of a key derivation.
+    /// The number of bytes to derive.
     public let requestedSize: UInt32?
     public let sharedInfo: [UInt8]
 
@@ -98,7 +98,7 @@ public struct KeyAgreement: Hashable, Sendable {
 }
 
 extension KeyWork where Secret: Collection {
-    /// Whether a service takes it; a larger one ends the connection.
+    /// Whether the service accepts the request; a larger one ends the connection.
     public var isWithinLimits: Bool {
         guard algorithm.utf8.count <= WireLimits.algorithmBytes else { return false }
         return switch input {
@@ -111,7 +111,7 @@ extension KeyWork where Secret: Collection {
 }
 
 extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
-    /// An upper bound of what ``write(to:)`` writes.
+    /// An upper bound of the size that ``write(to:)`` writes.
     var size: Int {
         switch self {
         case .generate(let attributes): 1 + WireWriter.size(of: attributes)
@@ -141,10 +141,12 @@ extension KeyRequest where Secret: Collection, Secret.Element == UInt8 {
     }
 }
 
-/// The answer to the use of a key: a signature, what was decrypted, or the secret that was agreed on.
+/// The reply to the use of a key: a signature, a plaintext, or a shared secret.
 public struct KeyResult<Secret> {
     public let bytes: Secret
 
+    /// Reads a reply.
+    ///
     /// - Parameter secret: copies the bytes out of the frame.
     public init(_ frame: Frame, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
         var reader = try frame.answer()
@@ -156,7 +158,7 @@ public struct KeyResult<Secret> {
 extension KeyResult where Secret: Collection, Secret.Element == UInt8 {
     public init(_ bytes: Secret) { self.bytes = bytes }
 
-    /// It may hold a secret: whoever sends it wipes it.
+    /// The frame. It may contain a secret: the sender wipes it.
     public var frame: [UInt8] {
         var writer = WireWriter.answer(reserving: 4 + bytes.count)
         writer.block(bytes)

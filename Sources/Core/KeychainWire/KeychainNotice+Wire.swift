@@ -2,7 +2,7 @@
 
 public import KeychainModel
 
-// What happens in a user's keychains (Documentation/Protocols/client.md, "Keychain events").
+// Events in a user's keychains (Documentation/Protocols/client.md, "Keychain events").
 
 extension KeychainNotice {
     public init(_ frame: Frame) throws(WireError) {

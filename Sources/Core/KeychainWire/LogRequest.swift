@@ -2,16 +2,16 @@
 
 public import KeychainModel
 
-/// What the administration tool asks of the audit log.
+/// A request of the administration tool for the audit log.
 public enum LogRequest: Hashable, Sendable {
-    /// Some lines that a filter accepts.
+    /// Returns lines that a filter accepts.
     ///
-    /// - `from`: where the answer before this one ended; nil for the log's beginning or end, whichever the order begins at.
-    /// - `limit`: at most so many lines; the service may send fewer, and none at all, without having come to the end.
+    /// - `from`: the end of the previous reply; nil for the log's beginning or end, whichever comes first in the order.
+    /// - `limit`: the most lines to send; the service may send fewer, or none, before it reaches the end.
     case read(AuditFilter, Order, from: AuditCursor?, limit: UInt32)
-    /// Looks at all lines, whether they are what the service wrote.
+    /// Verifies that all lines are those that the service wrote.
     case verify
-    /// From now on, send a frame for each new line.
+    /// Sends a frame for each new line from now on.
     case follow
 
     public enum Order: UInt8, CaseIterable, Hashable, Sendable {
@@ -19,7 +19,7 @@ public enum LogRequest: Hashable, Sendable {
         case newestFirst = 2
     }
 
-    /// The byte behind the nonce. Never changes.
+    /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
         case read = 1
         case verify = 2
@@ -51,7 +51,7 @@ public enum LogRequest: Hashable, Sendable {
         }
     }
 
-    /// An upper bound of what ``write(to:)`` writes.
+    /// An upper bound of the size that ``write(to:)`` writes.
     var size: Int {
         guard case .read(let filter, _, _, _) = self else { return 8 }
         return [filter.program, filter.action, filter.outcome].reduce(128) { $0 + 8 + ($1?.utf8.count ?? 0) }
@@ -106,7 +106,7 @@ extension WireWriter {
 // MARK: - Answers
 
 extension AuditPage {
-    /// The answer to `read`.
+    /// Reads the reply to `read`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         self.init(next: try reader.auditCursor())
@@ -130,7 +130,7 @@ extension AuditPage {
 }
 
 extension AuditVerification {
-    /// The answer to `verify`.
+    /// Reads the reply to `verify`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         self.init()
@@ -151,7 +151,7 @@ extension AuditVerification {
             note(Gap(kind, sequence: sequence, lineCount: try reader.u64()))
         }
         try reader.finish()
-        // A list is shorter than its count only when it is full.
+        // A list is shorter than its count only if it is full.
         guard problems.count == min(problemCount, UInt64(Self.listLimit)),
             gaps.count == min(gapCount, UInt64(Self.listLimit))
         else { throw .malformed }
@@ -192,11 +192,11 @@ extension WireReader {
     }
 }
 
-/// What comes on a connection that follows the audit log.
+/// An event on a connection that follows the audit log.
 public enum LogEvent: Hashable, Sendable {
     /// A new line, without its newline.
     case line([UInt8])
-    /// The service ends and sends no more.
+    /// The service stops and sends no more lines.
     case end
 
     public init(_ frame: Frame) throws(WireError) {

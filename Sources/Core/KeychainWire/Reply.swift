@@ -2,24 +2,24 @@
 
 public import KeychainModel
 
-/// Writes an answer: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.
+/// Writes a reply: `items` frames while it grows past ``WireLimits/batchBytes``, then one `reply`.
 public struct ReplyWriter {
     private var batch = WireWriter()
     private var count: UInt32 = 0
 
-    /// Where the count of the frame's items stands: behind the header, the status and the reason.
+    /// The position of the count of the frame's items: after the header, the status and the reason.
     private static let countOffset = FrameHeader.size + 5
 
     public init() {}
 
-    /// Adds an item. Gives back a frame to send first when the batch is full.
+    /// Adds an item. Returns a frame to send first if the batch is full.
     public mutating func append(_ item: ReturnedItem<some Collection<UInt8>>) -> [UInt8]? {
         let size = 64 + (item.attributes.map(WireWriter.size(of:)) ?? 0) + (item.secret?.count ?? 0)
         var full: [UInt8]?
         if count == 0 {
             batch = Self.emptyBatch(.items, reserving: size)
         } else if batch.bytes.count + size > batch.bytes.capacity {
-            // The first item of an answer has a frame of its own size; a second one means that there may be many.
+            // The first item of a reply gets a frame of its own size; a second one means that there may be many.
             full = finishBatch(.items, .success, .none)
             batch = Self.emptyBatch(.items, reserving: max(size, WireLimits.batchBytes))
         }
@@ -30,12 +30,12 @@ public struct ReplyWriter {
         return full
     }
 
-    /// The last frame of the answer.
+    /// Returns the last frame of the reply.
     public mutating func finish() -> [UInt8] {
         finishBatch(.reply, .success, .none)
     }
 
-    /// The only frame of an answer that is a refusal.
+    /// Returns the only frame of a refusal.
     public static func refusal(_ refusal: Refusal) -> [UInt8] {
         var writer = ReplyWriter()
         return writer.finishBatch(.reply, refusal.status, refusal.reason)
@@ -52,7 +52,7 @@ public struct ReplyWriter {
     private mutating func finishBatch(
         _ kind: FrameKind, _ status: StatusCode, _ reason: Refusal.Reason
     ) -> [UInt8] {
-        // Swapped out, not copied: changing a second reference would leave an unwiped copy of the items behind.
+        // Swapped out, not copied, because changing a second reference would leave an unwiped copy of the items behind.
         var full = count == 0 ? Self.emptyBatch(kind, reserving: 0) : WireWriter()
         if count > 0 { swap(&full, &batch) }
         var frame = (consume full).frame()
@@ -69,13 +69,15 @@ public struct ReplyWriter {
     }
 }
 
-/// One frame of an answer, as a client reads it.
+/// One frame of a reply, as a client reads it.
 public struct ReplyPart<Secret> {
     public let refusal: Refusal?
     public let items: [ReturnedItem<Secret>]
-    /// No more frames follow.
+    /// Whether no more frames follow.
     public let isLast: Bool
 
+    /// Reads a frame.
+    ///
     /// - Parameter secret: copies an item's data out of the frame.
     public init(_ frame: consuming Frame, secret: (ArraySlice<UInt8>) -> Secret) throws(WireError) {
         let kind = frame.kind
@@ -100,7 +102,7 @@ public struct ReplyPart<Secret> {
 }
 
 extension Refusal {
-    /// The refusal that an answer is; nil if it is none.
+    /// Reads the refusal in a reply; nil if the reply is not a refusal.
     public init?(answer frame: Frame) throws(WireError) {
         guard frame.kind == .reply else { throw .unexpected(frame.kind) }
         var reader = frame.reader

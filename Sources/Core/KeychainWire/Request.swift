@@ -2,21 +2,21 @@
 
 public import KeychainModel
 
-/// What a client asks.
+/// A client's request.
 ///
-/// `Secret` is the type in which each side holds an item's data: a view of bytes while a request is written, memory that
-/// wipes itself when the daemon reads one.
+/// `Secret` is the type in which each side holds an item's data: a view of bytes while a request is written, memory
+/// that wipes itself when the daemon reads one.
 public enum Request<Secret> {
     case add(ItemAttributes, secret: Secret?, returning: ReturnedParts)
     case copyMatching(ItemQuery, limit: MatchLimit, returning: ReturnedParts)
     case update(ItemQuery, changes: ItemAttributes, secret: Secret?)
     case delete(ItemQuery)
     case status
-    /// From now on, send a change frame for each change of an item of the caller's groups.
+    /// Sends a change frame for each change of an item of the caller's groups from now on.
     case watch
-    /// Why the query finds nothing.
+    /// Explains why the query finds nothing.
     case explainSearch(ItemQuery)
-    /// Why the item cannot be added.
+    /// Explains why the item cannot be added.
     case explainAddition(ItemAttributes)
     case administer(AdministrationRequest<Secret>)
     case backup(BackupRequest<Secret>)
@@ -27,15 +27,15 @@ public enum Request<Secret> {
     case requireEntitlements
     case log(LogRequest)
     case key(KeyRequest<Secret>)
-    /// A request for items or keys, or of `LAContext`, with what it takes where somebody has to show to be there.
+    /// A request for items or keys, or of `LAContext`, with the data for owner authentication.
     indirect case authenticated(RequestAuthentication<Secret>, Request<Secret>)
     case authentication(AuthenticationRequest)
     case keychainFile(FileKeychainRequest<Secret>)
-    /// A request for items or keys of the keychain that is this file.
+    /// A request for items or keys of the file keychain at this path.
     indirect case inKeychain(String, Request<Secret>)
-    /// From now on, send a frame for each thing that happens in the user's keychains, as far as the caller may know of it.
+    /// Sends a frame for each event in the user's keychains that the caller may know about from now on.
     case watchKeychains(KeychainNoticeFilter)
-    /// From now on, this client asks its user what the service wants to know (``AgentQuestion``).
+    /// From now on, this client shows the service's prompts to its user (``AgentQuestion``).
     case agent
 
     /// Reads a request.
@@ -43,7 +43,8 @@ public enum Request<Secret> {
     /// - Parameters:
     ///   - nonce: the nonce of this connection's hello.
     ///   - secret: copies an item's data out of the frame.
-    /// - Throws: `.unexpected` for a frame that is no request, `.wrongNonce`, and all that reading throws. Never traps.
+    /// - Throws: `.unexpected` for a frame that is not a request, `.wrongNonce`, and all errors of reading. Never
+    ///   traps.
     public init(
         _ frame: consuming Frame, nonce: [UInt8], secret: (ArraySlice<UInt8>) -> Secret
     ) throws(WireError) {
@@ -55,7 +56,7 @@ public enum Request<Secret> {
         try reader.finish()
     }
 
-    /// The fields behind the nonce.
+    /// Reads the fields after the nonce.
     private init(
         _ kind: FrameKind, _ reader: inout WireReader, _ secret: (ArraySlice<UInt8>) -> Secret
     ) throws(WireError) {
@@ -133,7 +134,7 @@ public enum Request<Secret> {
 }
 
 extension FrameKind {
-    /// Whether a request of the kind may stand in one of the kind `authenticated`.
+    /// Whether a request of the kind `authenticated` may contain a request of this kind.
     fileprivate var mayNeedAuthentication: Bool {
         switch self {
         case .add, .copyMatching, .update, .key, .authentication, .keychainFile, .inKeychain: true
@@ -141,7 +142,7 @@ extension FrameKind {
         }
     }
 
-    /// Whether a request of the kind may stand in one of the kind `inKeychain`.
+    /// Whether a request of the kind `inKeychain` may contain a request of this kind.
     fileprivate var isAboutItems: Bool {
         switch self {
         case .add, .copyMatching, .update, .delete, .key, .explain: true
@@ -151,17 +152,18 @@ extension FrameKind {
 }
 
 extension Request where Secret: Collection, Secret.Element == UInt8 {
-    /// The frame of this request. It may hold a secret: wipe it when it is sent.
+    /// Returns the frame of this request. It may contain a secret: wipe it after sending.
     @specialized(where Secret == [UInt8])
     public func frame(nonce: [UInt8]) -> [UInt8] {
         var writer = WireWriter(kind, reserving: size + 64)
         writer.raw(nonce)
         write(to: &writer)
-        // Given away whole: changing a second reference would leave an unwiped copy behind.
+        // Consumed, because changing a second reference would leave an unwiped copy behind.
         return (consume writer).frame()
     }
 
-    /// The frame of this request, with what it takes where somebody has to show to be there. Wiped as the other.
+    /// Returns the frame of this request with the data for owner authentication. It may contain a secret: wipe it after
+    /// sending.
     public func frame(nonce: [UInt8], with authentication: RequestAuthentication<some Collection<UInt8>>) -> [UInt8] {
         var writer = WireWriter(.authenticated, reserving: authentication.size + size + 80)
         writer.raw(nonce)
@@ -177,10 +179,10 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         write(to: &writer)
     }
 
-    /// Whether it may stand in a frame with authentication.
+    /// Whether a frame with authentication may contain it.
     public var mayNeedAuthentication: Bool { kind.mayNeedAuthentication }
 
-    /// Whether it may be asked of a keychain that is a file.
+    /// Whether the request may be made for a file keychain.
     public var isAboutItems: Bool { kind.isAboutItems }
 
     private var kind: FrameKind {
@@ -209,7 +211,7 @@ extension Request where Secret: Collection, Secret.Element == UInt8 {
         }
     }
 
-    /// An upper bound of what ``write(to:)`` writes, but for 64 bytes.
+    /// An upper bound of the size that ``write(to:)`` writes, without 64 bytes.
     private var size: Int {
         switch self {
         case .add(let attributes, let secret, _): WireWriter.size(of: attributes) + (secret?.count ?? 0)

@@ -2,31 +2,31 @@
 
 public import KeychainModel
 
-/// What goes with a request that may need its caller's user: how to ask, and what was shown before
+/// The data for a request that may require owner authentication: the prompt's texts, and earlier proofs
 /// (Documentation/Protocols/client.md, "Authentication").
 public struct RequestAuthentication<Secret> {
     /// Apple's `kSecUseAuthenticationUI`.
     public enum Interaction: UInt8, CaseIterable, Hashable, Sendable {
         case allow = 0
-        /// What would ask is refused.
+        /// A request that requires a prompt is refused.
         case fail = 1
-        /// Items that would ask are left out; only for searches.
+        /// Items that require a prompt are omitted; only for searches.
         case skip = 2
     }
 
     public var interaction = Interaction.allow
-    /// The program's words to the person.
+    /// The program's reason, shown in the prompt.
     public var reason: String?
-    /// Instead of the usual words; an empty fallback title hides that way.
+    /// Titles in place of the default ones; an empty fallback title hides the fallback.
     public var cancelTitle: String?
     public var fallbackTitle: String?
-    /// How old an unlock by biometry may be to count as one for this request.
+    /// The largest age of an unlock by biometry that counts for this request.
     public var reuseMilliseconds: UInt32 = 0
-    /// Proofs that the service gave to this process earlier. Any that it does not know for its own count for nothing.
+    /// Proofs that the service gave to this process earlier. Proofs of another process or service are ignored.
     public var proofs: [[UInt8]] = []
-    /// The password of items that have one of their own.
+    /// The password of items that have their own.
     public var applicationPassword: Secret?
-    /// Whether a proof shall come with the answer, for requests to come. Without it what is shown counts for one item.
+    /// Whether the reply includes a proof for later requests. Without it, an authentication counts for one item.
     public var keepsProof = false
 
     public init() {}
@@ -53,7 +53,7 @@ public struct RequestAuthentication<Secret> {
 extension RequestAuthentication: Sendable where Secret: Sendable {}
 
 extension RequestAuthentication where Secret: Collection, Secret.Element == UInt8 {
-    /// Whether a service takes it; a larger one ends the connection.
+    /// Whether the service accepts the request; a larger one ends the connection.
     public var isWithinLimits: Bool {
         [cancelTitle, fallbackTitle].allSatisfy { $0?.utf8.count ?? 0 <= WireLimits.promptTitleBytes }
             && reason?.utf8.count ?? 0 <= WireLimits.reasonBytes && proofs.count <= WireLimits.proofs
@@ -61,7 +61,7 @@ extension RequestAuthentication where Secret: Collection, Secret.Element == UInt
             && applicationPassword?.count ?? 0 <= WireLimits.applicationPasswordBytes
     }
 
-    /// An upper bound of what ``write(to:)`` writes.
+    /// An upper bound of the size that ``write(to:)`` writes.
     var size: Int {
         let texts = [reason, cancelTitle, fallbackTitle].reduce(0) { $0 + 5 + ($1?.utf8.count ?? 0) }
         return 16 + texts + proofs.reduce(0) { $0 + 4 + $1.count } + (applicationPassword?.count ?? 0) + 5
@@ -80,16 +80,16 @@ extension RequestAuthentication where Secret: Collection, Secret.Element == UInt
     }
 }
 
-/// What `LAContext` asks, and who unlocks by a finger.
+/// A request of `LAContext`, or of a client that unlocks by fingerprint.
 public enum AuthenticationRequest: Hashable, Sendable {
-    /// Nobody is asked; the answer says what could be shown.
+    /// Returns the available authentication methods, without a prompt.
     case state
     case evaluate(AuthenticationPolicy)
     case evaluateAccessControl(AccessControl, AccessControlOperation)
-    /// A finger, or where the person wants that the passcode, unlocks the keychain.
+    /// Unlocks the keychain with a fingerprint, or with the passcode if the user prefers it.
     case unlock
 
-    /// The byte behind the nonce. Never changes.
+    /// The byte after the nonce. Never changes.
     private enum Action: UInt8 {
         case state = 1
         case evaluate = 2
@@ -123,13 +123,13 @@ public enum AuthenticationRequest: Hashable, Sendable {
     }
 }
 
-/// The answer to an ``AuthenticationRequest``.
+/// The reply to an ``AuthenticationRequest``.
 public struct AuthenticationAnswer: Hashable, Sendable {
-    /// Success as well where nothing was evaluated.
+    /// Also success if nothing was evaluated.
     public let outcome: AuthenticationOutcome
-    /// What it was when the answer was written.
+    /// The state when the reply was written.
     public let state: AuthenticationState
-    /// For requests to come, of this process; nil where nothing was shown.
+    /// A proof for later requests of this process; nil if nothing was verified.
     public let proof: [UInt8]?
 
     public init(_ outcome: AuthenticationOutcome, _ state: AuthenticationState, proof: [UInt8]? = nil) {
@@ -156,6 +156,8 @@ public struct AuthenticationAnswer: Hashable, Sendable {
         try reader.finish()
     }
 
+    /// The frame of this reply.
+    ///
     /// - Precondition: an enrolment has ``WireLimits/enrolmentBytes``.
     public var frame: [UInt8] {
         precondition(state.enrolment?.count ?? WireLimits.enrolmentBytes == WireLimits.enrolmentBytes)
@@ -170,7 +172,7 @@ public struct AuthenticationAnswer: Hashable, Sendable {
     }
 }
 
-/// A proof on its way to the client, before the frames of the answer with which it was earned.
+/// A proof for the client, sent before the frames of the reply whose request earned it.
 public struct ProofFrame: Hashable, Sendable {
     public let proof: [UInt8]
 

@@ -3,12 +3,13 @@
 public import KeychainModel
 
 extension ServiceFigures {
-    /// More keychain files than can be open at once, and more refusals than are remembered, say nothing.
+    /// The limit of a list: more than the file keychains that can be open at once, and more than the refusals that are
+    /// remembered.
     private static let listEntries = 64
 
-    /// The answer to `readFigures`.
+    /// Reads the reply to `readFigures`.
     ///
-    /// - Throws: `.malformed` for lists that are out of order, name something twice or are not what the totals say.
+    /// - Throws: `.malformed` for lists that are out of order, have duplicates or contradict the totals.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         self.init(
@@ -95,7 +96,7 @@ extension WireWriter {
 }
 
 extension WireReader {
-    /// A list whose entries ascend, so that there is one way to write it.
+    /// Reads a list whose entries ascend, so that it has only one encoding.
     fileprivate mutating func ordered<Entry>(
         _ read: (inout WireReader) throws(WireError) -> Entry, _ isOrdered: (Entry, Entry) -> Bool
     ) throws(WireError) -> [Entry] {
@@ -120,7 +121,7 @@ extension ServiceFigures.FileSize {
 }
 
 extension ServiceFigures.KeychainFile {
-    /// By bytes: texts that mean the same characters are different paths.
+    /// Compares paths as bytes, because texts of the same characters can be different paths.
     fileprivate static func isOrdered(_ first: Self, _ second: Self) -> Bool {
         first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
     }
@@ -161,7 +162,7 @@ extension ServiceFigures.Requests {
         self.init(
             kind, served: served, notFound: notFound, refused: refused, abandoned: abandoned, nanoseconds: sum,
             slowestNanoseconds: slowest, histogram: histogram)
-        // Whoever adds the histogram up gets what was counted.
+        // The sum of the histogram must equal the count.
         guard histogram.reduce(0, &+) == count else { throw .malformed }
     }
 }

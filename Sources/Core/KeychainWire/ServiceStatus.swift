@@ -2,7 +2,7 @@
 
 public import KeychainModel
 
-/// What the service says of itself and of the caller: the answer to `status`.
+/// Facts about the service and the caller: the reply to `status`.
 public struct ServiceStatus: Hashable, Sendable {
     /// The version of the service program.
     public let version: String
@@ -12,13 +12,13 @@ public struct ServiceStatus: Hashable, Sendable {
     public let callerPath: String
     /// The caller's access groups, the default one first.
     public let accessGroups: [String]
-    /// Stored items; only for the administration tool, nil for others.
+    /// The number of stored items; only for the administration tool, nil for others.
     public let itemCount: UInt64?
-    /// Items that could not be opened and were set aside; only for the administration tool.
+    /// The number of items that could not be opened and were set aside; only for the administration tool.
     public let unreadableCount: UInt64?
-    /// What the service could do to protect its own process, a line each.
+    /// The outcomes of the service's hardening of its own process, a line each.
     public let protections: [String]
-    /// Whether the stored rows are those that the service left; only for the administration tool, nil for others.
+    /// Whether the stored rows are those that the service wrote; only for the administration tool, nil for others.
     public let contents: ContentsState?
 
     public init(
@@ -38,7 +38,7 @@ public struct ServiceStatus: Hashable, Sendable {
 
     private static let listEntries = 64
 
-    /// The answer to `status` is a `reply` frame without items, followed by these fields.
+    /// Reads the reply to `status`, a `reply` frame without items, followed by these fields.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         version = try reader.text(atMost: WireLimits.pathBytes)

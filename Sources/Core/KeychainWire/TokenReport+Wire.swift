@@ -3,10 +3,10 @@
 public import KeychainModel
 
 extension TokenReport {
-    /// There are two kinds; more than these say nothing.
+    /// The limit of the list: there are two kinds of tokens.
     private static let tokenLimit = 8
 
-    /// The answer to `readTokens`.
+    /// Reads the reply to `readTokens`.
     public init(_ frame: Frame) throws(WireError) {
         var reader = try frame.answer()
         let place = try reader.value(DeviceKeyPlace.self)

@@ -21,7 +21,7 @@ public struct WireReader: Sendable {
 
     /// Ends reading.
     ///
-    /// - Throws: `.trailingBytes` if anything is left.
+    /// - Throws: `.trailingBytes` if bytes are left.
     public func finish() throws(WireError) {
         guard position == end else { throw .trailingBytes }
     }
@@ -44,7 +44,7 @@ public struct WireReader: Sendable {
 
     mutating func u64() throws(WireError) -> UInt64 { try integer(8) }
 
-    /// Whether the next bytes are these.
+    /// Returns whether the next bytes are these.
     mutating func take(_ expected: [UInt8]) throws(WireError) -> Bool {
         guard expected.count <= end - position else { throw .truncated }
         defer { position += expected.count }
@@ -68,7 +68,7 @@ public struct WireReader: Sendable {
         }
     }
 
-    /// A 32-bit length and as many bytes.
+    /// Reads a 32-bit length and as many bytes.
     mutating func block(atMost limit: Int) throws(WireError) -> ArraySlice<UInt8> {
         let count = Int(try u32())
         guard count <= limit else { throw .tooLarge }

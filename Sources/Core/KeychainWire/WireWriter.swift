@@ -4,12 +4,14 @@ import KeychainModel
 
 /// Writes one frame.
 ///
-/// A frame may hold a secret: room for all of it is taken at the start, so that growing leaves no copies behind, and
-/// whoever sends the bytes wipes them afterwards.
+/// A frame may contain a secret: room for all of it is reserved at the start, so that growing leaves no copies behind,
+/// and the sender wipes the bytes afterwards.
 public struct WireWriter: Sendable {
     public private(set) var bytes: [UInt8]
 
-    /// - Parameter size: an upper bound of the payload's size, if it holds a secret.
+    /// Begins a frame.
+    ///
+    /// - Parameter size: an upper bound of the payload's size, if it contains a secret.
     init(_ kind: FrameKind, reserving size: Int) {
         bytes = []
         bytes.reserveCapacity(FrameHeader.size + size)
@@ -20,10 +22,10 @@ public struct WireWriter: Sendable {
         }
     }
 
-    /// Nothing, in place of a frame that was given away.
+    /// Creates an empty writer, in place of a frame that was passed on.
     init() { bytes = [] }
 
-    /// The finished frame.
+    /// Returns the finished frame.
     consuming func frame() -> [UInt8] {
         let size = UInt32(bytes.count - FrameHeader.size)
         for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * UInt32(index))) }
@@ -108,7 +110,7 @@ public struct WireWriter: Sendable {
     }
 
     mutating func persistentReference(_ reference: PersistentReference) {
-        // Written here rather than taken from `bytes`, which makes arrays: every item of an answer has one.
+        // Written directly, not through `bytes`, which makes arrays: every item of a reply has one.
         let code = reference.itemClass.code
         switch reference.target {
         case .item(let item):
@@ -130,7 +132,7 @@ public struct WireWriter: Sendable {
         }
     }
 
-    /// An upper bound of what ``attributes(_:)`` writes.
+    /// Returns an upper bound of the size that ``attributes(_:)`` writes.
     static func size(of attributes: ItemAttributes) -> Int {
         attributes.entries.reduce(3) { size, entry in
             switch entry.value {

@@ -28,12 +28,12 @@
 #define SYS_futex_waitv 449
 #endif
 
-// All that a program of this project may call: what glibc, the Swift runtime, libdispatch, SQLite and the libraries of windows
-// call, those of older and newer versions too. It is systemd's set @system-service (systemd.exec(5), version 252) without what
-// reaches other processes, keyrings, io_uring, message queues, namespaces, modes of the processor and handles of files, and
-// with memfd_secret, seccomp and Landlock. Numbers that Linux 6.1 does not know fail as on such a kernel, so that libraries
-// which try new calls first go back to the old ones; all others with EPERM. Nothing is killed: a call that is missing here
-// makes an error that can be read, not a keychain that ends.
+// All calls that a program of this project may make: those of glibc, the Swift runtime, libdispatch, SQLite and the
+// libraries of windows, in older and newer versions too. It is systemd's set @system-service (systemd.exec(5), version
+// 252) without the calls for other processes, keyrings, io_uring, message queues, namespaces, modes of the processor
+// and handles of files, and with memfd_secret, seccomp and Landlock. Calls that are newer than Linux 6.1 fail as on
+// such a kernel, so that libraries which try new calls first fall back to the old ones; all others fail with EPERM. No
+// call ends the process: a call that is missing here causes a readable error, not the end of the keychain service.
 static const int allowed_calls[] = {
     // Memory and threads.
     SYS_brk, SYS_exit, SYS_exit_group, SYS_futex, SYS_futex_waitv, SYS_get_robust_list, SYS_getcpu, SYS_madvise,
@@ -61,13 +61,13 @@ static const int allowed_calls[] = {
     SYS_signalfd4, SYS_tgkill, SYS_timer_create, SYS_timer_delete, SYS_timer_getoverrun, SYS_timer_gettime,
     SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_gettime, SYS_timerfd_settime, SYS_times, SYS_tkill, SYS_wait4,
     SYS_waitid,
-    // Sockets; which kinds, is looked at above.
+    // Sockets; the filter below restricts their kinds.
     SYS_accept, SYS_accept4, SYS_bind, SYS_connect, SYS_getpeername, SYS_getsockname, SYS_getsockopt, SYS_listen,
     SYS_recvfrom, SYS_recvmmsg, SYS_recvmsg, SYS_sendmmsg, SYS_sendmsg, SYS_sendto, SYS_setsockopt, SYS_shutdown,
     SYS_socketpair,
-    // Memory that a display server shares with its clients (MIT-SHM): prompters show windows.
+    // Shared memory of a display server and its clients (MIT-SHM), for prompters with windows.
     SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget,
-    // The process itself, and giving up rights.
+    // The process itself, and dropping rights.
     SYS_capget, SYS_capset, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups, SYS_getpgid, SYS_getpid, SYS_getppid,
     SYS_getpriority, SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrlimit, SYS_getrusage, SYS_getsid,
     SYS_gettid, SYS_getuid, SYS_landlock_add_rule, SYS_landlock_create_ruleset, SYS_landlock_restrict_self, SYS_prctl,
@@ -83,7 +83,7 @@ static const int allowed_calls[] = {
 #endif
 };
 
-// Whether programs may be started is a choice of the caller, so these two stand apart.
+// Separate, because the caller decides whether programs may be started.
 static const int program_calls[] = { SYS_execve, SYS_execveat };
 
 // The last call of Linux 6.1, set_mempolicy_home_node.
@@ -112,7 +112,7 @@ int ckp_seccomp_restrict(bool allow_programs) {
     struct sock_filter filter[32 + 2 * (COUNT(program_calls) + COUNT(allowed_calls))];
     unsigned short length = 0;
 #define ADD(instruction) filter[length++] = (instruction)
-    // Numbers mean something else to another architecture (32-bit calls from a 64-bit process).
+    // Call numbers differ on another architecture (32-bit calls from a 64-bit process).
     ADD(LOAD(arch));
     ADD(IF_EQUAL(THIS_ARCHITECTURE, 1, 0));
     ADD(REFUSE);
@@ -132,17 +132,17 @@ int ckp_seccomp_restrict(bool allow_programs) {
         ADD(IF_EQUAL(program_calls[index], 0, 1));
         ADD(ALLOW);
     }
-    // clone3 keeps its flags behind a pointer that a filter cannot follow. Without it glibc uses clone.
+    // clone3 passes its flags behind a pointer that a filter cannot follow. Without it glibc uses clone.
     ADD(IF_EQUAL(SYS_clone3, 0, 1));
     ADD(IS_UNKNOWN);
-    // Threads yes, namespaces no. Both architectures pass the flags first; the low half holds all of these.
+    // Allows threads but no namespaces. Both architectures pass the flags first; the low half holds all of these.
     ADD(IF_EQUAL(SYS_clone, 0, 4));
     ADD(LOAD(args[0]));
     ADD(IF_ANY_BIT(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
                        | CLONE_NEWCGROUP, 0, 1));
     ADD(REFUSE);
     ADD(ALLOW);
-    // No network: a keychain speaks Unix sockets.
+    // Only Unix sockets, because a keychain needs no network.
     ADD(IF_EQUAL(SYS_socket, 0, 3));
     ADD(LOAD(args[0]));
     ADD(IF_EQUAL(AF_UNIX, 0, 1));
@@ -152,7 +152,7 @@ int ckp_seccomp_restrict(bool allow_programs) {
     struct sock_fprog program = { .len = length, .filter = filter };
     long failure = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (failure > 0) {
-        // The id of a thread that could not follow: no errno, so give one.
+        // The result is the ID of a thread that could not take the filter, so errno is set here.
         errno = EBUSY;
         return -1;
     }
@@ -160,15 +160,15 @@ int ckp_seccomp_restrict(bool allow_programs) {
 #endif
 }
 
-// Rights that change files, and starting programs. Reading stays free.
+// Rights to change files and to start programs. Reading stays allowed.
 #define HANDLED_BY_FIRST_VERSION                                                                                  \
     (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR                   \
      | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR                \
      | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO                  \
      | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-// Confines the calling thread, and those it starts, to writing below the given directories. Renames between
-// directories stay forbidden, as the first version of Landlock has them. Needs no_new_privs (or CAP_SYS_ADMIN).
+// Confines the calling thread, and those it starts, to writing below the given directories. Renames between directories
+// stay forbidden, as in the first version of Landlock. Needs no_new_privs (or CAP_SYS_ADMIN).
 int ckp_landlock_confine_writes(const char *const *directories, size_t count) {
     struct landlock_ruleset_attr attributes = { .handled_access_fs = HANDLED_BY_FIRST_VERSION };
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
@@ -195,8 +195,8 @@ int ckp_landlock_confine_writes(const char *const *directories, size_t count) {
     return result;
 }
 
-// Confines the calling thread, and those it starts, to the files that are open already: no path can be opened, listed, made or
-// run. Needs no_new_privs (or CAP_SYS_ADMIN).
+// Confines the calling thread, and those it starts, to the files that are open already: no path can be opened, listed,
+// made or run. Needs no_new_privs (or CAP_SYS_ADMIN).
 int ckp_landlock_forbid_files(void) {
     struct landlock_ruleset_attr attributes = {
         .handled_access_fs = HANDLED_BY_FIRST_VERSION | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,

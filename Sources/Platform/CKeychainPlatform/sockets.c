@@ -7,13 +7,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Since Linux 6.5; the headers of Debian 12 (6.1) do not name it.
+// Since Linux 6.5; the headers of Debian 12 (6.1) do not define it.
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
 
-// The credentials of the process that called connect(), frozen at that moment. The gid is the *effective* one, which is
-// what proves a setgid program; SCM_CREDENTIALS carries the real one.
+// Returns the credentials of the process that called connect(), as of that moment. The gid is the *effective* one,
+// which proves a setgid program; SCM_CREDENTIALS has the real one.
 int ckp_peer_credentials(int socket, int32_t *pid, uint32_t *uid, uint32_t *gid) {
     struct ucred credentials;
     socklen_t size = sizeof credentials;
@@ -36,7 +36,7 @@ int ckp_pass_credentials(int socket) {
     return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
 }
 
-// An integer option of SOL_SOCKET.
+// Returns an integer option of SOL_SOCKET.
 int ckp_socket_option(int socket, int option) {
     int value = 0;
     socklen_t size = sizeof value;
@@ -47,11 +47,12 @@ int ckp_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
 
-// Reads what one process sent: with SO_PASSCRED the kernel never joins bytes of different senders in one answer. Of the descriptors that
-// come along a single one is given to the caller, who closes it. All others are closed: they would fill our table.
+// Reads bytes of one process: with SO_PASSCRED the kernel never joins bytes of different senders in one result. If the
+// message has descriptors, the caller gets one of them and must close it. All others are closed, because they would
+// fill the descriptor table.
 ssize_t ckp_receive(int socket, void *buffer, size_t capacity, int flags, ckp_sender *sender, int *descriptor) {
-    // Room for credentials and for as many descriptors as one message may carry (SCM_MAX_FD, 253). What does not fit
-    // the kernel drops and closes itself.
+    // Room for credentials and for the most descriptors of one message (SCM_MAX_FD, 253). The kernel drops and closes
+    // any excess itself.
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(253 * sizeof(int))];
         struct cmsghdr alignment;

@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-// Variadic, which Swift cannot call.
+// Called from C, because Swift cannot call variadic functions.
 int csq_stop_counting_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A file system for SQLite that hands over the writes to a write-ahead log in one piece.
+// A file system for SQLite that passes on the writes to a write-ahead log in one piece.
 //
-// SQLite writes each frame of a log with two system calls, and a commit here has about nine frames. What is written one
-// behind the other is put together and handed over before anything could look: before the log is synced, read, measured,
-// cut or closed. A commit is in the log's index, where other connections see it, only after the log was synced
-// (synchronous = FULL), so nobody ever misses what is still here, and a commit that was acknowledged is on the disk as
-// before. Whatever a crash leaves of an unfinished write is what it leaves of unfinished frames. A failure to write comes
-// out of the sync, which fails the commit as well.
+// SQLite writes each frame of a log with two system calls, and a commit here has about nine frames. Consecutive writes
+// are collected and passed on before any operation could read the log: before the log is synced, read, measured,
+// truncated or closed. A commit is in the log's index, where other connections see it, only after the log was synced
+// (synchronous = FULL), so no connection misses collected data, and an acknowledged commit is on the disk as before. A
+// crash during an unfinished write leaves the same state as unfinished frames. A write error is returned by the sync,
+// which fails the commit as well.
 //
-// A file system that was mounted for reading alone meanwhile is one more failure of input and output to SQLite; here it is
-// SQLITE_READONLY, so that whoever wanted the change is told why. All changes come through the log first.
+// SQLite reports a file system that was remounted read-only as a general input/output error; here it is
+// SQLITE_READONLY, so that the caller gets the reason. All changes go through the log first.
 //
-// A super-journal is never opened, so SQLite deletes none. The service has no transaction over two databases; only a forged journal
-// names one.
+// A super-journal is never opened, so SQLite deletes none. The service has no transaction over two databases; only a
+// forged journal names a super-journal.
 //
-// Everything else is SQLite's own file system, and no other file is touched.
+// Everything else is SQLite's own file system, and other files are not affected.
 
 #include "CSQLiteStatements.h"
 
@@ -27,11 +27,11 @@ enum { capacity = 128 * 1024 };
 
 typedef struct {
     sqlite3_file base;
-    // Taken at the first write: most connections only read.
+    // Allocated at the first write, because most connections only read.
     unsigned char *pending;
     int count;
     sqlite3_int64 offset;
-    // Behind this struct: the file of SQLite's own file system.
+    // The file of SQLite's own file system follows this struct.
 } LogFile;
 
 static sqlite3_vfs *original;
@@ -41,7 +41,7 @@ static sqlite3_file *inner(sqlite3_file *file) {
     return (sqlite3_file *)((LogFile *)file + 1);
 }
 
-// SQLite's file system leaves the error of the system call that failed in errno.
+// SQLite's file system leaves the error of the failed system call in errno.
 static int reason(int code) {
     return (code & 0xff) == SQLITE_IOERR && errno == EROFS ? SQLITE_READONLY : code;
 }
@@ -121,7 +121,7 @@ static int log_characteristics(sqlite3_file *file) {
     return inner(file)->pMethods->xDeviceCharacteristics(inner(file));
 }
 
-// Version 1: a log is neither mapped nor the home of shared memory.
+// Version 1: a log is neither mapped nor used for shared memory.
 static const sqlite3_io_methods log_methods = {
     .iVersion = 1,
     .xClose = log_close,
@@ -146,7 +146,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     LogFile *log = (LogFile *)file;
     memset(log, 0, sizeof *log);
     int code = original->xOpen(original, name, inner(file), flags, given);
-    // A file that has methods is closed, even where opening failed.
+    // SQLite closes a file that has methods, even if opening failed.
     if (inner(file)->pMethods != NULL) log->base.pMethods = &log_methods;
     return code;
 }

@@ -2,15 +2,15 @@
 
 // The malloc family of the service: glibc's, but a block is overwritten before it is free.
 //
-// Keys and plaintexts pass through memory that others release: arrays of swift-crypto's, Foundation's Data, strings,
-// dictionaries. What a block held would otherwise stay readable until the memory happens to be used again, which may be
+// Keys and plaintexts pass through memory that other code releases: arrays of swift-crypto, Foundation's Data, strings,
+// dictionaries. The contents of a block would otherwise stay readable until the memory is used again, which may be
 // never.
 //
-// glibc lets a program replace these functions (its manual, "Replacing malloc"): a definition in the program itself comes
-// before that in the library, for the library's own calls too. All of them are here, so that every block comes from
-// glibc's allocator also where another one was to be loaded in its place.
+// glibc lets a program replace these functions (its manual, "Replacing malloc"): a definition in the program itself
+// takes precedence over the one in the library, for the library's own calls too. All of them are defined here, so that
+// every block comes from glibc's allocator even if another allocator was to be loaded in its place.
 //
-// Linked into the service alone. Sanitizers bring an allocator of their own, which has to see each call.
+// Linked into the service alone. Sanitizers have their own allocator, which must see each call.
 
 #include "CWipingAllocator.h"
 
@@ -42,9 +42,9 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-// How many bytes a block has, by glibc's own count. Asked for in glibc itself, and not by the name alone: another
-// allocator that was loaded before glibc knows nothing of these blocks. Null until the constructor below has run; before
-// that nothing secret is in memory.
+// Returns a block's size, by glibc's own count. Looked up in glibc itself, and not by the name alone, because another
+// allocator that was loaded before glibc does not know these blocks. Null until the constructor below has run; before
+// that no secret is in memory.
 static size_t (*block_size)(void *block);
 
 __attribute__((constructor)) static void find_block_size(void) {
@@ -72,7 +72,7 @@ void *calloc(size_t count, size_t size) {
     return __libc_calloc(count, size);
 }
 
-// glibc's would move the bytes and leave the old ones, or split off the end with what is in it.
+// Replaces glibc's realloc, which would move the bytes and leave the old ones, or split off the end with its contents.
 void *realloc(void *block, size_t size) {
     if (block == NULL || block_size == NULL) return __libc_realloc(block, size);
     if (size == 0) {
@@ -81,7 +81,7 @@ void *realloc(void *block, size_t size) {
     }
     size_t old = block_size(block);
     if (size <= old && size >= old / 2) {
-        // What is beyond the new end is not the caller's any more.
+        // The caller no longer uses the bytes beyond the new end.
         explicit_bzero((char *)block + size, old - size);
         return block;
     }
@@ -102,7 +102,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
-    // It reports by its result and leaves errno alone.
+    // posix_memalign() reports errors by its result and does not change errno.
     int before = errno;
     void *block = __libc_memalign(alignment, size);
     errno = before;

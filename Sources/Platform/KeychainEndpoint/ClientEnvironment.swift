@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program's user or author can say to all client modules in it by environment variables. A program with more rights than its
-/// user hears nothing: its environment is the word of somebody with fewer.
+/// Environment variables that configure all client modules of a program. A program with more rights than its user
+/// ignores them, because a user with fewer rights controls its environment.
 public enum ClientEnvironment {
-    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1`: without entitlements, calls are refused with `errSecMissingEntitlement`, as on
-    /// Apple's systems.
+    /// `CHATELAINE_REQUIRE_ENTITLEMENTS=1`: calls without entitlements are refused with `errSecMissingEntitlement`, as
+    /// on Apple's systems.
     public static var requiresEntitlements: Bool { ownVariable("CHATELAINE_REQUIRE_ENTITLEMENTS") == "1" }
 
-    /// `CHATELAINE_PLAIN_CALLS=all`: `SecItem` calls that do not say which kind of keychain they are about go to both, as on
-    /// macOS. Any other value means the data-protection keychain alone.
+    /// `CHATELAINE_PLAIN_CALLS=all`: `SecItem` calls that do not name a kind of keychain use both kinds, as on macOS.
+    /// Any other value means the data-protection keychain alone.
     public static var plainCallsReachFiles: Bool { ownVariable("CHATELAINE_PLAIN_CALLS") == "all" }
 }

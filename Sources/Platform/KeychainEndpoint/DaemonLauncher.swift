@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Finds chatelained and starts it for a client that found no service running.
+/// Finds chatelained and starts it for a client if no service runs.
 public struct DaemonLauncher: Sendable {
     /// The program's possible paths, best first.
     public let candidates: [String]
@@ -11,13 +11,14 @@ public struct DaemonLauncher: Sendable {
         self.candidates = candidates
     }
 
-    /// Beside the running executable, then in PATH, then where installers put programs.
+    /// Creates a launcher that searches beside the running executable, then in PATH, then in the usual installation
+    /// folders.
     public init(executablePath: String?, searchPath: String?, home: String?) {
         var directories: [String] = []
         if let executablePath, let slash = executablePath.lastIndex(of: "/") {
             directories.append(String(executablePath[..<slash]))
         }
-        // A relative directory in PATH depends on where the program happens to stand.
+        // A relative directory in PATH depends on the program's working directory.
         directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
         if let home, home.hasPrefix("/") { directories.append(home + "/.local/bin") }
         directories += ["/usr/local/bin", "/usr/bin"]
@@ -25,22 +26,21 @@ public struct DaemonLauncher: Sendable {
         candidates = directories.map { $0 + "/chatelained" }.filter { seen.insert($0).inserted }
     }
 
-    /// A launcher for this process.
+    /// Returns a launcher for this process.
     public static func current() -> DaemonLauncher {
         DaemonLauncher(
             executablePath: ownExecutablePath(), searchPath: environmentVariable("PATH"),
             home: environmentVariable("HOME"))
     }
 
-    /// The first candidate that is a file this user may run.
+    /// Returns the first candidate that is a file and that this user may run.
     public func locate() -> String? { firstProgram(of: candidates) }
 
-    /// Runs `chatelained --detach` and waits until it has detached, so that no child process stays behind.
+    /// Runs `chatelained --detach` and waits until it has detached, so that no child process remains.
     ///
-    /// The service gets this process's environment and /dev/null for its standard streams.
-    /// Throws `.launchFailed`.
+    /// The service gets this process's environment and /dev/null for its standard streams. Throws `.launchFailed`.
     public func launch(timeout: Duration = .seconds(5)) throws(EndpointError) {
-        // A setgid client's group would become the service's, and PATH is the word of a user with fewer rights.
+        // A setgid client's group would become the service's, and a user with fewer rights controls PATH.
         guard !isPrivilegedProgram() else { throw .launchFailed(.privilegedProgram) }
         guard let program = locate() else { throw .launchFailed(.programNotFound(searched: candidates)) }
         let child = try spawn(program)
@@ -67,7 +67,8 @@ public struct DaemonLauncher: Sendable {
                 guard exitStatus == 0 else { throw .launchFailed(.exited(program: program, status: exitStatus)) }
                 return
             }
-            // ECHILD: the program ignores SIGCHLD or reaps all children itself. Connecting will show how it went.
+            // ECHILD: the program ignores SIGCHLD or reaps all children itself. Connecting reveals whether the start
+            // succeeded.
             if result < 0, errno == ECHILD { return }
             guard backoff.pause() else {
                 kill(child, SIGKILL)
@@ -79,10 +80,10 @@ public struct DaemonLauncher: Sendable {
 }
 
 extension EndpointSocket {
-    /// Connects; when nobody listens, starts the service and tries again until `timeout` has passed. The system's service
-    /// is never started: a keychain of the user's own in its place would be another keychain.
+    /// Connects. If no service listens, starts one and retries until `timeout` has passed. Never starts the system
+    /// service: a user service in its place would have another keychain.
     ///
-    /// Throws what ``init(connectingTo:servers:timeout:)`` and ``DaemonLauncher/launch(timeout:)`` throw.
+    /// Throws the errors of ``init(connectingTo:servers:timeout:)`` and ``DaemonLauncher/launch(timeout:)``.
     public static func connectOrLaunch(
         _ endpoint: ServiceEndpoint, launcher: DaemonLauncher = .current(), timeout: Duration = .seconds(5)
     ) throws(EndpointError) -> EndpointSocket {
@@ -97,7 +98,7 @@ extension EndpointSocket {
         var backoff = Backoff(timeout: timeout)
         var attempts = 0
         repeat {
-            // Now and then anew: a service that was just ending counted as running, and then there was none.
+            // Repeated from time to time, because a service that was about to end counted as running and is gone now.
             if attempts.isMultiple(of: 6) { try launcher.launch(timeout: timeout) }
             attempts += 1
             if let socket = try connectIfRunning(endpoint, timeout: timeout) { return socket }
@@ -118,7 +119,7 @@ extension EndpointSocket {
     }
 }
 
-/// Pauses that grow from one millisecond to fifty, within a bound.
+/// Pauses that grow from one millisecond to fifty, within a total limit.
 private struct Backoff {
     private let deadline: ContinuousClock.Instant
     private var milliseconds = 1
@@ -127,11 +128,11 @@ private struct Backoff {
         deadline = ContinuousClock.now + timeout
     }
 
-    /// False, without a pause, when the time is over.
+    /// Pauses; returns false, without a pause, if the time is over.
     mutating func pause() -> Bool {
         guard ContinuousClock.now < deadline else { return false }
         var length = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
-        // A signal may cut the pause short, which does no harm.
+        // A signal may shorten the pause, which does no harm.
         unsafe nanosleep(&length, nil)
         milliseconds = min(milliseconds * 2, 50)
         return true

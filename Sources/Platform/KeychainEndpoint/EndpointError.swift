@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the service could not be reached, or the connection ended.
+/// The reason why the service could not be reached, or why the connection ended.
 public enum EndpointError: Error, Hashable, Sendable {
     /// `limit` in bytes. A shorter XDG_RUNTIME_DIR helps.
     case socketPathTooLong(path: String, limit: Int)
-    /// Nobody listens at `path`; `hint` says how to change that.
+    /// No service listens at `path`; `hint` says how to change that.
     case notRunning(path: String, hint: String)
-    /// Somebody listens at `path` whose service it is not. Nothing was sent.
+    /// A server at `path` belongs to another user. Nothing was sent.
     case foreignServer(path: String, user: UInt32)
-    /// `CHATELAINE_SERVICE` has a value that means nothing.
+    /// `CHATELAINE_SERVICE` has an invalid value.
     case unknownService(String)
-    /// Where the socket of the system's service lies, others could have put one.
+    /// Another user could have put a socket in the folder of the system service's socket.
     case untrustedDirectory(path: String)
     case launchFailed(LaunchFailure)
-    /// A timeout of the socket, or the time to connect, ran out.
+    /// A timeout of the socket, or the time for connecting, expired.
     case timedOut
-    /// The other side is gone.
+    /// The other side closed the connection.
     case closed
     case system(SystemCallError)
 }
 
-/// Why the service could not be started.
+/// The reason why the service could not be started.
 public enum LaunchFailure: Hashable, Sendable {
-    /// No chatelained was found in these places.
+    /// chatelained was not found in these places.
     case programNotFound(searched: [String])
-    /// Programs with more rights than their user start nothing on the user's word.
+    /// Programs with more rights than their user do not start the service.
     case privilegedProgram
     case spawn(program: String, SystemCallError)
     case exited(program: String, status: Int32)
     case terminated(program: String, signal: Int32)
-    /// It neither detached nor gave up in time, and was killed.
+    /// It neither detached nor failed in time, and was killed.
     case timedOut(program: String)
 }
 

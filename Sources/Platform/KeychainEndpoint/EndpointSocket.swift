@@ -4,8 +4,8 @@ public import Glibc
 
 /// A client's connection to the service: a blocking Unix stream.
 ///
-/// Any thread may use it; requests and answers of several threads must be kept apart by the caller. The connection does
-/// not survive exec, and must not be used after fork: the service refuses messages of any process but the one that
+/// Any thread may use it; the caller must keep requests and replies of several threads apart. The connection does not
+/// survive exec, and must not be used after fork: the service refuses messages of any process except the process that
 /// connected. See ``belongsToThisProcess``.
 public final class EndpointSocket: Sendable {
     // Written once; the number is valid until deinit closes it.
@@ -13,7 +13,7 @@ public final class EndpointSocket: Sendable {
     private let openedBy: pid_t
     private let wait = ShortWait()
 
-    /// Connects to the service at `path` and makes sure that it runs as one of `servers`, before anything is sent.
+    /// Connects to the service at `path` and verifies that it runs as one of `servers`, before anything is sent.
     ///
     /// `timeout` bounds the wait for the service to accept, and becomes the first timeout of ``send(_:)``.
     public init(
@@ -23,7 +23,7 @@ public final class EndpointSocket: Sendable {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         openedBy = getpid()
         guard descriptor >= 0 else { throw .system(.last("socket")) }
-        // From here on deinit closes the descriptor, also when this initialiser throws.
+        // From here on deinit closes the descriptor, even if this initialiser throws.
         try setSendTimeout(timeout)
         try connect(to: address)
         let server = try serverUser()
@@ -39,7 +39,7 @@ public final class EndpointSocket: Sendable {
 
     /// Sends all of `bytes`; normally one system call.
     ///
-    /// Throws `.timedOut` when the service does not read for as long as the send timeout, `.closed` when it is gone.
+    /// Throws `.timedOut` if the service reads nothing for the send timeout, `.closed` if it closed the connection.
     public func send(_ bytes: Span<UInt8>) throws(EndpointError) {
         // The pointer stays inside the closure.
         unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in unsafe try send(bytes) }
@@ -48,7 +48,7 @@ public final class EndpointSocket: Sendable {
     private func send(_ bytes: UnsafeRawBufferPointer) throws(EndpointError) {
         var sent = 0
         while sent < bytes.count {
-            // The range lies inside the caller's buffer. MSG_NOSIGNAL: a library must not kill its program with SIGPIPE.
+            // The range is inside the caller's buffer. MSG_NOSIGNAL: a library must not end its program with SIGPIPE.
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
             let count = unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             if count >= 0 {
@@ -59,14 +59,14 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// Sends `bytes` in one message with an end of a pair of sockets that is made for it: so the service sees that this program
-    /// means to talk to it (Documentation/Protocols/client.md, "Greeting").
+    /// Sends `bytes` in one message with one end of a pair of sockets made for it. This proves to the service that the
+    /// program talks to it deliberately (Documentation/Protocols/client.md, "Greeting").
     ///
-    /// Throws as ``send(_:)``.
+    /// Throws the errors of ``send(_:)``.
     public func sendGreeting(_ bytes: Span<UInt8>) throws(EndpointError) {
         var pair: (Int32, Int32) = (-1, -1)
         let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        // The kernel writes two numbers, one behind the other, as the tuple has them.
+        // The kernel writes two numbers, one after the other, as the tuple stores them.
         let made = unsafe withUnsafeMutableBytes(of: &pair) {
             unsafe socketpair(AF_UNIX, type, 0, $0.baseAddress!.assumingMemoryBound(to: Int32.self))
         }
@@ -78,10 +78,10 @@ public final class EndpointSocket: Sendable {
         try Self.send(bytes, with: pair.0, to: descriptor)
     }
 
-    /// One message, with a descriptor beside the bytes.
+    /// Sends one message, with a descriptor.
     static func send(_ bytes: Span<UInt8>, with passed: Int32, to descriptor: Int32) throws(EndpointError) {
         var control = DescriptorMessage(descriptor: passed)
-        // The pointers stay inside the closures, and the kernel only reads what they point to.
+        // The pointers stay inside the closures, and the kernel only reads from them.
         unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in
             var part = unsafe iovec(
                 iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
@@ -97,17 +97,17 @@ public final class EndpointSocket: Sendable {
                 }
             }
             guard sent >= 0 else { throw failure(of: "sendmsg") }
-            // Nothing lies before it that it would have to wait behind.
+            // The socket's buffer is empty before this message, so the kernel takes it whole.
             guard sent == bytes.count else { throw .closed }
         }
     }
 
-    /// Waits for bytes and lends what has come, at most `limit` bytes. One system call. The memory they came in is wiped
-    /// when `body` returns.
+    /// Waits for bytes and passes them to `body`, at most `limit` bytes. One system call. The memory of the bytes is
+    /// wiped when `body` returns.
     ///
-    /// Throws `.timedOut` when nothing comes for as long as the receive timeout.
+    /// Throws `.timedOut` if no bytes arrive within the receive timeout.
     ///
-    /// - Returns: how many came; none means that the service closed the connection.
+    /// - Returns: the number of bytes; zero means that the service closed the connection.
     @discardableResult
     public func receive(atMost limit: Int, _ body: (Span<UInt8>) -> Void) throws(EndpointError) -> Int {
         precondition(limit > 0, "no bytes cannot be told from a closed connection")
@@ -117,7 +117,7 @@ public final class EndpointSocket: Sendable {
             do throws(EndpointError) {
                 let count = try unsafe receive(into: buffer)
                 let received = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-                // Whatever came may hold a secret, and the rest of the buffer was never written.
+                // The received bytes may be secret, and the rest of the buffer was never written.
                 defer { if count > 0 { unsafe explicit_bzero(received.baseAddress!, count) } }
                 unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(received)))
                 return .success(count)
@@ -141,24 +141,24 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// Ends the conversation from any thread: a waiting ``receive(atMost:_:)`` returns 0.
+    /// Ends the connection from any thread: a waiting ``receive(atMost:_:)`` returns 0.
     public func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// How long ``receive(atMost:_:)`` waits; nil means forever.
+    /// Sets how long ``receive(atMost:_:)`` waits; nil means forever.
     public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_RCVTIMEO)
     }
 
-    /// How long ``send(_:)`` waits for room; nil means forever.
+    /// Sets how long ``send(_:)`` waits for room; nil means forever.
     public func setSendTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_SNDTIMEO)
     }
 
     private func setTimeout(_ timeout: Duration?, option: Int32) throws(EndpointError) {
         var value = timeval(timeout ?? .zero)
-        // A zero means forever to the kernel, so the shortest wait is a microsecond.
+        // The kernel takes zero as forever, so the shortest wait is a microsecond.
         if timeout != nil, value.tv_sec == 0, value.tv_usec == 0 { value.tv_usec = 1 }
         // The kernel reads exactly a timeval.
         guard unsafe setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<timeval>.size)) == 0
@@ -178,7 +178,7 @@ public final class EndpointSocket: Sendable {
         }
     }
 
-    /// The user of the process that called listen (SO_PEERCRED).
+    /// Returns the user of the process that called listen (SO_PEERCRED).
     private func serverUser() throws(EndpointError) -> UInt32 {
         // struct ucred is not importable: pid, uid, gid of 32 bits each (unix(7)).
         var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
@@ -201,7 +201,7 @@ public final class EndpointSocket: Sendable {
 
 /// A control message (cmsg(3)) with one descriptor. The macros that compute its layout cannot be imported.
 private struct DescriptorMessage {
-    /// Of the message up to the end of the descriptor.
+    /// The length of the message up to the end of the descriptor.
     private let length = MemoryLayout<Int>.size + 3 * MemoryLayout<Int32>.size
     private let level = SOL_SOCKET
     /// SCM_RIGHTS

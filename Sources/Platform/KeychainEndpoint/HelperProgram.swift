@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// A helper program that clients run themselves: one process per question, which comes on its standard input and is answered
-/// on its standard output (Documentation/Protocols/helper.md).
+/// A helper program that clients run themselves: one process per request, with the request on its standard input and
+/// the reply on its standard output (Documentation/Protocols/helper.md).
 public struct HelperProgram: Sendable {
     public let name: String
     /// The program's possible paths, best first.
@@ -14,9 +14,9 @@ public struct HelperProgram: Sendable {
         self.candidates = candidates
     }
 
-    /// In the folder that `CHATELAINE_HELPERS` names, beside the running executable, then where installers put programs. PATH is
-    /// not searched: an answer decides whom a program trusts. A program with more rights than its user looks only where
-    /// root installs.
+    /// Finds a helper in the folder that `CHATELAINE_HELPERS` names, beside the running executable, then in the usual
+    /// installation folders. PATH is not searched, because a helper's reply decides which certificates a program
+    /// trusts. A program with more rights than its user searches only the installation folders of root.
     public static func installed(_ name: String) -> HelperProgram {
         HelperProgram(
             name: name, executablePath: ownExecutablePath(), folder: ownVariable("CHATELAINE_HELPERS"),
@@ -37,13 +37,13 @@ public struct HelperProgram: Sendable {
         self.init(name: name, candidates: folders.map { "\($0)/\(name)" }.filter { seen.insert($0).inserted })
     }
 
-    /// Runs the program, sends it the request and returns its answer. The program gets an empty environment and no stream but
-    /// that of the question, and is gone when this returns.
+    /// Runs the program, sends it the request and returns its reply. The program gets an empty environment and no
+    /// stream except that of the request, and has ended when this returns.
     ///
     /// - Parameters:
-    ///   - timeout: for all of it.
-    ///   - size: the size of the whole answer, told from its beginning; nil while that is too short to tell.
-    /// - Throws: beside what `HelperFailure` lists `.malformed` where `size` throws.
+    ///   - timeout: for the whole conversation.
+    ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
+    /// - Throws: the errors of `HelperFailure`; `.malformed` if `size` throws.
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
     ) throws(HelperFailure) -> [UInt8] {
@@ -60,7 +60,7 @@ public struct HelperProgram: Sendable {
         } catch {
             throw HelperFailure(.system(error), of: path)
         }
-        // With the answer, the program has done its work.
+        // The program has no more work after the reply.
         defer { child.end() }
         do throws(HelperFailure.Reason) {
             return try conversation.answer(to: request, until: .now + timeout, size)
@@ -70,20 +70,20 @@ public struct HelperProgram: Sendable {
     }
 }
 
-/// Why a helper program gave no answer.
+/// The reason why a helper program gave no reply.
 public struct HelperFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Error, Hashable, Sendable {
         case notFound(searched: [String])
         case timedOut
-        /// It ended before it had answered.
+        /// It ended before its reply.
         case ended
-        /// The answer is none.
+        /// The reply is invalid.
         case malformed
         case system(SystemCallError)
     }
 
     public let reason: Reason
-    /// Its path, or the name of one that was not found.
+    /// Its path, or its name if it was not found.
     public let program: String
 
     public init(_ reason: Reason, of program: String) {
@@ -111,8 +111,10 @@ final class Conversation {
 
     deinit { close(descriptor) }
 
-    /// - Returns: the other end, too, which the caller closes. Sockets, not pipes: writing to a pipe that nobody reads would send
-    ///   SIGPIPE to the program.
+    /// Makes a pair of sockets. Sockets are used because writing to a pipe without a reader would send SIGPIPE to the
+    /// program.
+    ///
+    /// - Returns: also the other end, which the caller closes.
     static func pair() throws(SystemCallError) -> (own: Conversation, other: Int32) {
         var ends: [Int32] = [-1, -1]
         // The kernel writes two descriptors.
@@ -135,7 +137,7 @@ final class Conversation {
             let expected: Int?
             do { expected = try size(answer) } catch { throw .malformed }
             guard let expected, answer.count >= expected else { continue }
-            // Nothing comes after an answer.
+            // A reply has no trailing bytes.
             guard answer.count == expected else { throw .malformed }
             return answer
         }
@@ -152,14 +154,14 @@ final class Conversation {
     }
 
     private func send(_ bytes: inout ArraySlice<UInt8>) throws(HelperFailure.Reason) {
-        // The bytes live across the call.
+        // The bytes outlive the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
         if count >= 0 {
             bytes = bytes.dropFirst(count)
         } else if errno == EPIPE || errno == ECONNRESET {
-            // It reads no more. It may have answered before that.
+            // The helper has closed its input. It may have replied before.
             bytes = []
         } else if errno != EINTR, errno != EAGAIN {
             throw .system(.last("send"))
@@ -168,7 +170,7 @@ final class Conversation {
 
     private func receive(_ bytes: inout [UInt8]) throws(HelperFailure.Reason) {
         var count = 0
-        // recv writes no more than the capacity, and the array takes over what it has written.
+        // recv writes no more than the capacity, and the array takes exactly the bytes written.
         let part = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, length in
             count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             length = max(0, count)

@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// A helper program that is kept for many questions, one after another (Documentation/Protocols/helper.md, "Sessions"). It ends
-/// with this value.
+/// A helper program that is kept for many requests, one after another (Documentation/Protocols/helper.md, "Sessions").
+/// It ends with this value.
 public struct HelperSession: ~Copyable {
     private let path: String
     private let conversation: Conversation
     private let child: SpawnedProgram
 
-    /// Starts the program with an empty environment, standard input and output being the conversation.
+    /// Starts the program with an empty environment, with its standard input and output as the connection.
     ///
-    /// - Throws: `.system` when it cannot be started.
+    /// - Throws: `.system` if it cannot be started.
     public init(_ path: String, arguments: [String]) throws(HelperFailure) {
         let started: (Conversation, SpawnedProgram)
         do throws(SystemCallError) {
@@ -35,13 +35,13 @@ public struct HelperSession: ~Copyable {
 
     deinit { child.end() }
 
-    /// Asks one question. After any error, and for any other use of the session, the answer to it might come later: who gets one ends
-    /// the session.
+    /// Sends one request and returns its reply. End the session after any error, because the reply may still arrive and
+    /// would be taken for the reply to the next request.
     ///
     /// - Parameters:
-    ///   - timeout: for all of it.
-    ///   - size: the size of the whole answer, told from its beginning; nil while that is too short to tell.
-    /// - Throws: what `HelperFailure` lists, but for `.notFound`; `.malformed` where `size` throws.
+    ///   - timeout: for the whole request.
+    ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
+    /// - Throws: the errors of `HelperFailure`, except `.notFound`; `.malformed` if `size` throws.
     public func answer(
         to request: [UInt8], timeout: Duration, size: ([UInt8]) throws -> Int?
     ) throws(HelperFailure) -> [UInt8] {

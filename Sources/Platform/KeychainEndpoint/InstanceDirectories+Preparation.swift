@@ -2,18 +2,18 @@
 
 internal import Glibc
 
-/// Why a directory cannot hold an instance.
+/// The reason why a directory cannot hold an instance.
 public enum DirectoryError: Error, Hashable, Sendable {
     case symbolicLink(path: String)
     case notDirectory(path: String)
     case notOwned(path: String, owner: UInt32)
-    /// Group or others may write there; `mode` holds the permission bits.
+    /// The group or other users may write there; `mode` holds the permission bits.
     case writableByOthers(path: String, mode: UInt32)
     case system(path: String, SystemCallError)
 }
 
 extension DirectoryError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The fault, and the next step for the user.
     public var description: String {
         switch self {
         case .symbolicLink(let path):
@@ -32,17 +32,18 @@ extension DirectoryError: CustomStringConvertible {
 }
 
 extension InstanceDirectories {
-    /// Creates what is missing with mode 0700 and refuses what others control.
+    /// Creates missing directories with mode 0700 and refuses those that others control.
     ///
-    /// A directory is refused when it is a symbolic link, belongs to somebody else, or may be written by group or others:
-    /// then others may already have left files there. Mere read access for others is removed from the runtime directory.
+    /// A directory is refused if it is a symbolic link, belongs to another user, or may be written by the group or
+    /// others, because others may already have left files there. Mere read access for others is removed from the
+    /// runtime directory.
     public func prepare() throws(DirectoryError) {
         try prepareRuntime()
         try Self.prepareDirectory(data, isPrivate: false)
         try Self.prepareDirectory(configuration, isPrivate: false)
     }
 
-    /// Only the directory of the socket, which is all that a client needs.
+    /// Prepares only the directory of the socket, which is all that a client needs.
     public func prepareRuntime() throws(DirectoryError) {
         try Self.prepareDirectory(runtime, isPrivate: true)
     }
@@ -52,7 +53,8 @@ extension InstanceDirectories {
     ) throws(DirectoryError) {
         try createParents(of: path)
         try create(path)
-        // By descriptor from here on: what is checked is what was opened. O_NOFOLLOW refuses a link as last component.
+        // All checks use the descriptor, so they apply to the opened directory. O_NOFOLLOW refuses a link as the last
+        // component.
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw refusalToOpen(path) }
         defer { close(descriptor) }
@@ -73,10 +75,10 @@ extension InstanceDirectories {
     }
 
     private static func create(_ path: String) throws(DirectoryError) {
-        // The mode passes through the umask, which can only take rights away.
+        // The mode passes through the umask, which can only remove rights.
         guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         let error = SystemCallError.last("mkdir")
-        // A parent in a read-only or foreign place gives EROFS or EACCES although it exists.
+        // A parent in a read-only or foreign directory gives EROFS or EACCES although it exists.
         var facts = stat()
         guard unsafe stat(path, &facts) != 0 else { return }
         throw .system(path: path, error)
@@ -103,10 +105,10 @@ extension KeychainFolder {
 }
 
 extension SystemDirectories {
-    /// Creates what is missing: the socket's folder for everybody to look into, the others for the service alone. Refuses
-    /// what anybody else controls.
+    /// Creates missing folders: the socket's folder, which every user may read, and the others for the service alone.
+    /// Refuses folders that another user controls.
     public func prepare() throws(DirectoryError) {
-        // The service manager may have made it, for a socket of its own.
+        // The service manager may have made it, for its own socket.
         try InstanceDirectories.prepareDirectory(runtime, isPrivate: true, owners: [geteuid(), 0], mode: 0o755)
         try InstanceDirectories.prepareDirectory(state, isPrivate: true)
         try InstanceDirectories.prepareDirectory(usersPath, isPrivate: true)

@@ -2,11 +2,11 @@
 
 internal import Glibc
 
-/// Where one instance of the service lives: a store and its socket.
+/// The directories of one instance of the service: a store and its socket.
 ///
-/// After the XDG Base Directory Specification 0.8: variables that are unset, empty or not absolute are ignored.
+/// They follow the XDG Base Directory Specification 0.8: variables that are unset, empty or not absolute are ignored.
 public struct InstanceDirectories: Hashable, Sendable {
-    /// The socket. Belongs to a login session; nobody else may as much as look into it.
+    /// The directory of the socket. Belongs to a login session; no other user may read it.
     public let runtime: String
     /// The database, its lock, the device key, the audit log.
     public let data: String
@@ -18,11 +18,11 @@ public struct InstanceDirectories: Hashable, Sendable {
         self.configuration = configuration
     }
 
-    /// The directories that `environment` and `account` name. Touches no file.
+    /// Finds the directories that `environment` and `account` name. Touches no file.
     ///
     /// - Parameters:
-    ///   - environment: the value of a variable; nil where it is not set.
-    ///   - account: looked for only where the environment does not say all.
+    ///   - environment: returns the value of a variable; nil if it is not set.
+    ///   - account: evaluated only if the environment is incomplete.
     public init(environment: (_ name: String) -> String?, account: @autoclosure () -> Account) {
         func absolute(_ variable: String) -> String? {
             guard let value = environment(variable), value.hasPrefix("/") else { return nil }
@@ -39,13 +39,14 @@ public struct InstanceDirectories: Hashable, Sendable {
             user = account.user
         }
         self.init(
-            // Without a session's directory /tmp remains; prepareRuntime() refuses it when somebody else made it first.
+            // Without a session directory /tmp remains; prepareRuntime() refuses the folder if another user made it
+            // first.
             runtime: runtime.map { $0 + "/chatelaine" } ?? "/tmp/chatelaine-\(user)",
             data: (absolute("XDG_DATA_HOME") ?? home + "/.local/share") + "/chatelaine",
             configuration: (absolute("XDG_CONFIG_HOME") ?? home + "/.config") + "/chatelaine")
     }
 
-    /// The directories of this process.
+    /// Returns the directories of this process.
     public static func current() -> InstanceDirectories {
         InstanceDirectories(environment: environmentVariable, account: .current())
     }
@@ -54,12 +55,13 @@ public struct InstanceDirectories: Hashable, Sendable {
     public var keychain: KeychainFolder { KeychainFolder(path: data) }
 }
 
-/// What is known about a user apart from the environment.
+/// The facts about a user outside the environment.
 public struct Account: Hashable, Sendable {
     public let user: UInt32
     /// From the user database.
     public let home: String
-    /// The directory that pam_systemd or elogind made for the user's sessions, when it is there and the user's own.
+    /// The directory that pam_systemd or elogind made for the user's sessions; nil unless it exists and belongs to the
+    /// user.
     public let sessionDirectory: String?
 
     public init(user: UInt32, home: String, sessionDirectory: String?) {
@@ -68,7 +70,7 @@ public struct Account: Hashable, Sendable {
         self.sessionDirectory = sessionDirectory
     }
 
-    /// The account of this process.
+    /// Returns the account of this process.
     public static func current() -> Account {
         let user = getuid()
         return Account(
@@ -76,10 +78,10 @@ public struct Account: Hashable, Sendable {
             sessionDirectory: sessionDirectory(at: "/run/user/\(user)", of: user))
     }
 
-    /// `path`, when it is a directory (not a link to one) of `user`.
+    /// Returns `path` if it is a directory (not a link to one) of `user`.
     static func sessionDirectory(at path: String, of user: UInt32) -> String? {
         var facts = stat()
-        // lstat fills the structure that it is given and keeps neither pointer.
+        // lstat fills the given structure and keeps neither pointer.
         guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == user else {
             return nil
         }
@@ -87,7 +89,8 @@ public struct Account: Hashable, Sendable {
     }
 
     private static func homeDirectory(of user: UInt32) -> String? {
-        // The entry's strings lie in the buffer, so they are copied before it goes. 16 KiB is what glibc suggests, times 16.
+        // The entry's strings are in the buffer, so they are copied before it is released. 16 KiB is 16 times the size
+        // that glibc suggests.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16384) { buffer in
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?
@@ -100,15 +103,15 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// A variable with which people steer this project's clients; nil in a program with more rights than its user.
+/// Returns a variable that configures this project's clients; nil in a program with more rights than its user.
 func ownVariable(_ name: String) -> String? {
     guard let value = environmentVariable(name), !isPrivilegedProgram() else { return nil }
     return value
 }
 
-/// A variable of this process's environment.
+/// Returns a variable of this process's environment.
 func environmentVariable(_ name: String) -> String? {
-    // Copied at once. A program that calls setenv in another thread at this moment breaks a rule of POSIX, not of ours.
+    // Copied immediately. A program that calls setenv in another thread at this moment violates a rule of POSIX.
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
 }

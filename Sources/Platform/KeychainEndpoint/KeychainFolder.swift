@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The folder that holds one user's keychain, and what is in it.
+/// The folder of one user's keychain, and its files.
 public struct KeychainFolder: Hashable, Sendable {
     public let path: String
 
@@ -12,11 +12,11 @@ public struct KeychainFolder: Hashable, Sendable {
     /// Copies of the database, one a day.
     public var snapshotsPath: String { path + "/snapshots" }
     public var deviceKeyPath: String { path + "/device.key" }
-    /// How often wrong PINs were given for the device key.
+    /// The number of wrong PINs entered for the device key.
     public var pinAttemptsPath: String { path + "/device.tries" }
-    /// The secret of the token that is a program of ours, and no hardware.
+    /// The secret of the software token.
     public var softwareTokenPath: String { path + "/token.key" }
-    /// The user's keychains that are files.
+    /// The user's file keychains.
     public var filesPath: String { path + "/keychains" }
     public var auditPath: String { path + "/audit.log" }
 }

@@ -3,14 +3,14 @@
 internal import Glibc
 
 extension ServiceEndpoint {
-    /// Whether the service runs now, by the lock that it holds as long as it does.
+    /// Returns whether the service runs now, by the lock that it holds while it runs.
     ///
-    /// Connects to nobody: where systemd listens on the service's behalf, that would start it. The lock is looked up in
-    /// /proc/locks instead of being tried, since a service that starts at that moment would find it taken. Where that list
-    /// cannot be read the answer is yes, so that nobody overlooks a service who must not.
+    /// Does not connect, because that would start the service if systemd listens on its behalf. The lock is read from
+    /// /proc/locks and not tried, because a service that starts at that moment would find it taken. If that list cannot
+    /// be read the result is true, so that a caller that requires a stopped service does not proceed.
     public func serviceIsRunning() -> Bool {
         var facts = stat()
-        // lstat fills the structure that it is given and keeps neither pointer.
+        // lstat fills the given structure and keeps neither pointer.
         guard unsafe lstat(lockPath, &facts) == 0 else { return false }
         guard let locks = SmallFile.text(at: "/proc/locks") else { return true }
         let holder = SmallFile.text(at: lockPath).flatMap { Int32($0.prefix { $0 != "\n" }) }
@@ -27,7 +27,7 @@ struct FileLock: Hashable, Sendable {
     let minor: UInt64
     let inode: UInt64
 
-    /// Nil for what is no exclusive lock of flock(2), and for those who only wait for one.
+    /// Parses a line; nil unless it is an exclusive lock of flock(2) that is held, not waited for.
     init?(_ line: some StringProtocol) {
         let fields = line.split(separator: " ")
         guard fields.count >= 6, fields[1] == "FLOCK", fields[3] == "WRITE", let process = Int32(fields[4]) else {
@@ -43,8 +43,8 @@ struct FileLock: Hashable, Sendable {
         self.inode = inode
     }
 
-    /// Whether this is the lock of a file. Btrfs gives a file another device in lstat(2) than here; there the process counts
-    /// that has written its number into the file.
+    /// Returns whether this is the lock of a file. Btrfs gives a file another device in lstat(2) than here; then the
+    /// process counts that has written its ID into the file.
     func isHeld(by process: Int32?, inode: UInt64, device: UInt64) -> Bool {
         self.inode == inode && (self.device == device || self.process == process)
     }

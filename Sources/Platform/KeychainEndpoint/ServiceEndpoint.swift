@@ -2,36 +2,37 @@
 
 internal import Glibc
 
-/// The service that a process's requests go to, and who has to be behind its socket.
+/// The service for a process's requests, and the user who must own the server of its socket.
 ///
-/// It is chosen here and nowhere else: the service of the system where that is installed, running or not; otherwise the
-/// user's own. `CHATELAINE_SERVICE` says otherwise (see ``Choice``).
+/// The choice is made only here: the system service if it is installed, running or not; otherwise the user service.
+/// `CHATELAINE_SERVICE` overrides it (see ``Choice``).
 public struct ServiceEndpoint: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
-        /// A service of this user, which the first client starts.
+        /// A user service, which the first client starts.
         case user
-        /// The service of the whole machine, which only its administrator starts.
+        /// The system service, which only the administrator starts.
         case system
     }
 
     public let kind: Kind
     public let socketPath: String
-    /// Locked as long as the service runs.
+    /// Locked while the service runs.
     public let lockPath: String
-    /// The database that this user's items are in, as a person may know it.
+    /// The database of this user's items, for display.
     public let databasePath: String
-    /// The users as whom the service may run. Whoever else listens is told nothing.
+    /// The users that the service may run as. The client sends nothing to a server of another user.
     let servers: [UInt32]
 
-    /// What `CHATELAINE_SERVICE` says.
+    /// The value of `CHATELAINE_SERVICE`.
     enum Choice: Hashable, Sendable {
         /// Not set, or empty.
         case usual
         case user
-        /// With `system:/FOLDER`, its socket is in that folder instead of the usual one. Only root can have made that one, too.
+        /// With `system:/FOLDER`, the socket is in that folder instead of the usual one. That folder must also be in a
+        /// place where only root can create it.
         case system(runtime: String?)
 
-        /// Nil for a value that means nothing.
+        /// Parses a value; nil if it is invalid.
         init?(_ value: String?) {
             switch value {
             case nil, "": self = .usual
@@ -44,16 +45,18 @@ public struct ServiceEndpoint: Hashable, Sendable {
         }
     }
 
-    /// The endpoint of this process, as things are now.
+    /// Returns the current endpoint of this process.
     ///
-    /// - Throws: `.unknownService` for a value of the variable that means nothing, `.untrustedDirectory`, `.system`.
+    /// - Throws: `.unknownService` for an invalid value of the variable, `.untrustedDirectory`, `.system`.
     public static func current() throws(EndpointError) -> ServiceEndpoint {
         let value = ownVariable("CHATELAINE_SERVICE")
         guard let choice = Choice(value) else { throw .unknownService(value ?? "") }
         return try ServiceEndpoint(choice, own: .current(), system: .usual)
     }
 
-    /// - Parameter makers: who may have made the folder of a service of the system.
+    /// Chooses an endpoint.
+    ///
+    /// - Parameter makers: the users who may own the folders above the system service's folder.
     init(
         _ choice: Choice, own: InstanceDirectories, system: SystemDirectories, makers: [UInt32] = [0]
     ) throws(EndpointError) {
@@ -70,7 +73,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
         }
     }
 
-    /// The service of one user.
+    /// Creates the endpoint of a user service.
     public init(_ directories: InstanceDirectories) {
         kind = .user
         socketPath = directories.socketPath
@@ -88,33 +91,35 @@ public struct ServiceEndpoint: Hashable, Sendable {
         servers = [owner, 0]
     }
 
-    /// A keychain of the user's own that is there although the system's is used: the path of its database.
+    /// The path of the database of a user service's keychain that exists but is not used, because the system service
+    /// is.
     public var unusedDatabasePath: String? {
         guard kind == .system else { return nil }
         let path = InstanceDirectories.current().keychain.databasePath
         var facts = stat()
-        // The path is read, and the structure filled.
+        // The call reads the path and fills the structure.
         return unsafe stat(path, &facts) == 0 ? path : nil
     }
 }
 
-/// Whether this program has more rights than who started it: set-user-id, set-group-id, file capabilities.
+/// Returns whether this program has more rights than the user who started it: set-user-id, set-group-id, file
+/// capabilities.
 func isPrivilegedProgram() -> Bool {
     guard getuid() == geteuid(), getgid() == getegid() else { return true }
-    // getauxval is not importable. The kernel closes this file to processes that it shields.
+    // getauxval is not importable. The kernel denies shielded processes access to this file.
     guard let vector = SmallFile.bytes(at: "/proc/self/auxv") else { return true }
     return AuxiliaryVector(vector).isSecure
 }
 
-/// What the kernel told a program at its start (getauxval(3)): pairs of words.
+/// The auxiliary vector that the kernel gives a program at its start (getauxval(3)): pairs of words.
 struct AuxiliaryVector: Hashable, Sendable {
-    /// The kernel started the program in secure-execution mode, or did not say.
+    /// Whether the kernel started the program in secure-execution mode, or the vector does not say.
     let isSecure: Bool
 
     init(_ bytes: [UInt8]) {
         let size = MemoryLayout<UInt>.size
         func word(_ index: Int) -> UInt {
-            // Lowest byte first, as on both architectures that the service knows.
+            // Lowest byte first, as on both supported architectures.
             (0..<size).reversed().reduce(0) { $0 << 8 | UInt(bytes[index * size + $1]) }
         }
         // AT_SECURE

@@ -3,24 +3,24 @@
 internal import Glibc
 internal import Synchronization
 
-/// Waiting for the other end of a connection without going to sleep, where it was quick the last time.
+/// Waits for the other end of a connection by polling before it sleeps, if the last wait was short.
 ///
-/// To be woken takes a core as long as the service takes for a lookup or half a signature. Who has got an answer, or the next request, within
-/// ``quickly`` or ``patiently`` asks again and again for as long at the next time, on a core that would only idle meanwhile, and goes to
-/// sleep when nothing has come by then. So a lone request waits as ever, and only those who talk all the time keep a core
-/// awake. Where asking was in vain (both ends share a core, or all are taken) it is not tried again for twice as many waits
-/// each time. Of one process's threads only as many ask as leave a core free.
+/// Waking a sleeping thread takes as long as the service needs for a lookup or half a signature. If the last reply or
+/// request came within ``quickly`` or ``patiently``, the next wait polls for that long, on a core that would otherwise
+/// be idle, and then sleeps. So a lone request waits as before, and only busy connections keep a core awake. If polling
+/// fails (both ends share a core, or all are in use), it is paused for a number of waits that doubles each time. The
+/// number of polling threads of a process leaves one core free.
 ///
 /// Source of the construction: adaptive mutexes (PTHREAD_MUTEX_ADAPTIVE_NP), and busy polling of sockets (SO_BUSY_POLL,
 /// socket(7)), which the kernel does not have for Unix sockets.
 public struct ShortWait: ~Copyable, Sendable {
-    /// In nanoseconds: what reads.
+    /// In nanoseconds: for requests that read.
     private static let quickly: UInt64 = 60_000
-    /// What waits for a disk that flushes at once.
+    /// For requests that wait for a disk with fast flushes.
     private static let patiently: UInt64 = 400_000
     private static let longestPause = 4096
 
-    /// The threads that ask at the moment, and how many may at once.
+    /// The number of threads that poll now, and its limit.
     final class Askers: Sendable {
         static let ofProcess = Askers(allowed: sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
@@ -32,21 +32,23 @@ public struct ShortWait: ~Copyable, Sendable {
 
     private let askers: Askers
     private let now: @Sendable () -> UInt64
-    /// How long to ask; 0 behind a wait that was too long for it.
+    /// The time to poll; 0 after a wait that was too long for it.
     private let limit = Atomic<UInt64>(0)
-    /// So many waits go by before asking is tried again; and how many did the last time.
+    /// The number of waits until polling is tried again, and that number at the last time.
     private let pause = Atomic<Int>(0)
     private let lastPause = Atomic<Int>(0)
 
     public init() { self.init(among: .ofProcess, now: Self.clock) }
 
-    /// - Parameter now: in nanoseconds.
+    /// Creates a wait.
+    ///
+    /// - Parameter now: returns the time in nanoseconds.
     init(among askers: Askers, now: @escaping @Sendable () -> UInt64) {
         self.askers = askers
         self.now = now
     }
 
-    /// Receives by `receive`, which gets flags for recv(2) and returns nil when there is nothing yet.
+    /// Receives with `receive`, which gets flags for recv(2) and returns nil if nothing has arrived yet.
     public borrowing func receive<R, E>(_ receive: (_ flags: Int32) throws(E) -> R?) throws(E) -> R? {
         let start = now()
         let limit = limit.load(ordering: .relaxed)
@@ -61,7 +63,7 @@ public struct ShortWait: ~Copyable, Sendable {
                         return result
                     }
                     time = now() - start
-                    // Who waits for a disk lets others go first, if there are any.
+                    // A wait for a disk yields to other threads, if there are any.
                     if time >= Self.quickly { sched_yield() }
                 } while time < limit
                 let next = min(max(1, 2 * lastPause.load(ordering: .relaxed)), Self.longestPause)
@@ -88,7 +90,7 @@ public struct ShortWait: ~Copyable, Sendable {
 
     private static func clock() -> UInt64 {
         var time = timespec()
-        // Fills the structure. Cannot fail: the clock exists everywhere.
+        // Fills the structure. Cannot fail, because the clock exists everywhere.
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }

@@ -2,12 +2,12 @@
 
 internal import Glibc
 
-/// Files that the kernel makes up, and others of a few bytes.
+/// Files that the kernel generates, and other files of a few bytes.
 enum SmallFile {
-    /// The text of a small file; nil where it cannot be read.
+    /// Returns the text of a small file; nil if it cannot be read.
     static func text(at path: String) -> String? { bytes(at: path).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The bytes of a small file; nil where it cannot be read.
+    /// Returns the bytes of a small file; nil if it cannot be read.
     static func bytes(at path: String) -> [UInt8]? {
         // The path is only read.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -15,7 +15,7 @@ enum SmallFile {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while true {
-            // read writes no more than the capacity, and the array takes over what it has written.
+            // read writes no more than the capacity, and the array takes exactly the bytes written.
             var count = 0
             let part = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, initialized in
                 repeat {

@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// Where the service of a whole system lives: one socket, and a keychain for each user.
+/// The directories of the system service: one socket, and a keychain for each user.
 public struct SystemDirectories: Hashable, Sendable {
-    /// The socket. Everybody may look into it, and only the service writes it.
+    /// The directory of the socket. Every user may read it, and only the service writes it.
     public let runtime: String
     /// The keychains, which only the service reads.
     public let state: String
@@ -14,26 +14,26 @@ public struct SystemDirectories: Hashable, Sendable {
         self.state = state
     }
 
-    /// The folders that clients know.
+    /// The default folders that clients know.
     public static let usual = SystemDirectories(runtime: "/run/chatelaine", state: "/var/lib/chatelaine")
 
     public var socketPath: String { runtime + "/chatelaine.socket" }
-    /// Locked by the service while it runs. Clients cannot read the file, but see the lock.
+    /// Locked by the service while it runs. Clients cannot read the file, but can see the lock.
     public var lockPath: String { runtime + "/service.lock" }
-    /// A folder for each user, by number.
+    /// The folder with one folder per user, named by user ID.
     public var usersPath: String { state + "/users" }
 
     public func keychain(of user: UInt32) -> KeychainFolder { KeychainFolder(path: "\(usersPath)/\(user)") }
 
-    /// The user who owns the folder of the socket: whose service it is. Nil when there is no such folder.
+    /// Returns the owner of the socket's folder, who is the user of the service. Nil if there is no such folder.
     ///
-    /// Only root can have made it where it is, so whoever owns it was chosen by root.
+    /// Only root can have made the folder in its place, so root chose its owner.
     ///
-    /// - Parameter makers: who may own the folders above it.
-    /// - Throws: `.untrustedDirectory` when somebody else could have put a socket there.
+    /// - Parameter makers: the users who may own the folders above it.
+    /// - Throws: `.untrustedDirectory` if another user could have put a socket there.
     func owner(makers: [UInt32] = [0]) throws(EndpointError) -> UInt32? {
         var facts = stat()
-        // lstat fills the structure that it is given and keeps neither pointer; so below.
+        // lstat fills the given structure and keeps neither pointer, here and below.
         guard unsafe lstat(runtime, &facts) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw .system(.last("lstat")) }
             return nil
@@ -43,7 +43,7 @@ public struct SystemDirectories: Hashable, Sendable {
         }
         var path = runtime
         while path != "/", let slash = path.lastIndex(of: "/") {
-            // What is root's already stays root's in a folder where everybody makes theirs (sticky, such as /tmp).
+            // In a sticky folder that all users may write (such as /tmp), a folder of root stays root's.
             let mayBeShared = path != runtime
             path = slash == path.startIndex ? "/" : String(path[..<slash])
             var above = stat()
@@ -55,13 +55,13 @@ public struct SystemDirectories: Hashable, Sendable {
         return facts.st_uid
     }
 
-    /// Whether this number stands for all users that this process's user namespace does not know, root among them. The
-    /// service will not know the process either, and tell it so.
+    /// Returns whether this user ID stands for all users that this process's user namespace does not know, root among
+    /// them. The service cannot identify such a process either, and tells it so.
     private static func isUnmappedUser(_ user: UInt32) -> Bool {
         guard user == SmallFile.text(at: "/proc/sys/kernel/overflowuid").flatMap({ UInt32($0.prefix { $0 != "\n" }) }),
             let map = SmallFile.text(at: "/proc/self/uid_map")
         else { return false }
-        // In the first namespace all users are themselves.
+        // In the first namespace all users are mapped to themselves.
         return map.split { " \n".contains($0) } != ["0", "0", "4294967295"]
     }
 }

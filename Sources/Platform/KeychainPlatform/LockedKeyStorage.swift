@@ -3,7 +3,8 @@
 public import KeychainSealing
 internal import SecretMemory
 
-/// Long-lived keys in locked memory: memfd_secret pages where the kernel has them. New ones come from the kernel.
+/// Long-lived keys in locked memory: memfd_secret pages if the kernel supports them. New keys come from the kernel's
+/// generator.
 public struct LockedKeyStorage: SecretKeyStorage {
     public init() {}
 
@@ -26,7 +27,7 @@ public struct LockedKeyStorage: SecretKeyStorage {
         }
 
         func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-            // SAFETY: lent for the time of the closure, as the protocol asks of it.
+            // SAFETY: borrowed for the duration of the closure, as the protocol requires.
             unsafe bytes.withUnsafeBytes(body)
         }
     }

@@ -7,7 +7,7 @@ internal import KeychainEndpoint
 final class OwnedDescriptor: Sendable {
     let number: Int32
 
-    /// Takes over `number`; a negative one becomes the error of `call`, which has just failed.
+    /// Takes ownership of `number`; a negative number throws the error of `call`, which has just failed.
     init(_ number: Int32, from call: String) throws(SystemCallError) {
         guard number >= 0 else { throw .last(call) }
         self.number = number
@@ -17,13 +17,13 @@ final class OwnedDescriptor: Sendable {
 
     func status() throws(SystemCallError) -> stat {
         var facts = stat()
-        // fstat fills the structure that it is given.
+        // fstat fills the given structure.
         guard unsafe fstat(number, &facts) == 0 else { throw .last("fstat") }
         return facts
     }
 }
 
-/// The facts about `path` itself, not about what a link points to; nil when there is nothing.
+/// Returns the facts about `path` itself, not about the target of a link; nil if nothing exists there.
 func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
     var facts = stat()
     // lstat reads the path and fills the structure.
@@ -32,7 +32,7 @@ func linkStatus(_ path: String) throws(SystemCallError) -> stat? {
     throw .last("lstat")
 }
 
-/// Where a symbolic link leads. With an empty name: the link that is open.
+/// Returns the target of a symbolic link. With an empty name: the target of the open link.
 func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> String {
     let outcome: Result<String, SystemCallError> = unsafe withUnsafeTemporaryAllocation(
         byteCount: Int(PATH_MAX), alignment: 1
@@ -45,7 +45,7 @@ func linkTarget(_ name: String, _ directory: Int32) throws(SystemCallError) -> S
     return try outcome.get()
 }
 
-/// Repeats a call while signals interrupt it; then the result, or the error.
+/// Repeats a call while signals interrupt it; then returns its result or throws its error.
 func retryingInterruption<Count: SignedInteger>(
     _ call: String, _ body: () -> Count
 ) throws(SystemCallError) -> Count {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of the Assuan protocol, in which GnuPG's programs speak to each other.
+/// A line of the Assuan protocol, which GnuPG's programs use among each other.
 ///
 /// Source: The GnuPG Project, "Developing with Assuan", https://www.gnupg.org/documentation/manuals/assuan/, chapter 1.
 enum AssuanLine {
     /// In bytes, without the line end.
     static let limit = 1000
 
-    /// What a server says.
+    /// A server's response.
     enum Reply: Hashable {
-        /// The command was done.
+        /// The command succeeded.
         case ok
-        /// The command was not done. The code is one of libgpg-error without the part that names its source; the text is for
-        /// people, and may be missing.
+        /// The command failed. The code is one of libgpg-error without the part that names its source; the text is for
+        /// display, and may be missing.
         case error(code: UInt16, text: String)
-        /// A part of the answer: the place of the escaped bytes in the line.
+        /// A part of the response: the range of the escaped bytes in the line.
         case data(Range<Int>)
-        /// Something about the answer that is to come: a word.
+        /// A status keyword about the response that follows.
         case status(String)
-        /// The server asks something back, and waits: what, and the place of what it says of it in the line.
+        /// The server requests data, and waits: the keyword, and the range of its arguments in the line.
         case inquiry(String, Range<Int>)
-        /// A comment, or nothing.
+        /// A comment, or an empty line.
         case comment
     }
 
-    /// What a line says; nil for what no server may say here.
+    /// Parses a line; nil for a line that a server may not send here.
     static func reply(_ line: ArraySlice<UInt8>) -> Reply? {
         if line.isEmpty || line.first == UInt8(ascii: "#") { return .comment }
         let word = line.prefix { $0 != UInt8(ascii: " ") }
@@ -47,7 +47,8 @@ enum AssuanLine {
         }
     }
 
-    /// A command's line with its line end. What is not printable in the argument is escaped; what exceeds a line is cut.
+    /// Returns a command's line with its line end. Characters of the argument that are not printable are escaped; the
+    /// excess over the line limit is cut.
     static func command(_ word: String, _ argument: String = "") -> [UInt8] {
         var line = Array(word.utf8)
         if !argument.isEmpty { line.append(UInt8(ascii: " ")) }
@@ -63,7 +64,7 @@ enum AssuanLine {
         return line
     }
 
-    /// The bytes that a part of an answer stands for; nil when an escape is broken.
+    /// Decodes the bytes of a part of a response. Returns whether all escapes are valid.
     static func unescape(_ bytes: ArraySlice<UInt8>, into answer: (UInt8) -> Void) -> Bool {
         var rest = bytes
         while let byte = rest.popFirst() {
@@ -78,8 +79,8 @@ enum AssuanLine {
         return true
     }
 
-    /// The bytes of a password that a pinentry tells with an inquiry (version 1.2.1, by trial): a space is a plus sign, a plus sign and
-    /// what is not printable are escaped, and a percent sign is itself.
+    /// Decodes the bytes of a password that a pinentry sends with an inquiry (version 1.2.1, tested): a space is a plus
+    /// sign, a plus sign and unprintable characters are escaped, and a percent sign is not.
     static func unescapeInquired(_ bytes: ArraySlice<UInt8>, into password: (UInt8) -> Void) {
         var rest = bytes
         while let byte = rest.popFirst() {

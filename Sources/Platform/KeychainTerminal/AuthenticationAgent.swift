@@ -3,24 +3,24 @@
 internal import Glibc
 internal import KeychainEndpoint
 
-/// polkit's authentication agent for terminals (pkttyagent(1)), which asks for the password of this process's user on the controlling
-/// terminal when polkit wants one for this process. An agent of the desktop comes first where there is one.
+/// polkit's authentication agent for terminals (pkttyagent(1)). When polkit requires the password of this process's
+/// user, the agent asks for it on the controlling terminal. An agent of the desktop takes precedence if there is one.
 public final class AuthenticationAgent {
     private let child: SpawnedProgram
     private let terminal = TerminalState(path: Terminal.controlling.path)
 
-    /// How long the agent may take to make itself known to polkit, and to end.
+    /// The time for the agent to register with polkit, and to end.
     private static let patience = Duration.seconds(5)
 
-    /// Where the programs are: root's files on root's paths, or they are not run.
+    /// The paths of the programs, which run only if root owns the files and their paths.
     private static let (agent, launcher) = ("/usr/bin/pkttyagent", "/usr/bin/setpriv")
 
-    /// Starts the agent and waits until polkit knows it, or the agent has given up. Nil where there is none, or no terminal in whose
-    /// foreground this process is.
+    /// Starts the agent and waits until it has registered with polkit, or has ended. Nil if there is no agent, or no
+    /// terminal with this process in its foreground.
     public init?() {
         guard Self.isInForeground, Self.isRoots(Self.agent) else { return nil }
         var words = [Self.agent, "--process", String(getpid()), "--fallback", "--notify-fd", "1"]
-        // It ends with this process, however that ends.
+        // The agent ends with this process, however this process ends.
         if Self.isRoots(Self.launcher) { words = [Self.launcher, "--pdeathsig", "TERM", "--"] + words }
         do throws(SystemCallError) {
             let notification = try Notification()
@@ -33,10 +33,10 @@ public final class AuthenticationAgent {
         }
     }
 
-    /// Ends the agent, and gives the terminal its settings back where the agent was asking.
+    /// Ends the agent, and restores the terminal's settings if the agent was prompting.
     public func end() {
         kill(child.process, SIGTERM)
-        // One that was stopped with this process has to go on to hear of it.
+        // An agent that was stopped together with this process must continue to receive the signal.
         kill(child.process, SIGCONT)
         child.end(within: Self.patience)
         terminal.restore()
@@ -56,7 +56,8 @@ public final class AuthenticationAgent {
         return facts.owner == 0 && facts.mode & 0o022 == 0 && facts.isRegular && facts.openDirectory == nil
     }
 
-    /// A stream whose writing end the agent closes when polkit knows it; the kernel does when the agent ends.
+    /// A stream whose writing end the agent closes when it has registered with polkit; the kernel closes it when the
+    /// agent ends.
     private final class Notification {
         private let reading: Int32
         private(set) var writing: Int32

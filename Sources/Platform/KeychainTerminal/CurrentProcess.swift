@@ -4,32 +4,32 @@ internal import Glibc
 public import KeychainEndpoint
 public import SecretMemory
 
-/// What a program of one thread asks of the process it is.
+/// Functions of a single-threaded program for its own process.
 public enum CurrentProcess {
-    /// The environment variable's value; nil when it is not set.
+    /// Returns an environment variable's value; nil if it is not set.
     public static func environmentVariable(_ name: String) -> String? {
-        // Copied at once; nothing changes the environment meanwhile in a program of one thread.
+        // Copied immediately; a single-threaded program cannot change the environment meanwhile.
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// Sets an environment variable for the programs that this one starts, or takes it away.
+    /// Sets or removes an environment variable for the programs that this one starts.
     public static func setEnvironmentVariable(_ name: String, _ value: String?) {
         // Both calls copy or only read; the program has one thread.
         if let value { unsafe setenv(name, value, 1) } else { unsafe unsetenv(name) }
     }
 
-    /// The user's folder as the system's list of users has it; nil for a user who is not in it.
+    /// The user's home folder in the user database; nil for a user without an entry.
     public static var accountHome: String? {
-        // Copied at once; the program has one thread.
+        // Copied immediately; the program has one thread.
         guard let entry = unsafe getpwuid(geteuid()), let home = unsafe entry.pointee.pw_dir else { return nil }
         return unsafe String(cString: home)
     }
 
-    /// For a helper program that sees secrets: leaves no core dump, gives crashes to the kernel, ends by itself, and closes all
-    /// descriptors but the three standard ones.
+    /// Restricts a helper program that handles secrets: no core dump, crash signals handled by the kernel, a time
+    /// limit, and all descriptors closed except the three standard ones.
     ///
-    /// - Parameter seconds: after which it ends whatever happens.
+    /// - Parameter seconds: the time after which it always ends.
     public static func confineHelper(toSeconds seconds: UInt32) {
         for descriptor in Int32(3)..<1024 { close(descriptor) }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -40,11 +40,11 @@ public enum CurrentProcess {
         alarm(seconds)
     }
 
-    /// The local time's distance from UTC in seconds at a moment, given in seconds since 1970; 0 where it is not known.
+    /// Returns the local time's offset from UTC in seconds at a time, given in seconds since 1970; 0 if unknown.
     public static func localSecondsFromUTC(at seconds: Int64) -> Int {
         var moment = time_t(seconds)
         var local = unsafe tm()
-        // localtime_r fills the structure that it is given.
+        // localtime_r fills the given structure.
         guard unsafe localtime_r(&moment, &local) != nil else { return 0 }
         return unsafe local.tm_gmtoff
     }
@@ -55,9 +55,10 @@ public enum CurrentProcess {
     /// Seconds since 1970-01-01 00:00 UTC by the system's clock.
     public static var secondsSince1970: Int64 { Int64(time(nil)) }
 
-    /// Overwrites parts of the arguments as the kernel shows them to every other process of the machine.
+    /// Overwrites parts of the arguments, which the kernel shows to every other process of the machine.
     ///
-    /// - Parameter lengths: for each argument, beginning with the program's name, how many bytes of it stay; nil for all.
+    /// - Parameter lengths: for each argument, beginning with the program's name, the number of bytes to keep; nil for
+    ///   all.
     public static func eraseArguments(keeping lengths: [Int?]) {
         for (index, length) in lengths.enumerated() where index < Int(CommandLine.argc) {
             // argv[0..<argc] are strings in memory that the process may write (C11 5.1.2.2.1); strlen bounds the rest.
@@ -67,23 +68,23 @@ public enum CurrentProcess {
         }
     }
 
-    /// Becomes another program.
+    /// Replaces this program with another one.
     ///
     /// - Parameters:
     ///   - arguments: beginning with the program's name.
-    ///   - secrets: each at most 4096 bytes that the program can read from a descriptor; the option and its number are put behind the
-    ///     arguments.
+    ///   - secrets: each at most 4096 bytes that the program can read from a descriptor; the option and its number are
+    ///     appended to the arguments.
     ///
-    /// Throws what the calls say; returns only by throwing.
+    /// Throws the errors of the calls; returns only by throwing.
     public static func become(
         _ program: String, arguments: [String], lending secrets: [(option: String, secret: SecretBytes)]
     ) throws(SystemCallError) -> Never {
         var arguments = arguments
         for (option, secret) in secrets {
             var ends: [Int32] = [-1, -1]
-            // Filled by the call; two descriptors are what it writes.
+            // The call writes two descriptors.
             guard unsafe pipe(&ends) == 0 else { throw .last("pipe") }
-            // So much fits into a pipe without a reader.
+            // A pipe holds that much without a reader.
             guard secret.count <= 4096 else { throw SystemCallError(call: "write", code: EFBIG) }
             try DescriptorStream(descriptor: ends[1]).write(secret.bytes)
             close(ends[1])
@@ -91,7 +92,7 @@ public enum CurrentProcess {
         }
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe pointers.forEach { unsafe free($0) } }
-        // The strings live across the call, which does not return when it succeeds.
+        // The strings outlive the call, which does not return on success.
         unsafe execv(program, &pointers)
         throw .last("execv")
     }

@@ -14,9 +14,10 @@ public struct DescriptorStream: Hashable, Sendable {
 
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Fills the beginning of `buffer`, as far as bytes are at hand; waits for the first one. 0 at the end of the input.
+    /// Reads available bytes into the beginning of `buffer`; waits for the first one. Returns 0 at the end of the
+    /// input.
     ///
-    /// Throws what read(2) says.
+    /// Throws the errors of read(2).
     public func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
         while true {
             // The kernel writes at most the array's size into the array's own storage.
@@ -28,11 +29,11 @@ public struct DescriptorStream: Hashable, Sendable {
         }
     }
 
-    /// Writes all of `bytes`. A copy that has to be made of them is wiped.
+    /// Writes all of `bytes`. A temporary copy is wiped.
     ///
-    /// Throws what write(2) says, after a part may have been written.
+    /// Throws the errors of write(2), possibly after a part was written.
     public func write(_ bytes: some Collection<UInt8>) throws(SystemCallError) {
-        // Arrays, texts and lent secrets are contiguous and are written from where they are.
+        // Arrays, texts and borrowed secrets are contiguous and are written in place.
         let result = bytes.withContiguousStorageIfAvailable { buffer in
             unsafe Self.write(UnsafeRawBufferPointer(buffer), to: descriptor)
         }
@@ -57,14 +58,14 @@ public struct DescriptorStream: Hashable, Sendable {
         return .success(())
     }
 
-    /// Makes sure that descriptors 0 to 2 are taken.
+    /// Ensures that descriptors 0 to 2 are in use.
     ///
-    /// A program may be started without them. Then the next file or socket would get such a number, and what is meant
-    /// for standard output would be sent to the keychain service. The stand-ins fail when they are used.
+    /// A program may be started without them. Then the next file or socket would get such a number, and standard output
+    /// would be sent to the keychain service. The replacements fail when they are used.
     public static func occupyStandardDescriptors() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
-            // open takes the lowest free number, which is this one as the lower ones are taken by now.
+            // open takes the lowest free number, which is this one, because the lower ones are in use.
             _ = unsafe open("/dev/null", mode)
         }
     }

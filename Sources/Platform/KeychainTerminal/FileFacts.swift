@@ -3,25 +3,25 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// What can be seen of a file without opening it.
+/// The facts about a file that do not require opening it.
 public struct FileFacts: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case regular
         case folder
         case symbolicLink
         case socket
-        /// A device, a pipe, or what a later kernel invents.
+        /// A device, a pipe, or an unknown kind.
         case other
     }
 
     public var kind: Kind
-    /// The number of a user.
+    /// The user ID of the owner.
     public var owner: UInt32
-    /// The number of a group.
+    /// The group ID.
     public var group: UInt32
     /// The twelve bits of chmod(2).
     public var mode: UInt32
-    /// How many names the file has.
+    /// The number of hard links.
     public var linkCount: Int
     /// Last written, in seconds since 1970-01-01 00:00 UTC.
     public var modified: Int64
@@ -41,9 +41,9 @@ public struct FileFacts: Hashable, Sendable {
         self.device = device
     }
 
-    /// Looks at a file, not at what a symbolic link leads to; nil where there is none.
+    /// Reads the facts of a file, not of a symbolic link's target; nil if there is no file.
     ///
-    /// Throws what lstat(2) says.
+    /// Throws the errors of lstat(2).
     public init?(_ path: String) throws(SystemCallError) {
         var status = stat()
         // The structure is filled, the path only read.
@@ -75,7 +75,7 @@ public struct FileFacts: Hashable, Sendable {
         device = "\(major):\((number & 0xFF) | (number >> 12 & 0xFFFF_FF00))"
     }
 
-    /// Where a symbolic link leads; nil for what is none.
+    /// Returns the target of a symbolic link; nil if the file is not a link.
     public static func target(ofLink path: String) -> String? {
         // readlink writes at most the capacity and no terminating zero.
         unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
@@ -85,17 +85,17 @@ public struct FileFacts: Hashable, Sendable {
         }
     }
 
-    /// The absolute path, free of symbolic links. Throws what realpath(3) says.
+    /// Returns the absolute path, free of symbolic links. Throws the errors of realpath(3).
     public static func realPath(_ path: String) throws(SystemCallError) -> String {
-        // realpath allocates the text that it returns; it is copied and freed at once.
+        // realpath allocates the returned text; it is copied and freed immediately.
         guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    /// The names in a folder, without `.` and `..`. Throws what opendir(3) says.
+    /// Returns the names in a folder, without `.` and `..`. Throws the errors of opendir(3).
     public static func names(in folder: String) throws(SystemCallError) -> [String] {
-        // The stream is closed on every way out; each entry is copied before the next one is read.
+        // The stream is closed on every path; each entry is copied before the next one is read.
         guard let stream = unsafe opendir(folder) else { throw .last("opendir") }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -108,7 +108,8 @@ public struct FileFacts: Hashable, Sendable {
         return names.sorted()
     }
 
-    /// How many bytes an ordinary user can still write where this folder is. Throws what statvfs(3) says.
+    /// Returns the number of bytes that an ordinary user can still write on the folder's file system. Throws the errors
+    /// of statvfs(3).
     public static func freeBytes(at folder: String) throws(SystemCallError) -> UInt64 {
         var status = statvfs()
         // The structure is filled, the path only read.

@@ -3,25 +3,26 @@
 internal import Glibc
 internal import KeychainEndpoint
 
-/// Waiting for input in a program of one thread.
+/// Waits for input in a single-threaded program.
 enum InputWait {
     enum Outcome: Hashable {
-        /// Something can be read, or the end of the input.
+        /// Input is available, or its end.
         case ready
-        /// A signal came first.
+        /// A signal arrived first.
         case signal
         case timedOut
-        /// Whoever waits for what comes of this is gone.
+        /// The requester closed its connection.
         case abandoned
     }
 
-    /// Waits until something can be read. Signals that are blocked are let in only here, as far as `mask` lets them, so none
-    /// can slip in between a look at them and the wait.
+    /// Waits until input is available. Blocked signals are delivered only here, as far as `mask` permits, so no signal
+    /// can arrive between a check and the wait.
     ///
     /// - Parameters:
-    ///   - timeout: nil to wait for ever.
-    ///   - toWrite: waits until something can be written instead.
-    ///   - requester: the connection of who waits, on which nothing more is to come: when it can be read, it has ended.
+    ///   - timeout: nil to wait forever.
+    ///   - toWrite: waits until output is possible instead.
+    ///   - requester: the connection of the requester, which sends no more data: if it becomes readable, the requester
+    ///     has closed it.
     static func wait(
         for descriptor: Int32, mask: sigset_t, timeout: Duration? = nil, toWrite: Bool = false,
         requester: Int32? = nil
@@ -32,7 +33,7 @@ enum InputWait {
         var (reading, writing) = (fd_set(), fd_set())
         if toWrite { add(descriptor, to: &writing) } else { add(descriptor, to: &reading) }
         if let requester { add(requester, to: &reading) }
-        // All structures are ours and live for the call.
+        // This function owns all structures, and they live for the call.
         let count: Int32
         if let timeout {
             let (seconds, attoseconds) = max(timeout, .zero).components

@@ -3,11 +3,12 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// A program as it is installed: what decides whether the kernel may shield it, and the change that does it.
+/// An installed program: the facts that decide whether the kernel may shield it, and the change that enables the
+/// shield.
 ///
-/// Meant for root.
+/// For use as root.
 public final class InstalledProgram {
-    /// What was found when the program was opened.
+    /// The facts when the program was opened.
     public struct Facts: Hashable, Sendable {
         /// Absolute and without symbolic links.
         public var path: String
@@ -15,14 +16,14 @@ public final class InstalledProgram {
         public var group: UInt32
         /// The twelve bits of chmod(2).
         public var mode: UInt32
-        /// How many names the file has.
+        /// The number of hard links.
         public var linkCount: Int
         public var isRegular: Bool
-        /// At most four bytes from its beginning.
+        /// At most the first four bytes.
         public var head: [UInt8]
-        /// The file has capabilities of its own (capabilities(7)).
+        /// Whether the file has capabilities (capabilities(7)).
         public var hasCapabilities: Bool
-        /// The first directory of the path, from the root on, that others than root can change.
+        /// The first directory of the path, from the root on, that a user other than root can change.
         public var openDirectory: String?
 
         public init(
@@ -46,9 +47,9 @@ public final class InstalledProgram {
 
     /// Opens a file.
     ///
-    /// Throws what open(2) says, ELOOP for a symbolic link at the end of the path.
+    /// Throws the errors of open(2), ELOOP for a symbolic link at the end of the path.
     public init(_ path: String) throws(SystemCallError) {
-        // The paths here are only read; opening a pipe would wait for its writer.
+        // The paths here are only read. O_NONBLOCK: opening a pipe would wait for its writer.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .last("open") }
         var status = stat()
@@ -72,10 +73,10 @@ public final class InstalledProgram {
 
     deinit { close(descriptor) }
 
-    /// Gives the file a group and a mode. Throws what fchown(2) and fchmod(2) say.
+    /// Sets the file's group and mode. Throws the errors of fchown(2) and fchmod(2).
     public func change(group: UInt32, mode: UInt32) throws(SystemCallError) {
         guard fchown(descriptor, ~0, group) == 0 else { throw .last("fchown") }
-        // After the group, since changing that takes the bit away.
+        // After the group, because changing the group removes the set-group-id bit.
         guard fchmod(descriptor, mode) == 0 else { throw .last("fchmod") }
     }
 
@@ -95,12 +96,12 @@ public final class InstalledProgram {
 /// A group of users.
 public struct UserGroup: Hashable, Sendable {
     public let number: UInt32
-    /// Users who are members of it, or whose own group it is.
+    /// Users who are members of it, or whose primary group it is.
     public let members: [String]
 
-    /// The group of that name; nil where there is none.
+    /// Finds the group of that name; nil if there is none.
     public init?(named name: String) {
-        // What the calls return is valid until the next one, and copied before; this program has one thread.
+        // The calls' results are valid until the next call, and copied before; this program has one thread.
         guard let group = unsafe getgrnam(name) else { return nil }
         number = unsafe group.pointee.gr_gid
         var members: [String] = []
@@ -118,7 +119,7 @@ public struct UserGroup: Hashable, Sendable {
         self.members = members
     }
 
-    /// The name of the group of a number; nil where it has none.
+    /// Returns the name of a group ID; nil if it has none.
     public static func name(of number: UInt32) -> String? {
         // As above.
         guard let group = unsafe getgrgid(number) else { return nil }
@@ -126,11 +127,11 @@ public struct UserGroup: Hashable, Sendable {
     }
 }
 
-/// A program of the system that is run for what it does, with nothing of the environment but a path.
+/// A system tool, run with an environment that contains only a path.
 public struct SystemTool: Sendable {
     private let path: String
 
-    /// Nil where no folder of the system has a program of that name.
+    /// Finds the tool; nil if no system folder has a program of that name.
     public init?(_ name: String) {
         let places = ["/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"].map { $0 + name }
         // The path is only read.
@@ -138,12 +139,12 @@ public struct SystemTool: Sendable {
         self.path = path
     }
 
-    /// Runs it to its end. What it prints goes nowhere; what it complains of, to standard error.
+    /// Runs the tool to its end. Its output is discarded; its errors go to standard error.
     ///
-    /// Returns its exit status, 128 and more for a signal. Throws what posix_spawn(3) says.
+    /// Returns its exit status, 128 and more for a signal. Throws the errors of posix_spawn(3).
     public func run(_ arguments: [String]) throws(SystemCallError) -> Int32 {
         var child: pid_t = 0
-        // The object is initialised before use and destroyed on every way out; all strings live across the call.
+        // The object is initialised before use and destroyed on every path; all strings outlive the call.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -165,9 +166,9 @@ public struct SystemTool: Sendable {
     }
 }
 
-/// A small file of the system that everybody may read and only root may write.
+/// A small system file that every user may read and only root may write.
 public enum SystemRecord {
-    /// The content; nil where there is no such file. Throws what the calls say.
+    /// Returns the content; nil if the file does not exist. Throws the errors of the calls.
     public static func read(_ path: String) throws(SystemCallError) -> String? {
         let file: UserFile
         do throws(SystemCallError) {
@@ -185,7 +186,7 @@ public enum SystemRecord {
         }
     }
 
-    /// Puts a new content in the place of the old one, all at once, and makes the folder where there is none.
+    /// Replaces the content atomically, and makes the folder if it is missing.
     public static func write(_ text: String, to path: String) throws(SystemCallError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // The paths are only read.
@@ -196,11 +197,11 @@ public enum SystemRecord {
 }
 
 extension SystemCallError {
-    /// What was to be opened is a symbolic link.
+    /// Whether the file to be opened is a symbolic link.
     public var isSymbolicLink: Bool { code == ELOOP }
 }
 
-// Declared as in sys/xattr.h, which the module of glibc leaves out.
+// Declared as in sys/xattr.h, which the module of glibc omits.
 @_silgen_name("fgetxattr")
 private func fgetxattr(
     _ descriptor: Int32, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int

@@ -4,27 +4,28 @@ internal import Glibc
 internal import KeychainEndpoint
 public import SecretMemory
 
-/// GnuPG's program that asks a person for a passphrase, in a window or on a terminal.
+/// GnuPG's program that asks the user for a passphrase, in a window or on a terminal.
 ///
 /// Source of its protocol: The GnuPG Project, "The pinentry manual", chapter "Protocol",
-/// https://www.gnupg.org/related_software/pinentry/. For programs of one thread: while it waits, the signals that would end
-/// or stop the process are its own.
+/// https://www.gnupg.org/related_software/pinentry/. For single-threaded programs: while it waits, it handles the
+/// signals that would end or stop the process itself.
 public struct Pinentry: Hashable, Sendable {
     /// The program's path.
     public let program: String
     private let requester: DescriptorStream?
 
-    /// - Parameter requester: the connection of who waits for the answer, on which nothing more is to come. Its end is a
-    ///   cancellation.
+    /// Creates a pinentry.
+    ///
+    /// - Parameter requester: the connection of the requester, which sends no more data. Closing it cancels the dialog.
     public init(program: String, requester: DescriptorStream? = nil) {
         self.program = program
         self.requester = requester
     }
 
-    /// The user's pinentry: the one that is named, or `pinentry`. A name without a slash is looked for in the search path, in
-    /// which only absolute folders count. Nil when there is no such program, and in a program with more rights than its user.
+    /// Finds the user's pinentry: the named one, or `pinentry`. A name without a slash is searched in the absolute
+    /// folders of the search path. Nil if there is no such program, and in a program with more rights than its user.
     public init?(named name: String?, searchPath: String?) {
-        // What the search path says is the word of a user with fewer rights.
+        // A user with fewer rights controls the search path.
         guard getuid() == geteuid(), getgid() == getegid() else { return nil }
         let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? "pinentry"
         let folders = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
@@ -35,26 +36,26 @@ public struct Pinentry: Hashable, Sendable {
         requester = nil
     }
 
-    /// What is asked, and where.
+    /// A dialog, and the place where it appears.
     public struct Question: Hashable, Sendable {
-        /// Sentences that say what the secret is for.
+        /// Sentences that state the purpose of the secret.
         public var description: String
-        /// A word or two before the field.
+        /// The label of the field, one or two words.
         public var prompt: String
-        /// For a new secret: what stands before the second field. The two must be the same.
+        /// For a new secret: the label of the second field. The two entries must be equal.
         public var repetition: String?
-        /// What was wrong with the answer before.
+        /// The error in the previous answer.
         public var error: String?
-        /// How long a person may take.
+        /// The time for an answer.
         public var timeout: Duration
-        /// The terminal to use where there are no windows, as a path, and its kind (`TERM`).
+        /// The terminal to use without a window system, as a path, and its kind (`TERM`).
         public var terminal: (path: String, kind: String)? {
             get { terminalPath.map { ($0, terminalKind) } }
             set { (terminalPath, terminalKind) = (newValue?.path, newValue?.kind ?? "") }
         }
         /// The locale of that terminal (`LC_CTYPE`).
         public var locale: String?
-        /// What giving up is called; nil for the program's own word.
+        /// The title of the cancel button; nil for the program's own.
         public var cancelTitle: String?
 
         private var terminalPath: String?
@@ -75,12 +76,13 @@ public struct Pinentry: Hashable, Sendable {
     /// The longest answer in bytes, as on a terminal.
     public static let maximumAnswerBytes = Terminal.maximumLineBytes - 1
 
-    /// Asks once. The answer is UTF-8 as far as the program keeps its promise; it may be empty.
+    /// Shows the dialog once. The answer is UTF-8 if the program keeps to its protocol; it may be empty.
     ///
     /// - Parameters:
-    ///   - question: what to ask.
-    ///   - quality: for a new secret: how good is what was typed so far, in percent; below 0 for too weak, which is shown in red. Programs
-    ///     with a bar for it ask at each key, if the secret has not too many bytes for a line; others show nothing. Bars are called "Strength:".
+    ///   - question: the dialog.
+    ///   - quality: for a new secret: returns the quality of the current entry in percent; below 0 for too weak, which
+    ///     is shown in red. Programs with a quality bar request it at each key, if the secret fits into a line; others
+    ///     show nothing. Bars have the title "Strength:".
     ///
     /// Throws ``PinentryError``.
     public func ask(_ question: Question, quality: ((SecretBytes) -> Int)? = nil) throws(PinentryError) -> SecretBytes {
@@ -89,24 +91,24 @@ public struct Pinentry: Hashable, Sendable {
         }
     }
 
-    /// What a person chose.
+    /// The user's choice.
     public enum Choice: Hashable, Sendable {
         case ok
         /// The third button.
         case notOK
-        /// The button for it, the escape key, or closing the window.
+        /// The cancel button, the escape key, or closing the window.
         case cancel
     }
 
-    /// Has a person choose one of two or three buttons. A program that does not know the third shows two; so it has to be one that
-    /// may be missing, and the choice that does no harm has to be `.cancel`.
+    /// Lets the user choose one of two or three buttons. A program that does not support the third shows two, so the
+    /// third must not be necessary, and the harmless choice must be `.cancel`.
     ///
     /// - Parameters:
-    ///   - question: its prompt is not used.
-    ///   - ok: the title of the first button; nil for a single button, which is called as the question's cancel title.
+    ///   - question: the dialog; its prompt is not used.
+    ///   - ok: the title of the first button; nil for a single button with the dialog's cancel title.
     ///   - notOK: the title of the third button; nil for none.
     ///
-    /// Throws ``PinentryError``, but for `.cancelled`.
+    /// Throws ``PinentryError``, except `.cancelled`.
     public func choose(_ question: Question, ok: String?, notOK: String?) throws(PinentryError) -> Choice {
         try converse(question) { conversation throws(Interruption) in
             try conversation.choose(question, ok: ok, notOK: notOK)
@@ -133,7 +135,7 @@ public struct Pinentry: Hashable, Sendable {
                         conversation.end()
                         return answer
                     } catch {
-                        // One that had to be killed left the terminal as it was then.
+                        // A killed program leaves the terminal in its last state.
                         let isAbandoned = error == .signal || error == .failure(.abandoned)
                         if !conversation.end(isInterrupted: isAbandoned) { terminal.restore() }
                         guard error == .signal else { throw error }
@@ -147,44 +149,44 @@ public struct Pinentry: Hashable, Sendable {
                 }
             }
             if let answer { return answer }
-            // Here again after having been stopped and continued: ask once more.
+            // Reached after the process was stopped and continued: show the dialog again.
         }
     }
 
-    /// Why a conversation is over.
+    /// The reason why a conversation ended.
     enum Interruption: Error, Hashable {
         case signal
         case failure(PinentryError)
     }
 }
 
-/// Why a pinentry gave no answer.
+/// The reason why a pinentry gave no answer.
 public enum PinentryError: Error, Hashable, Sendable {
-    /// The program cannot be run; the system's words.
+    /// The program cannot be run; with the system's text.
     case notStarted(program: String, reason: String)
-    /// The person gave up.
+    /// The user cancelled the dialog.
     case cancelled
-    /// The person took too long.
+    /// The user did not answer in time.
     case timedOut
-    /// Who waited for the answer is gone.
+    /// The requester closed its connection.
     case abandoned
     /// The two entries of a new secret differ.
     case entriesDiffer
-    /// The program ended without an answer, whatever ended it.
+    /// The program ended without an answer, for any reason.
     case ended
-    /// The program said nothing when it had to.
+    /// The program did not respond in time.
     case silent
-    /// The system refused to wait for the program; its words.
+    /// Waiting for the program failed; with the system's text.
     case notHeard(reason: String)
-    /// The program said something that a pinentry does not say.
+    /// The program sent a response that is not part of the protocol.
     case unintelligible
-    /// More bytes than a secret may have here.
+    /// The answer is longer than a secret may be.
     case tooLong(limit: Int)
-    /// The program could not ask: its reason, which is another program's text.
+    /// The program could not show the dialog: its reason, which is text of another program.
     case failed(code: UInt16, reason: String)
 }
 
-/// How a terminal was before a program used it.
+/// The state of a terminal before a program used it.
 struct TerminalState {
     private let path: String?
     private let settings: termios
@@ -193,7 +195,7 @@ struct TerminalState {
     init(path: String?) {
         self.path = path
         var settings = termios()
-        // The structure is ours and lives for the call, here and below.
+        // This type owns the structure, which lives for the call, here and below.
         wasRead = Self.with(path) { descriptor in unsafe tcgetattr(descriptor, &settings) }
         self.settings = settings
     }

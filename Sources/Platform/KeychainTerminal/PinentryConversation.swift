@@ -4,21 +4,21 @@ internal import Glibc
 internal import KeychainEndpoint
 internal import SecretMemory
 
-/// One conversation with a pinentry, from its greeting to its end. What was received is wiped.
+/// One conversation with a pinentry, from its greeting to its end. Received data is wiped.
 final class PinentryConversation {
     private let process: SpokenProcess
     private let mask: sigset_t
     private let requester: DescriptorStream?
-    /// What has come and is not read yet is in `start..<end`.
+    /// Received data that was not read yet is in `start..<end`.
     private var buffer = [UInt8](repeating: 0, count: AssuanLine.limit + 2)
     private var start = 0
     private var end = 0
 
-    /// How long the program may take for what needs no person.
+    /// The time for responses that need no user.
     private static let patience = Duration.seconds(10)
-    /// So much later than the program's own time limit we give up.
+    /// The additional time after the program's own limit.
     private static let grace = Duration.seconds(5)
-    /// A program may not chat for longer than this without coming to the point.
+    /// The most lines of one response.
     private static let maximumLines = 1000
 
     init(_ process: SpokenProcess, mask: sigset_t, requester: DescriptorStream?) {
@@ -29,7 +29,7 @@ final class PinentryConversation {
 
     deinit { wipe(&buffer) }
 
-    /// Ends the program. False when it had to be killed.
+    /// Ends the program. Returns false if it had to be killed.
     @discardableResult
     func end(isInterrupted: Bool = false) -> Bool {
         _ = process.send(AssuanLine.command("BYE"))
@@ -47,7 +47,7 @@ final class PinentryConversation {
         // This program has no second field.
         try set("SETPROMPT", question.repetition)
         let (second, _) = try secret(question, quality)
-        // Both are one person's own words, who learns nothing from how long this takes.
+        // Both entries are the user's own, so the time of the comparison reveals nothing.
         guard answer.bytes.elementsEqual(second.bytes) else { throw .failure(.entriesDiffer) }
         return answer
     }
@@ -68,7 +68,7 @@ final class PinentryConversation {
         case .done: return ok == nil ? .cancel : .ok
         case .refused(let code, let text):
             switch code {
-            // GPG_ERR_NOT_CONFIRMED: the third button, and where there is none the second.
+            // GPG_ERR_NOT_CONFIRMED: the third button, or the second if there is no third.
             case 114: return isOffered == true ? .notOK : .cancel
             // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED
             case 99, 198: return .cancel
@@ -79,19 +79,19 @@ final class PinentryConversation {
         }
     }
 
-    /// What comes when a person has decided.
+    /// Waits for the user's decision.
     private func decision(
         _ question: Pinentry.Question, _ quality: ((SecretBytes) -> Int)? = nil
     ) throws(Pinentry.Interruption) -> Outcome {
         do throws(Pinentry.Interruption) {
             return try reply(within: question.timeout + Self.grace, quality)
         } catch .failure(.silent) {
-            // A program without a time limit of its own.
+            // The program has no time limit itself.
             throw .failure(.timedOut)
         }
     }
 
-    /// Says what is to be asked. Programs know different commands, and none of these is worth giving up for.
+    /// Sets the texts of the dialog. Programs support different commands, and a missing one is no reason to stop.
     private func prepare(_ question: Pinentry.Question) throws(Pinentry.Interruption) {
         if let terminal = question.terminal {
             try set("OPTION", "ttyname=\(terminal.path)")
@@ -142,12 +142,12 @@ final class PinentryConversation {
         case refused(code: UInt16, text: String)
     }
 
-    /// Everything up to the line that ends a reply.
+    /// Reads all lines of a response.
     private func reply(
         within limit: Duration, _ quality: ((SecretBytes) -> Int)? = nil
     ) throws(Pinentry.Interruption) -> Outcome {
         let deadline = ContinuousClock.now + limit
-        // One more than an answer may have, so that a longer one is noticed.
+        // One byte more than the limit, so that a longer answer is detected.
         var answer: [UInt8] = []
         answer.reserveCapacity(Pinentry.maximumAnswerBytes + 1)
         defer { wipe(&answer) }
@@ -165,7 +165,7 @@ final class PinentryConversation {
             case .inquiry("QUALITY", let password):
                 guard let quality else { throw .failure(.unintelligible) }
                 try tell(quality, of: password)
-                // As often as a person types.
+                // Not counted, because an inquiry follows each key that the user types.
                 lineCount -= 1
             case .inquiry: throw .failure(.unintelligible)
             case .data(let escaped):
@@ -193,7 +193,7 @@ final class PinentryConversation {
         try send("END")
     }
 
-    /// The place of the next line in the buffer, without its line end.
+    /// Returns the range of the next line in the buffer, without its line end.
     private func nextLine(until deadline: ContinuousClock.Instant) throws(Pinentry.Interruption) -> Range<Int> {
         var searched = start
         while true {
@@ -228,7 +228,7 @@ final class PinentryConversation {
         }
     }
 
-    /// Makes room behind an unfinished line, and leaves nothing of it where it was.
+    /// Makes room after an unfinished line, and wipes its old place.
     private func moveToFront() {
         guard start > 0 else { return }
         for index in start..<end { buffer[index - start] = buffer[index] }

@@ -3,9 +3,9 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// A file of mode 0600 that is written piece by piece, and has its name only when all of it is on the disk.
+/// A file of mode 0600 that is written piece by piece, and gets its name only when all of it is on the disk.
 ///
-/// What is there before stays until then, and for good when this object goes without ``commit()``.
+/// An existing file stays until then, and permanently if this object is released without ``commit()``.
 public final class PrivateFile {
     private let path: String
     private let replaces: Bool
@@ -13,18 +13,22 @@ public final class PrivateFile {
     private let descriptor: Int32
     private var isCommitted = false
 
-    /// - Parameter replaces: an existing file or symbolic link of that name goes at the end; else EEXIST is thrown, here or
-    ///   at the end.
+    /// Creates the temporary file.
     ///
-    /// Throws what the calls say.
+    /// - Parameter replaces: whether an existing file or symbolic link of that name is replaced at the end; otherwise
+    ///   EEXIST is thrown, here or at the end.
+    ///
+    /// Throws the errors of the calls.
     public init(_ path: String, replaces: Bool) throws(SystemCallError) {
         self.path = path
         self.replaces = replaces
         var facts = stat()
-        // lstat fills the structure and keeps neither pointer. Looked at now, so that nobody waits for nothing.
+        // lstat fills the structure and keeps neither pointer. Checked now, so that the caller learns of an existing
+        // file before the work.
         let exists = unsafe lstat(path, &facts) == 0
         guard replaces || !exists else { throw SystemCallError(call: "link", code: EEXIST) }
-        // Beside the target, since a name cannot move across file systems. The random part is for O_EXCL to succeed.
+        // In the same folder as the target, because a file cannot be renamed across file systems. The random part
+        // avoids a collision with O_EXCL.
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         temporary = "\(folder).chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         // The paths here and below are only read.
@@ -37,17 +41,17 @@ public final class PrivateFile {
         if !isCommitted { unsafe unlink(temporary) }
     }
 
-    /// Throws what write(2) says.
+    /// Writes all of `bytes`. Throws the errors of write(2).
     public func write(_ bytes: some Collection<UInt8>) throws(SystemCallError) {
         try DescriptorStream(descriptor: descriptor).write(bytes)
     }
 
-    /// Gives the file its name. It survives a power cut when this returns.
+    /// Gives the file its name. It survives a power failure when this returns.
     ///
-    /// Throws what the calls say; nothing of the name has changed then.
+    /// Throws the errors of the calls; the name is then unchanged.
     public func commit() throws(SystemCallError) {
         guard fsync(descriptor) == 0 else { throw .last("fsync") }
-        // link refuses an existing name, which rename would replace.
+        // link refuses an existing name, while rename would replace it.
         let outcome = unsafe replaces ? rename(temporary, path) : link(temporary, path)
         guard outcome == 0 else { throw .last(replaces ? "rename" : "link") }
         if !replaces { unsafe unlink(temporary) }

@@ -3,26 +3,27 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// A program on disk, open for reading at any place until this object goes.
+/// A program on disk, open for reading at any offset until this object is released.
 public final class ProgramFile: Sendable {
     fileprivate let descriptor: Int32
-    /// In bytes, when it was opened.
+    /// The size in bytes when it was opened.
     public let size: UInt64
-    /// Without symbolic links.
+    /// The path, without symbolic links.
     public let path: String
-    /// What it was when it was opened.
+    /// The facts when it was opened.
     public let facts: FileFacts
     private let state: FileState
 
-    /// Opens a regular file, the one that a symbolic link leads to.
+    /// Opens a regular file, or the target of a symbolic link.
     ///
-    /// - Parameter followsLink: else a symbolic link at the end of the path is ELOOP.
+    /// - Parameter followsLink: if false, a symbolic link at the end of the path is ELOOP.
     ///
-    /// Throws what realpath(3), open(2) and fstat(2) say; EISDIR for a folder, ENOEXEC for whatever else is no regular file.
+    /// Throws the errors of realpath(3), open(2) and fstat(2); EISDIR for a folder, ENOEXEC for any other file that is
+    /// not regular.
     public init(_ path: String, followsLink: Bool = true) throws(SystemCallError) {
         if !followsLink, try FileFacts(path)?.kind == .symbolicLink { throw SystemCallError(call: "open", code: ELOOP) }
         self.path = try FileFacts.realPath(path)
-        // Opening a pipe would wait for its writer.
+        // O_NONBLOCK: opening a pipe would wait for its writer.
         descriptor = unsafe open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .last("open") }
         do throws(SystemCallError) {
@@ -42,12 +43,12 @@ public final class ProgramFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Bytes at a place; fewer than `count` only at the end of the file. Throws what pread(2) says.
+    /// Returns bytes at an offset; fewer than `count` only at the end of the file. Throws the errors of pread(2).
     public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
         try Self.read(descriptor, at: offset, count: count)
     }
 
-    /// Whether its path still leads to this file, and nobody has written to it since it was opened.
+    /// Whether its path still leads to this file, and no process has written to it since it was opened.
     public var isUnchanged: Bool {
         var status = stat()
         // The structure is filled, the path only read.
@@ -56,7 +57,7 @@ public final class ProgramFile: Sendable {
 
     fileprivate static func status(_ descriptor: Int32) throws(SystemCallError) -> stat {
         var status = stat()
-        // fstat fills the structure that it is given.
+        // fstat fills the given structure.
         guard unsafe fstat(descriptor, &status) == 0 else { throw .last("fstat") }
         return status
     }
@@ -86,12 +87,12 @@ public final class ProgramFile: Sendable {
     }
 }
 
-/// What changes with every write to a file, and with its replacement.
+/// Values that change with every write to a file, and with its replacement.
 private struct FileState: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
     let size: Int
-    /// Last written and last changed, seconds and nanoseconds of each.
+    /// The last write and the last change, seconds and nanoseconds of each.
     let times: [Int]
 
     init(_ status: stat) {
@@ -102,16 +103,16 @@ private struct FileState: Hashable, Sendable {
     }
 }
 
-/// A new file that takes the place of a program all at once, with its owner, mode and extended attributes.
+/// A new file that replaces a program atomically, with its owner, mode and extended attributes.
 ///
-/// Whoever runs the old one goes on with it: its inode stays until they end. Other hard links keep the old file.
+/// Running processes keep the old program: its inode stays until they end. Other hard links keep the old file.
 public final class ProgramReplacement {
     private let original: ProgramFile
     private let temporary: String
     private let descriptor: Int32
     private var isInPlace = false
 
-    /// Makes an empty file beside the original, which only its owner can read. Throws what open(2) says.
+    /// Makes an empty file in the original's folder, which only its owner can read. Throws the errors of open(2).
     public init(of original: ProgramFile) throws(SystemCallError) {
         self.original = original
         let folder = original.path.lastIndex(of: "/").map { String(original.path[...$0]) } ?? ""
@@ -123,20 +124,20 @@ public final class ProgramReplacement {
 
     deinit {
         close(descriptor)
-        // When it cannot be removed, there is nobody left to tell.
+        // An error of unlink cannot be reported from here.
         if !isInPlace { _ = unsafe unlink(temporary) }
     }
 
-    /// Bytes of the new file. Throws what pread(2) says.
+    /// Returns bytes of the new file. Throws the errors of pread(2).
     public func read(at offset: UInt64, count: Int) throws(SystemCallError) -> [UInt8] {
         try ProgramFile.read(descriptor, at: offset, count: count)
     }
 
-    /// Writes all of `bytes` at a place. Throws what pwrite(2) says.
+    /// Writes all of `bytes` at an offset. Throws the errors of pwrite(2).
     public func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemCallError) {
         var written = 0
         while written < bytes.count {
-            // Not more than the array has.
+            // Writes at most the array's size.
             let result = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe pwrite(
                     descriptor, buffer.baseAddress! + written, buffer.count - written,
@@ -150,20 +151,23 @@ public final class ProgramReplacement {
         }
     }
 
-    /// Puts the new file in the original's place once it is on the disk.
+    /// Replaces the original with the new file once it is on the disk.
     ///
-    /// - Parameter mode: the mode of the new file; nil: as the original's.
+    /// - Parameter mode: the mode of the new file; nil: the original's.
     ///
-    /// Throws what the calls say, in particular EPERM where owner or attributes cannot be kept. The original stays then.
+    /// Throws the errors of the calls, in particular EPERM if owner or attributes cannot be kept. The original then
+    /// stays.
     public func takePlace(mode: UInt32? = nil) throws(SystemCallError) {
         try prepare(mode: mode)
         try moveInPlace()
     }
 
-    /// As ``takePlace(mode:)``, unless somebody has written or replaced the original since it was opened. Looked at last of all; the
-    /// moment between the look and the change of the name is all that is left to others. It survives a power cut.
+    /// Replaces the original as ``takePlace(mode:)`` does, unless another process has written or replaced the original
+    /// since it was opened. The check comes last; only a change between the check and the rename is not detected. The
+    /// result survives a power failure.
     ///
-    /// Returns whether it took the place. Throws as that one, and what fsync(2) says of the folder, when the place is taken already.
+    /// Returns whether it replaced the original. Throws the errors of that function, and those of fsync(2) for the
+    /// folder, after the replacement.
     public func takePlaceIfUnchanged(mode: UInt32? = nil) throws(SystemCallError) -> Bool {
         try prepare(mode: mode)
         guard original.isUnchanged else { return false }
@@ -185,7 +189,7 @@ public final class ProgramReplacement {
         if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
             guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { throw .last("fchown") }
         }
-        // After the owner, since changing that takes these bits and the capabilities away.
+        // After the owner, because changing the owner removes these bits and the capabilities.
         guard fchmod(descriptor, mode ?? status.st_mode & 0o7777) == 0 else { throw .last("fchmod") }
         try ExtendedAttributes.copy(from: original.descriptor, to: descriptor)
         guard fsync(descriptor) == 0 else { throw .last("fsync") }
@@ -198,9 +202,9 @@ public final class ProgramReplacement {
     }
 }
 
-/// What xattr(7) describes, which the module of glibc leaves out.
+/// The functions of xattr(7), which the module of glibc omits.
 private enum ExtendedAttributes {
-    /// So large can a value be (XATTR_SIZE_MAX), and all names together (XATTR_LIST_MAX).
+    /// The limit of a value (XATTR_SIZE_MAX), and of all names together (XATTR_LIST_MAX).
     private static let byteLimit = 65_536
 
     static func copy(from source: Int32, to target: Int32) throws(SystemCallError) {
@@ -208,7 +212,7 @@ private enum ExtendedAttributes {
             let value = unsafe try bytes("fgetxattr") { buffer in
                 unsafe fgetxattr(source, name, buffer.baseAddress, buffer.count)
             }
-            // The name ends with a zero; the value is only read.
+            // The name ends with a zero byte; the value is only read.
             let result = unsafe value.withUnsafeBytes { buffer in
                 unsafe fsetxattr(target, name, buffer.baseAddress, buffer.count, 0)
             }

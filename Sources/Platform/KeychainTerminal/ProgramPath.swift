@@ -3,17 +3,17 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// Where a program is that a person names on a command line.
+/// The path of a program that the user names on a command line.
 public enum ProgramPath {
-    /// The absolute path, free of symbolic links. A name without a slash is looked for in the search path, as a shell does, but
-    /// only in its absolute folders.
+    /// Returns the absolute path, free of symbolic links. A name without a slash is searched in the search path, as a
+    /// shell does, but only in its absolute folders.
     ///
-    /// Throws what realpath(3) says; ENOENT where the search path has no such program.
+    /// Throws the errors of realpath(3); ENOENT if the search path has no such program.
     public static func find(_ name: String, searchPath: String?) throws(SystemCallError) -> String {
         if name.contains("/") { return try absolute(name) }
         let folders = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let candidates = folders.map { "\($0)/\(name)" }
-        // The path is only read. Without a name the folders themselves would be found.
+        // The path is only read. An empty name would find the folders themselves.
         guard !name.isEmpty, let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
             throw SystemCallError(call: "access", code: ENOENT)
         }
@@ -21,7 +21,7 @@ public enum ProgramPath {
     }
 
     private static func absolute(_ path: String) throws(SystemCallError) -> String {
-        // realpath allocates the text that it returns; it is copied and freed at once.
+        // realpath allocates the returned text; it is copied and freed immediately.
         guard let real = unsafe realpath(path, nil) else { throw .last("realpath") }
         defer { unsafe free(real) }
         return unsafe String(cString: real)

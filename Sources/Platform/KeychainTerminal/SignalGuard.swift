@@ -2,17 +2,18 @@
 
 internal import Glibc
 
-/// Holds back the signals that would end or stop the process while the terminal is silent, and delivers them afterwards.
+/// Blocks the signals that would end or stop the process while the terminal's echo is off, and delivers them
+/// afterwards.
 enum SignalGuard {
     private static let guarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-    /// The last signal that came. A handler may do nothing but such a store; it runs in the one thread of the program,
-    /// and only inside pselect.
+    /// The last signal that arrived. A handler may only do such a store; it runs in the one thread of the program, and
+    /// only inside pselect.
     nonisolated(unsafe) private static var received: Int32 = 0
 
-    /// Runs a closure that looks for signals only while it waits with the mask that it is given.
+    /// Runs a closure that receives signals only while it waits with the given mask.
     ///
-    /// - Returns: nil when the closure was interrupted by a signal that did not end the process.
+    /// - Returns: nil if a signal that did not end the process interrupted the closure.
     static func reading<R, E: Error>(
         _ body: (_ mask: sigset_t) throws(E) -> R?
     ) throws(E) -> R? {
@@ -20,7 +21,7 @@ enum SignalGuard {
         do {
             var blocked = sigset_t()
             var original = sigset_t()
-            // All structures are ours and live for the calls; the handler touches one integer.
+            // This function owns all structures, and they live for the calls; the handler writes one integer.
             unsafe sigemptyset(&blocked)
             for signal in guarded { unsafe sigaddset(&blocked, signal) }
             unsafe pthread_sigmask(SIG_BLOCK, &blocked, &original)
@@ -39,7 +40,7 @@ enum SignalGuard {
         return result
     }
 
-    /// Gives back the action that was in force. An ignored signal stays ignored.
+    /// Installs the handler and returns the previous action. An ignored signal stays ignored.
     private static func install(_ signal: Int32) -> sigaction {
         var previous = sigaction()
         var action = sigaction()

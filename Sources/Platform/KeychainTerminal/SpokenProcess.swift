@@ -4,25 +4,26 @@
 @preconcurrency @unsafe internal import Glibc
 internal import KeychainEndpoint
 
-/// A child process whose standard input and output are one socket of ours. It ends with this object at the latest.
+/// A child process whose standard input and output are one socket of this process. It ends with this object at the
+/// latest.
 ///
-/// A socket and not two pipes: writing to a pipe whose reader is gone would end this program with a signal.
+/// A socket and not two pipes, because writing to a pipe without a reader would end this program with a signal.
 final class SpokenProcess {
     private let child: pid_t
     private let descriptor: Int32
     private var isReaped = false
 
-    /// How long a process that was told to end may take before it is killed.
+    /// The time for a process to end before it is killed.
     private static let patience = Duration.seconds(1)
 
-    /// Starts a program with our environment and nothing else of ours: all descriptors but the three standard ones are
-    /// closed in it, and its standard error leads nowhere.
+    /// Starts a program with this process's environment and nothing else: all descriptors except the three standard
+    /// ones are closed in it, and its standard error is discarded.
     ///
-    /// Throws what the call that failed says.
+    /// Throws the error of the failed call.
     init(_ program: String) throws(SystemCallError) {
         var ends: (Int32, Int32) = (-1, -1)
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        // socketpair writes two descriptors, which is what the tuple has room for.
+        // socketpair writes two descriptors, and the tuple has room for two.
         let outcome = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
             unsafe socketpair(AF_UNIX, type, 0, bytes.bindMemory(to: Int32.self).baseAddress)
         }
@@ -39,7 +40,7 @@ final class SpokenProcess {
 
     deinit { _ = end() }
 
-    /// Sends a line. False when the process does not listen any more.
+    /// Sends a line. Returns false if the process has closed its input.
     func send(_ line: [UInt8]) -> Bool {
         var sent = 0
         while sent < line.count {
@@ -63,22 +64,22 @@ final class SpokenProcess {
             for: descriptor, mask: mask, timeout: ContinuousClock.now.duration(to: deadline), requester: requester)
     }
 
-    /// Fills the beginning of a part of the buffer; 0 when the process is gone.
+    /// Reads into the buffer from a position on; returns 0 if the process has closed the connection.
     func read(into buffer: inout [UInt8], from start: Int) -> Int {
         while true {
-            // The kernel writes at most as many bytes as there are behind `start`, into the array's own storage.
+            // The kernel writes at most the bytes after `start`, into the array's own storage.
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + start }, bytes.count - start)
             }
             if count >= 0 { return count }
-            // Whatever else fails here, the connection is over.
+            // Any other error ends the connection.
             guard errno == EINTR else { return 0 }
         }
     }
 
-    /// Waits for the process to end, which it does when nobody speaks to it any more; else kills it.
+    /// Waits for the process to end after its input is closed; kills it if it does not.
     ///
-    /// - Parameter isInterrupted: tells it to end by SIGINT, at which programs tidy up the terminal.
+    /// - Parameter isInterrupted: whether to send SIGINT, at which programs restore the terminal.
     /// - Returns: whether it ended by itself.
     @discardableResult
     func end(isInterrupted: Bool = false) -> Bool {
@@ -87,7 +88,7 @@ final class SpokenProcess {
         close(descriptor)
         if isInterrupted {
             kill(child, SIGINT)
-            // One that was stopped with us has to go on to hear of it.
+            // A process that was stopped together with this one must continue to receive the signal.
             kill(child, SIGCONT)
         }
         let deadline = ContinuousClock.now + Self.patience
@@ -95,11 +96,11 @@ final class SpokenProcess {
         while true {
             let result = unsafe waitpid(child, &status, WNOHANG)
             if result == child { return status & 0x7F == 0 }
-            // ECHILD: whoever started us ignores SIGCHLD, and the kernel reaps.
+            // ECHILD: the program that started this one ignores SIGCHLD, so the kernel reaps.
             if result < 0, errno != EINTR { return true }
             guard ContinuousClock.now < deadline else { break }
             var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-            // A signal may cut the pause short, which does no harm.
+            // A signal may shorten the pause, which does no harm.
             unsafe nanosleep(&pause, nil)
         }
         kill(child, SIGKILL)
@@ -109,7 +110,7 @@ final class SpokenProcess {
 
     private static func spawn(_ program: String, speakingTo descriptor: Int32) throws(SystemCallError) -> pid_t {
         var child: pid_t = 0
-        // The two objects are initialised before use and destroyed on every way out; all strings live across the call.
+        // The two objects are initialised before use and destroyed on every path; all strings outlive the call.
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -121,7 +122,7 @@ final class SpokenProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         // One of them may be a pipe with a passcode, or the connection to the service.
         for other in try openDescriptors() { unsafe posix_spawn_file_actions_addclose(&actions, other) }
-        // Signals that this program holds back are its own affair.
+        // The child does not inherit the signals that this program blocks.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -137,12 +138,12 @@ final class SpokenProcess {
         return child
     }
 
-    /// All descriptors of this process above the standard ones.
+    /// Returns all descriptors of this process above the standard ones.
     static func openDescriptors() throws(SystemCallError) -> [Int32] {
         guard let folder = unsafe opendir("/proc/self/fd") else { throw .last("opendir") }
         defer { unsafe _ = closedir(folder) }
         var descriptors: [Int32] = []
-        // An entry is valid until the next call; its name is a string that ends with a zero.
+        // An entry is valid until the next call; its name ends with a zero byte.
         while let entry = unsafe readdir(folder) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

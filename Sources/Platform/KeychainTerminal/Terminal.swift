@@ -4,10 +4,10 @@ internal import Glibc
 internal import KeychainEndpoint
 public import SecretMemory
 
-/// A terminal on which a person can be asked for a secret.
+/// A terminal on which a prompt can ask for a secret.
 ///
-/// Whatever ends the question, signals included, the terminal gets its echo back first. For programs of one thread: while
-/// it waits, the signals that would end or stop the process are its own.
+/// The terminal's echo is restored however the prompt ends, also by signals. For single-threaded programs: while it
+/// waits, it handles the signals that would end or stop the process itself.
 public struct Terminal: Hashable, Sendable {
     public let path: String
 
@@ -15,23 +15,23 @@ public struct Terminal: Hashable, Sendable {
         self.path = path
     }
 
-    /// The terminal that the process was started from, wherever its standard streams lead.
+    /// The terminal from which the process was started, regardless of its standard streams.
     public static let controlling = Terminal(path: "/dev/tty")
 
-    /// A line as long as this, with its newline, surely is one that the kernel did not cut (N_TTY_BUF_SIZE is 4096).
+    /// The kernel cannot have cut a line of this length, with its newline (N_TTY_BUF_SIZE is 4096).
     static let maximumLineBytes = 4095
 
-    /// Whether there is such a terminal.
+    /// Whether the terminal exists.
     public var isAvailable: Bool {
         guard let descriptor = try? open() else { return false }
         close(descriptor)
         return true
     }
 
-    /// Asks once. The answer is shown nowhere and comes without the newline that ended it.
+    /// Prompts once. The answer is not shown, and is returned without its final newline.
     ///
-    /// Throws `.unavailable` where there is no such terminal, `.endOfInput` when the person gave up (Ctrl-D), `.lineTooLong`
-    /// when the terminal may have cut the answer, `.failed` when a system call failed.
+    /// Throws `.unavailable` if there is no such terminal, `.endOfInput` if the user ended the input (Ctrl-D),
+    /// `.lineTooLong` if the terminal may have cut the answer, `.failed` if a system call failed.
     public func ask(_ question: String) throws(TerminalError) -> SecretBytes {
         let descriptor = try open()
         defer { close(descriptor) }
@@ -46,13 +46,13 @@ public struct Terminal: Hashable, Sendable {
                 }
             }
             if let answer { return answer }
-            // Here again after having been stopped (Ctrl-Z) and continued: ask once more.
+            // Reached after the process was stopped (Ctrl-Z) and continued: prompt again.
         }
     }
 
-    /// Shows a text as it is.
+    /// Shows a text unchanged.
     ///
-    /// Throws `.unavailable` where there is no such terminal, `.failed` when it cannot be written to.
+    /// Throws `.unavailable` if there is no such terminal, `.failed` if it cannot be written to.
     public func show(_ text: some Collection<UInt8>) throws(TerminalError) {
         let descriptor = try open()
         defer { close(descriptor) }
@@ -76,7 +76,7 @@ public struct Terminal: Hashable, Sendable {
         _ descriptor: Int32, _ body: () throws(TerminalError) -> R
     ) throws(TerminalError) -> R {
         var saved = termios()
-        // Both calls get a structure of ours that lives for the call.
+        // This function owns the structure, which lives for both calls.
         guard unsafe tcgetattr(descriptor, &saved) == 0 else {
             throw .failed(reason: SystemCallError.last("tcgetattr").reason)
         }
@@ -90,7 +90,7 @@ public struct Terminal: Hashable, Sendable {
         return try body()
     }
 
-    /// Nil when a signal came first.
+    /// Reads a line; nil if a signal arrived first.
     private func readLine(_ terminal: DescriptorStream, mask: sigset_t) throws(TerminalError) -> SecretBytes? {
         let line = SecretAccumulator()
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -114,7 +114,7 @@ public struct Terminal: Hashable, Sendable {
             line.append(buffer[..<count])
             // In canonical mode a read ends with the line's newline, unless Ctrl-D sent an unfinished line.
             guard buffer[count - 1] == UInt8(ascii: "\n") else { continue }
-            // The kernel drops what exceeds this without a word, and half a secret must not be taken for the whole.
+            // The kernel drops the excess silently, and half a secret must not be taken for the whole.
             guard line.bytes.count <= Self.maximumLineBytes else {
                 try? terminal.write("\n".utf8)
                 throw .lineTooLong(limit: Self.maximumLineBytes - 1)

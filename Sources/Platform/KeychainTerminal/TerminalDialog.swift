@@ -4,22 +4,23 @@ internal import Glibc
 internal import KeychainEndpoint
 public import SecretMemory
 
-/// A conversation on a terminal that is another program's: its own keys for signals stay without effect on that program, nothing that was
-/// typed before counts, and nothing that was typed for it is left for others.
+/// A dialog on a terminal that another program uses: its signal keys do not affect that program, earlier input is
+/// discarded, and the input for the dialog is not left for other programs.
 ///
-/// Whatever ends it, signals included, the terminal gets its settings back, unless somebody else has changed them meanwhile. For programs
-/// of one thread. It waits no longer than it may, neither for a person nor for a terminal that takes no output.
+/// The terminal's settings are restored however the dialog ends, also by signals, unless another process has changed
+/// them meanwhile. For single-threaded programs. All waits have a limit, both for the user and for a terminal that
+/// accepts no output.
 public final class TerminalDialog {
-    /// Why a conversation ended without an answer.
+    /// The reason why a dialog ended without an answer.
     public enum End: Error, Hashable, Sendable {
-        /// There is no such terminal, it is not the user's, or it does not work.
+        /// The terminal does not exist, does not belong to the user, or does not work.
         case unavailable
-        /// Ctrl-C, or Ctrl-D on an empty line; or the terminal is gone, or who waits for the answer.
+        /// Ctrl-C, or Ctrl-D on an empty line; or the terminal or the requester's connection was closed.
         case cancelled
         case timedOut
     }
 
-    /// An answer has at most so many bytes. Longer ones are not taken.
+    /// The longest answer in bytes. Longer ones are refused.
     public static let maximumAnswerBytes = Terminal.maximumLineBytes - 1
 
     private let descriptor: Int32
@@ -29,13 +30,13 @@ public final class TerminalDialog {
     private var input = [UInt8](repeating: 0, count: 512)
     private var unread = 0..<0
 
-    /// Opens the terminal and talks.
+    /// Opens the terminal and runs the dialog.
     ///
     /// - Parameters:
-    ///   - path: only a terminal that belongs to the user of this process will do.
-    ///   - timeout: for all of it.
-    ///   - requester: the connection of who waits for the answer, on which nothing more is to come. Its end is one of the dialog.
-    ///   - body: the conversation.
+    ///   - path: the path of a terminal that belongs to the user of this process.
+    ///   - timeout: for the whole dialog.
+    ///   - requester: the connection of the requester, which sends no more data. Closing it ends the dialog.
+    ///   - body: the dialog.
     public static func hold<R>(
         on path: String, timeout: Duration, requester: DescriptorStream? = nil,
         _ body: (TerminalDialog) throws(End) -> R
@@ -62,7 +63,7 @@ public final class TerminalDialog {
                 }
             }
             if let result { return result }
-            // Here again after having been stopped and continued: once more from the beginning.
+            // Reached after the process was stopped and continued: restart the dialog.
         }
     }
 
@@ -85,8 +86,8 @@ public final class TerminalDialog {
     deinit { wipe(&input) }
 
     private static func open(_ path: String) throws(End) -> Int32 {
-        // The path is only read. Without making it this process's own terminal; a description of its own, so that not waiting
-        // concerns nobody else.
+        // The path is only read. O_NOCTTY: the terminal does not become this process's own. The new file description
+        // keeps O_NONBLOCK from affecting other processes.
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unavailable }
         var facts = stat()
@@ -104,21 +105,22 @@ public final class TerminalDialog {
 
     private func withOwnSettings<R>(_ body: () throws(Interruption) -> R) throws(Interruption) -> R {
         var saved = termios()
-        // All calls get structures of ours that live for them.
+        // This function owns all structures, and they live for the calls.
         guard unsafe tcgetattr(descriptor, &saved) == 0 else { throw .end(.unavailable) }
         var own = saved
         own.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
         own.c_iflag |= tcflag_t(ICRNL)
         own.c_iflag &= ~tcflag_t(INLCR | IGNCR)
         own.c_oflag |= tcflag_t(OPOST | ONLCR)
-        // What was typed before was not meant for this question. At once, not when all output is read: nobody may read it.
+        // Earlier input was not meant for this prompt. Flushed immediately, without waiting for output, which may never
+        // be read.
         tcflush(descriptor, TCIFLUSH)
         guard unsafe tcsetattr(descriptor, TCSANOW, &own) == 0 else { throw .end(.unavailable) }
-        // As the terminal understood it: it may not have taken all.
+        // The settings that the terminal accepted: it may have refused some.
         var taken = termios()
         guard unsafe tcgetattr(descriptor, &taken) == 0 else { throw .end(.unavailable) }
         defer {
-            // A part of a passcode is not the next command of a shell.
+            // A part of a passcode must not become the next command of a shell.
             tcflush(descriptor, TCIFLUSH)
             var current = termios()
             if unsafe tcgetattr(descriptor, &current) == 0, Self.areSame(current, taken) {
@@ -132,13 +134,13 @@ public final class TerminalDialog {
         one.c_lflag == other.c_lflag && one.c_iflag == other.c_iflag && one.c_oflag == other.c_oflag
     }
 
-    // MARK: Talking
+    // MARK: Input and output
 
-    /// Shows a text as it is.
+    /// Shows a text unchanged.
     public func show(_ text: String) throws(End) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            // The bytes live across the call.
+            // The bytes outlive the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
@@ -150,13 +152,13 @@ public final class TerminalDialog {
         }
     }
 
-    /// A line that the person types, without its end. What cannot be a part of a line is passed over; a line that is too long is
-    /// not taken, and sounds the bell.
+    /// Reads a line from the user, without its end. Characters that cannot be part of a line are ignored; a line that
+    /// is too long is refused with a bell.
     ///
-    /// - Parameter isShown: whether printable ASCII appears as it is typed. Nothing else does.
+    /// - Parameter isShown: whether printable ASCII is shown as it is typed. Other characters never are.
     public func line(isShown: Bool) throws(End) -> SecretBytes {
         var line: [UInt8] = []
-        // Never grown, so that growing leaves nothing behind.
+        // Reserved at full size, because growing would leave copies behind.
         line.reserveCapacity(Self.maximumAnswerBytes + 1)
         defer { wipe(&line) }
         var isTooLong = false
@@ -198,7 +200,7 @@ public final class TerminalDialog {
         }
     }
 
-    /// An arrow key and its like: what came in the same moment.
+    /// Skips the bytes of an arrow key or similar, which arrive at the same moment.
     private func passOverSequence() throws(End) {
         while !unread.isEmpty {
             let byte = try nextByte()

@@ -3,14 +3,14 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// A file descriptor that a person names on a command line, to be read from: `--passcode-fd 3 3<file`.
+/// A file descriptor for reading that the user names on a command line: `--passcode-fd 3 3<file`.
 ///
-/// Taken over: programs that this one starts do not get it, and it is closed when this object goes, unless it is one of the
-/// three standard ones.
+/// Owned: programs that this one starts do not inherit it, and it is closed when this object is released, unless it is
+/// one of the three standard ones.
 public final class UserDescriptor: Sendable {
     private let descriptor: Int32
 
-    /// Throws EBADF when there is no such descriptor, or it cannot be read.
+    /// Takes over the descriptor. Throws EBADF if it does not exist, or cannot be read.
     public init(reading number: Int32) throws(SystemCallError) {
         let mode = fcntl(number, F_GETFL)
         guard mode >= 0 else { throw .last("fcntl") }
@@ -23,10 +23,10 @@ public final class UserDescriptor: Sendable {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// What is read from a terminal was shown on it.
+    /// Whether the input comes from a terminal, which shows it.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Fills the beginning of `buffer`; 0 at the end of the input. Throws what read(2) says.
+    /// Reads into the beginning of `buffer`; returns 0 at the end of the input. Throws the errors of read(2).
     public func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
         try DescriptorStream(descriptor: descriptor).read(into: &buffer)
     }

@@ -3,13 +3,13 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// A file that a person names on a command line, open until this object goes.
+/// A file that the user names on a command line, open until this object is released.
 public final class UserFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file for reading. Whatever can be read will do: a pipe of the shell's `<(…)` is one too.
+    /// Opens a file for reading. Any readable file is accepted, also a pipe of the shell's `<(…)`.
     ///
-    /// Throws what open(2) says.
+    /// Throws the errors of open(2).
     public init(reading path: String) throws(SystemCallError) {
         // The path is only read.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -18,20 +18,23 @@ public final class UserFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Fills the beginning of `buffer`; 0 at the end of the file. Throws what read(2) says.
+    /// Reads into the beginning of `buffer`; returns 0 at the end of the file. Throws the errors of read(2).
     public func read(into buffer: inout [UInt8]) throws(SystemCallError) -> Int {
         try DescriptorStream(descriptor: descriptor).read(into: &buffer)
     }
 
-    /// Writes a file of mode 0600, in full or not at all: what is there before stays until all of the new one is on the disk.
+    /// Writes a file of mode 0600, in full or not at all: an existing file stays until all of the new one is on the
+    /// disk.
     ///
-    /// - Parameter replaces: an existing file or symbolic link of that name goes; else it stays, and EEXIST is thrown.
+    /// - Parameter replaces: whether an existing file or symbolic link of that name is replaced; otherwise it stays,
+    ///   and EEXIST is thrown.
     ///
-    /// Throws what the calls say; a part that was written is removed then.
+    /// Throws the errors of the calls; a part that was written is then removed.
     public static func writePrivate(
         _ bytes: some Collection<UInt8>, to path: String, replaces: Bool
     ) throws(SystemCallError) {
-        // Beside the target, since a name cannot move across file systems. The random part is for O_EXCL to succeed.
+        // In the same folder as the target, because a file cannot be renamed across file systems. The random part
+        // avoids a collision with O_EXCL.
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let temporary = "\(folder).chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         // The paths here and below are only read.
@@ -42,18 +45,18 @@ public final class UserFile: Sendable {
             try DescriptorStream(descriptor: descriptor).write(bytes)
             guard fsync(descriptor) == 0 else { throw .last("fsync") }
         } catch {
-            // When it cannot be removed, the first error is the one to tell.
+            // If the file cannot be removed, the first error is the one to report.
             unsafe unlink(temporary)
             throw error
         }
-        // link refuses an existing name, which rename would replace.
+        // link refuses an existing name, while rename would replace it.
         let outcome = unsafe replaces ? rename(temporary, path) : link(temporary, path)
         let error = SystemCallError.last(replaces ? "rename" : "link")
         if outcome != 0 || !replaces { unsafe unlink(temporary) }
         guard outcome == 0 else { throw error }
     }
 
-    /// Removes a file. Throws what unlink(2) says.
+    /// Removes a file. Throws the errors of unlink(2).
     public static func remove(_ path: String) throws(SystemCallError) {
         // The path is only read.
         guard unsafe unlink(path) == 0 else { throw .last("unlink") }

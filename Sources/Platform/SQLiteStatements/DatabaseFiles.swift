@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// A database and the files beside it, all of which SQLite may open in the name of this process's user.
+/// A database and the files beside it that SQLite may open as this process's user.
 ///
-/// SQLite plays back a rollback journal that it finds, and deletes the file that the journal names as its super-journal, whatever file
-/// that is. A write-ahead log is taken into the database. So a file of another user beside a database is a change by that user, and a
-/// journal is a list of files to delete.
+/// SQLite plays back a rollback journal that it finds, and deletes the file that the journal names as its
+/// super-journal, whichever file that is. It also merges a write-ahead log into the database. So a file of another user
+/// beside a database is a change by that user, and a journal is a list of files to delete.
 public struct DatabaseFiles: Sendable {
     /// One of the files that SQLite opens for a database.
     public enum Kind: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct DatabaseFiles: Sendable {
         /// `-shm`
         case logIndex
 
-        /// The end of the file's name, behind the name of the database.
+        /// The end of the file's name, after the name of the database.
         public var suffix: String {
             switch self {
             case .database: ""
@@ -29,22 +29,23 @@ public struct DatabaseFiles: Sendable {
         }
     }
 
-    /// A rollback journal that the service itself leaves behind when it is killed.
+    /// The origin of a rollback journal that the service itself leaves behind when it is killed.
     public enum JournalOrigin: Sendable {
-        /// The making of the database, whose former size in the journal is zero. After that, databases have a write-ahead log.
+        /// The creation of the database, whose former size in the journal is zero. After that, databases have a
+        /// write-ahead log.
         case creation
         /// A change of a database without a write-ahead log. Its journal names no super-journal.
         case change
     }
 
-    /// A file that is a link or no regular file, belongs to another user, or is a journal that the service did not make.
+    /// A file that is a link or not regular, belongs to another user, or is a journal that the service did not make.
     public struct Untrusted: Error, Hashable, Sendable {
         public let kind: Kind
     }
 
     public let path: String
 
-    /// Looks at the files; those that are missing are trusted. A folder in the place of the database is SQLite's to refuse.
+    /// Checks the files; missing ones are trusted. A folder in the place of the database is left for SQLite to refuse.
     ///
     /// - Throws: ``Untrusted`` for the first file that SQLite must not open.
     public init(at path: String, journalOf origin: JournalOrigin) throws(Untrusted) {
@@ -59,17 +60,17 @@ public struct DatabaseFiles: Sendable {
 
     private static func linkStatus(_ path: String) -> stat? {
         var facts = stat()
-        // Reads the path and fills the structure.
+        // The call reads the path and fills the structure.
         return unsafe lstat(path, &facts) == 0 ? facts : nil
     }
 
-    /// Whether a journal is missing, or one that the service made. A journal without its head, as an interrupted write leaves it, is
-    /// never played back.
+    /// Returns whether the journal is missing, or was made by the service. A journal without its header, left by an
+    /// interrupted write, is never played back.
     private static func isOwnJournal(_ path: String, _ origin: JournalOrigin) -> Bool {
         guard linkStatus(path) != nil else { return true }
         guard let file = PageFile(path: path) else { return false }
-        // "Rollback Journal Format" of SQLite's documentation. The name of a super-journal is behind the pages, and the file ends with
-        // the same eight bytes as it begins with.
+        // "Rollback Journal Format" of SQLite's documentation. The name of a super-journal follows the pages, and the
+        // file then ends with the same eight bytes as it begins with.
         guard file.bytes(at: max(file.size - magic.count, 0), count: magic.count) != magic || file.size <= headBytes
         else { return false }
         let head = file.bytes(at: 0, count: headBytes)

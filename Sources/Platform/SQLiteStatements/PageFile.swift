@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// The file of a database, read where it is asked for and nowhere else: it may have many times the size of the memory.
+/// The file of a database, read only at the requested offsets, because it may be many times larger than the memory.
 ///
-/// Not beside a connection of this process to the same file that shall go on: the kernel drops the locks of all a process's descriptors
-/// of a file when one of them is closed (fcntl(2)).
+/// Not for a file to which this process has an open connection: the kernel drops the locks of all a process's
+/// descriptors of a file when one of them is closed (fcntl(2)).
 public final class PageFile: Sendable {
     private let descriptor: Int32
-    /// In bytes, when it was opened.
+    /// The size in bytes when it was opened.
     public let size: Int
 
-    /// Nil where there is no file, or none that can be read.
+    /// Opens the file; nil if it does not exist or cannot be read.
     public init?(path: String) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -26,7 +26,7 @@ public final class PageFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Bytes at a place: fewer than `count` where the file ends before, or cannot be read.
+    /// Returns bytes at an offset: fewer than `count` if the file ends before, or cannot be read.
     public func bytes(at offset: Int, count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0

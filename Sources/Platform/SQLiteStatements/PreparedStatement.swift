@@ -3,16 +3,19 @@
 public import FoundationEssentials
 internal import GRDBSQLite
 
-/// A prepared statement, run as often as needed: the way to rows for what is done at every request.
+/// A prepared statement for repeated use: the access to rows for work that every request does.
 ///
-/// GRDB makes an object of each argument and each column; with a dozen of both in a lookup, that took longer than SQLite
-/// itself. Here arguments of 16 bytes lie in memory of the statement's own, and a column is read where SQLite holds it.
+/// GRDB makes an object of each argument and each column; with a dozen of both in a lookup, that took longer than
+/// SQLite itself. Here arguments of 16 bytes are in memory of the statement, and a column is read where SQLite holds
+/// it.
 ///
-/// Belongs to the connection that it was made for: used by one thread at a time, as that is, and gone before it closes.
+/// Belongs to the connection that it was made for: it is used by one thread at a time, like the connection, and must be
+/// released before the connection closes.
 @safe public final class PreparedStatement {
-    // SAFETY: made and released with this object; never given out.
+    // SAFETY: made and released with this object; never passed out.
     private let handle: OpaquePointer
-    // SAFETY: one number for each place, made and released with this object. SQLite reads from it during `run` only.
+    // SAFETY: one number for each parameter, made and released with this object. SQLite reads from it during `run`
+    // only.
     private let numbers: UnsafeMutablePointer<UInt128>
     private let placeCount: Int
 
@@ -24,12 +27,14 @@ internal import GRDBSQLite
         case bytes(Data)
     }
 
+    /// Prepares a statement.
+    ///
     /// - Parameter connection: an open connection; nil is a closed one.
-    /// - Throws: what SQLite says of the text; SQLITE_MISUSE without a connection.
+    /// - Throws: SQLite's error for the text; SQLITE_MISUSE without a connection.
     public init(_ connection: OpaquePointer?, sql: String) throws(SQLiteFailure) {
         guard let connection = unsafe connection else { throw SQLiteFailure(code: SQLITE_MISUSE) }
         var statement: OpaquePointer?
-        // The text is only read; the statement comes back through the pointer.
+        // The text is only read; the pointer receives the statement.
         let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement = unsafe statement else { throw SQLiteFailure(code: code) }
         unsafe handle = statement
@@ -39,14 +44,14 @@ internal import GRDBSQLite
     }
 
     deinit {
-        // Nothing else holds the statement, so nothing reads the numbers any more.
+        // No other object holds the statement, so no code reads the numbers any more.
         unsafe sqlite3_finalize(handle)
         unsafe numbers.deallocate()
     }
 
-    /// Runs the statement with these arguments, one for each place, and lends each row to the closure.
+    /// Runs the statement with these arguments, one for each parameter, and passes each row to the closure.
     ///
-    /// - Throws: what SQLite says. The statement should not be used again then.
+    /// - Throws: SQLite's error. The statement should not be used again then.
     public func run(
         _ arguments: [Argument], _ row: (borrowing StatementRow) -> Void = { _ in }
     ) throws(SQLiteFailure) {
@@ -58,7 +63,7 @@ internal import GRDBSQLite
             })
     }
 
-    /// The same, until the closure says that it wants no more rows.
+    /// Runs the statement until the closure requests no more rows.
     public func run(
         _ arguments: [Argument], while row: (borrowing StatementRow) -> Bool
     ) throws(SQLiteFailure) {
@@ -66,9 +71,9 @@ internal import GRDBSQLite
         var hasBytes = false
         for index in arguments.indices { try bind(arguments[index], index, &hasBytes) }
         defer {
-            // The code is that of the last step, which has been looked at.
+            // The result is the code of the last step, which was already checked.
             _ = unsafe sqlite3_reset(handle)
-            // What was copied may be megabytes, and would stay until the next run.
+            // A copied argument may have megabytes, and would otherwise stay until the next run.
             if hasBytes { unsafe sqlite3_clear_bindings(handle) }
         }
         while true {
@@ -88,14 +93,14 @@ internal import GRDBSQLite
         case .null: code = unsafe sqlite3_bind_null(handle, place)
         case .integer(let integer): code = unsafe sqlite3_bind_int64(handle, place, integer)
         case .number(let number):
-            // The number stays where it is while the statement may read it; no destructor means that it is not copied.
+            // The number stays in place while the statement may read it; without a destructor it is not copied.
             let memory = unsafe numbers + index
             unsafe memory.pointee = number.bigEndian
             code = unsafe sqlite3_bind_blob(handle, place, memory, 16, nil)
         case .bytes(let bytes):
             hasBytes = true
-            // SQLite copies the bytes before the closure ends (SQLITE_TRANSIENT, which is the address -1). No bytes have
-            // no address, and an address of zero would mean NULL.
+            // SQLite copies the bytes before the closure ends (SQLITE_TRANSIENT, which is the address -1). An empty
+            // array has no address, and an address of zero would mean NULL.
             code = unsafe bytes.withUnsafeBytes { buffer in
                 let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                 guard let address = buffer.baseAddress, buffer.count > 0 else {
@@ -108,11 +113,11 @@ internal import GRDBSQLite
     }
 }
 
-/// The row that a statement stands on, lent to a closure. A column of another type than asked for is nil: files can hold
-/// anything, and nothing is converted.
+/// The current row of a statement, passed to a closure. A column of another type than requested is nil: files can hold
+/// anything, and no value is converted.
 @safe public struct StatementRow: ~Copyable {
-    // SAFETY: lent for the time of a closure by the statement, which cannot step on meanwhile. Not copyable, so that it
-    // does not leave the closure.
+    // SAFETY: borrowed from the statement for the duration of a closure; the statement cannot step meanwhile. Not
+    // copyable, so that it does not leave the closure.
     let handle: OpaquePointer
 
     init(_ handle: OpaquePointer) { unsafe self.handle = handle }
@@ -122,12 +127,12 @@ internal import GRDBSQLite
         return unsafe sqlite3_column_int64(handle, column)
     }
 
-    /// The number whose big-endian bytes a blob of exactly 16 holds.
+    /// Returns the number whose big-endian bytes are in a blob of exactly 16 bytes.
     public func number(at column: Int32) -> UInt128? {
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB,
             unsafe sqlite3_column_bytes(handle, column) == 16, let bytes = unsafe sqlite3_column_blob(handle, column)
         else { return nil }
-        // SQLite has just said that there are 16.
+        // SQLite has just returned the size 16.
         return unsafe UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self))
     }
 
@@ -135,18 +140,18 @@ internal import GRDBSQLite
         unsafe (sqlite3_column_type(handle, column) == SQLITE_BLOB && sqlite3_column_bytes(handle, column) == 0)
     }
 
-    /// A copy of a blob.
+    /// Returns a copy of a blob.
     public func bytes(at column: Int32) -> Data? {
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
         let bytes = unsafe sqlite3_column_blob(handle, column)
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        // Nil where there are no bytes.
+        // Nil for an empty blob.
         guard let bytes = unsafe bytes else { return Data() }
         return unsafe Data(bytes: bytes, count: count)
     }
 }
 
-/// What SQLite answered instead of doing it: an extended result code.
+/// The extended result code of a failed SQLite call.
 public struct SQLiteFailure: Error, Hashable, Sendable {
     public let code: Int32
 }

@@ -3,8 +3,8 @@
 public import FoundationEssentials
 internal import GRDBSQLite
 
-/// The bytes that stand for a row's columns: each column's type and, where it has one, its length and content, so that
-/// different contents never have the same bytes. What is written into a table and what is read back have the same.
+/// The bytes that represent a row's columns: each column's type and, if it has one, its length and content, so that
+/// different contents never have the same bytes. A row has the same bytes when it is written and when it is read.
 /// Documentation/Formats/database.md, "Table seal".
 public struct RowBytes {
     public private(set) var bytes: [UInt8] = []
@@ -13,13 +13,15 @@ public struct RowBytes {
         static let null: UInt8 = 0
         static let integer: UInt8 = 1
         static let bytes: UInt8 = 2
-        /// Text or a real number: no column of ours holds such a thing, and which one it is does not matter.
+        /// Text or a real number: no column of this project holds these, so they are not distinguished.
         static let other: UInt8 = 3
     }
 
-    /// - Parameter table: what tells the rows of one table from those of another.
+    /// Begins a row.
+    ///
+    /// - Parameter table: a number that distinguishes the tables.
     public init(table: UInt8) {
-        // A row of passwords with the usual attributes.
+        // The size of a password row with the usual attributes.
         bytes.reserveCapacity(768)
         bytes.append(table)
     }
@@ -31,7 +33,7 @@ public struct RowBytes {
         appendBigEndian(integer)
     }
 
-    /// A blob of 16 bytes.
+    /// Appends a blob of 16 bytes.
     public mutating func append(number: UInt128) {
         appendHead(16)
         appendBigEndian(number)
@@ -43,7 +45,7 @@ public struct RowBytes {
         unsafe blob.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// All columns of a row, in their order.
+    /// Appends all columns of a row, in their order.
     public mutating func append(_ row: borrowing StatementRow) {
         for column in 0..<(unsafe sqlite3_data_count(row.handle)) {
             switch unsafe sqlite3_column_type(row.handle, column) {
@@ -52,7 +54,7 @@ public struct RowBytes {
             case SQLITE_BLOB:
                 let count = Int(unsafe sqlite3_column_bytes(row.handle, column))
                 appendHead(count)
-                // As many as SQLite says, copied before the statement goes on. Nil where there are none.
+                // As many bytes as SQLite returned, copied before the statement steps. Nil for an empty blob.
                 if let start = unsafe sqlite3_column_blob(row.handle, column) {
                     unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
                 }

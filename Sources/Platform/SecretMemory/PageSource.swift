@@ -2,13 +2,14 @@
 
 internal import Glibc
 
-/// Where an arena gets its pages from. The daemon supplies memfd_secret pages, everybody else has ``lockedAnonymous``.
+/// The source of an arena's pages. The daemon supplies memfd_secret pages, all other programs use ``lockedAnonymous``.
 ///
-/// Pages are passed as addresses: a source owns nothing, and an integer says plainly that there is no lifetime to track.
+/// Pages are passed as addresses: a source owns nothing, and an integer shows that there is no lifetime to track.
 public struct PageSource: Sendable {
-    /// Zeroed, writable pages of so many bytes (a multiple of the page size), or nil when this source has no more.
+    /// The function that returns zeroed, writable pages of so many bytes (a multiple of the page size), or nil if this
+    /// source has no more.
     public let map: @Sendable (_ byteCount: Int) -> UInt?
-    /// Gives back what ``map`` returned. The arena has wiped it.
+    /// The function that unmaps pages which ``map`` returned. The arena has wiped them.
     public let unmap: @Sendable (_ address: UInt, _ byteCount: Int) -> Void
 
     public init(
@@ -19,8 +20,8 @@ public struct PageSource: Sendable {
         self.unmap = unmap
     }
 
-    /// Anonymous memory that is not dumped, reads as zero in a child after fork, and is kept from swap where
-    /// RLIMIT_MEMLOCK allows it. Beyond that limit secrets may reach swap: refusing to work would be worse.
+    /// Anonymous memory that is not dumped, reads as zero in a child after fork, and is kept from swap as far as
+    /// RLIMIT_MEMLOCK allows. Beyond that limit secrets may reach swap, because refusing to work would be worse.
     public static let lockedAnonymous = PageSource(
         map: { byteCount in
             // A new private mapping aliases nothing.
@@ -33,7 +34,7 @@ public struct PageSource: Sendable {
             return UInt(bitPattern: pages)
         },
         unmap: { address, byteCount in
-            // The arena returns exactly what map gave, and nothing points into it any more.
+            // The arena returns exactly the pages that map gave, and nothing points into them any more.
             unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
         })
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that are collected piece by piece; what growing leaves behind is wiped, and so is the rest in the end.
+/// Collects bytes piece by piece; old storage is wiped when it grows, and the rest at the end.
 ///
-/// Held in ordinary memory, for the time of reading them: neither locked nor kept out of core dumps.
+/// Held in ordinary memory while it is read: neither locked nor excluded from core dumps.
 public final class SecretAccumulator {
     public private(set) var bytes: [UInt8] = []
 
@@ -19,7 +19,7 @@ public final class SecretAccumulator {
         bytes += piece
     }
 
-    /// The bytes collected so far as a secret, without the last ones.
+    /// Returns the collected bytes as a secret, without the last ones.
     public func secret(droppingLast count: Int = 0) -> SecretBytes {
         SecretBytes(copying: bytes.dropLast(count))
     }

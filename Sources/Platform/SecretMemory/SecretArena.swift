@@ -3,32 +3,32 @@
 internal import Glibc
 internal import Synchronization
 
-/// Hands out small blocks of protected memory.
+/// Allocates small blocks of protected memory.
 ///
-/// A page (and an mlock) for each 32-byte key would be slow and soon run into RLIMIT_MEMLOCK, so slabs of 64 KiB are cut
-/// into pages, and a page into blocks of one size class. Secrets above the largest class get a mapping of their own.
-/// A block is wiped when it comes back, a slab is unmapped when it is empty and another empty one is at hand.
+/// A page (and an mlock) for each 32-byte key would be slow and soon reach RLIMIT_MEMLOCK, so slabs of 64 KiB are
+/// divided into pages, and a page into blocks of one size class. Secrets above the largest class get their own mapping.
+/// A block is wiped when it is released; a slab is unmapped when it is empty and another empty slab is available.
 public final class SecretArena: Sendable {
     /// The arena of the process.
     public static let shared = SecretArena(source: .lockedAnonymous)
 
     private let state: Mutex<State>
 
-    /// An arena of its own; programs use ``shared``.
+    /// Creates a separate arena; programs use ``shared``.
     public init(source: PageSource) {
         state = Mutex(State(source: source))
     }
 
-    /// Takes pages from `source` from now on; called once, when a process starts. Pages handed out before stay where
-    /// they are. When `source` has none left, ``PageSource/lockedAnonymous`` stands in.
+    /// Takes pages from `source` from now on; called once, when a process starts. Allocated pages stay in place. If
+    /// `source` has no pages left, ``PageSource/lockedAnonymous`` replaces it.
     public func takePages(from source: PageSource) {
         state.withLock { $0.source = source }
     }
 
-    /// Bytes mapped at the moment, in use or not.
+    /// Bytes mapped now, in use or not.
     public var mappedByteCount: Int { state.withLock { $0.mappedByteCount } }
 
-    /// A block of at least `byteCount` zero bytes.
+    /// Returns a block of at least `byteCount` zero bytes.
     func allocate(byteCount: Int) -> Allocation {
         state.withLock { state in
             guard let sizeClass = SizeClass(holding: byteCount) else { return state.mapLarge(byteCount: byteCount) }
@@ -36,9 +36,9 @@ public final class SecretArena: Sendable {
         }
     }
 
-    /// Wipes the block and takes it back.
+    /// Wipes the block and frees it.
     func release(_ allocation: Allocation) {
-        // Wiped before the lock is taken: until the block is listed as free it belongs to the caller alone.
+        // Wiped before the lock is taken: until the block is listed as free, only the caller uses it.
         unsafe wipe(allocation.buffer(count: allocation.byteCount))
         state.withLock { state in
             guard let sizeClass = SizeClass(holding: allocation.byteCount) else { return state.unmapLarge(allocation) }
@@ -46,12 +46,12 @@ public final class SecretArena: Sendable {
         }
     }
 
-    /// A block on loan.
+    /// An allocated block.
     struct Allocation: Sendable {
         let address: UInt
         let byteCount: Int
 
-        /// The first `count` bytes of the block; valid until it is released.
+        /// Returns the first `count` bytes of the block; valid until it is released.
         func buffer(count: Int) -> UnsafeMutableRawBufferPointer {
             // Addresses come from the arena's pages and are never zero.
             unsafe UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
@@ -69,7 +69,7 @@ private struct SizeClass {
 
     private init(index: Int) { self.index = index }
 
-    /// Nil for what needs a mapping of its own.
+    /// Finds the class; nil for a size that needs its own mapping.
     init?(holding byteCount: Int) {
         guard byteCount <= 4096 else { return nil }
         index = byteCount <= 16 ? 0 : Int.bitWidth - (byteCount - 1).leadingZeroBitCount - 4
@@ -77,7 +77,8 @@ private struct SizeClass {
 }
 
 extension SecretArena {
-    /// What slabs are cut into. A unit of ours: where the system's pages are larger, a slab is a multiple of those too.
+    /// The unit into which slabs are divided. Independent of the system: if the system's pages are larger, a slab is a
+    /// multiple of those too.
     fileprivate static let pageByteCount = 4096
     fileprivate static let slabByteCount = 65536
 
@@ -97,7 +98,7 @@ extension SecretArena {
         var mappedByteCount = 0
         private var slabs: [UInt: Slab] = [:]
         private var pages: [UInt: Page] = [:]
-        /// Pages of slabs that are cut for no class yet, with the slab of each.
+        /// Pages of slabs that are not divided yet, with the slab of each.
         private var freePages: [(address: UInt, slab: UInt)] = []
         /// For each class, the pages that have a free block.
         private var pagesWithRoom: [[UInt]] = SizeClass.all.map { _ in [] }
@@ -144,7 +145,7 @@ extension SecretArena {
             let (address, slab) = freePages.removeLast()
             slabs[slab]!.usedPages += 1
             let starts = stride(from: 0, to: SecretArena.pageByteCount, by: sizeClass.byteCount)
-            // Backwards, so that the first block is handed out first.
+            // In reverse, so that the first block is allocated first.
             let blocks = starts.reversed().map { address + UInt($0) }
             pages[address] = Page(slab: slab, sizeClass: sizeClass, freeBlocks: blocks)
             pagesWithRoom[sizeClass.index].append(address)
@@ -158,7 +159,8 @@ extension SecretArena {
             freePages.append(contentsOf: starts.reversed().map { (address + UInt($0), address) })
         }
 
-        /// One empty slab is kept, so that a program that makes and drops a single secret does not map each time.
+        /// Keeps one empty slab, so that a program that repeatedly makes and drops a single secret does not map each
+        /// time.
         private mutating func unmapIfSpare(_ slab: UInt) {
             guard slabs.contains(where: { $0.key != slab && $0.value.usedPages == 0 }) else { return }
             freePages.removeAll { $0.slab == slab }
@@ -176,11 +178,11 @@ extension SecretArena {
         }
 
         private func pageAddress(of block: UInt) -> UInt {
-            // Slabs are aligned to the system's page, which is a multiple of ours.
+            // Slabs are aligned to the system's page, which is a multiple of this unit.
             block / UInt(SecretArena.pageByteCount) * UInt(SecretArena.pageByteCount)
         }
     }
 
-    /// What large mappings are rounded to: the system's page size (4, 16 or 64 KiB; asked once).
+    /// The rounding of large mappings: the system's page size (4, 16 or 64 KiB; read once).
     fileprivate static let systemPageByteCount = max(pageByteCount, Int(sysconf(Int32(_SC_PAGESIZE))))
 }

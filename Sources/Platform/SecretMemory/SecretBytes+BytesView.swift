@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretBytes {
-    /// The bytes where they are, for functions that take any collection. Nothing is copied until such a function does.
+    /// The bytes in place, for functions that take any collection. Nothing is copied until such a function copies it.
     public var bytes: BytesView { BytesView(secret: self) }
 
     /// A secret's bytes as a collection; keeps the secret alive.
@@ -14,11 +14,11 @@ extension SecretBytes {
         /// Traps outside the bounds, as any collection does.
         public subscript(position: Int) -> UInt8 { secret.withSpan { $0[position] } }
 
-        /// Lends all bytes at once: what makes appending them to an array a single copy.
+        /// Passes all bytes at once, which makes appending them to an array a single copy.
         public func withContiguousStorageIfAvailable<Result>(
             _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
         ) rethrows -> Result? {
-            // Bytes are all that this memory ever holds; the caller must not keep the pointer, as of any collection.
+            // This memory only ever holds bytes; the caller must not keep the pointer, as for any collection.
             unsafe try secret.withUnsafeBytes { bytes in unsafe try body(bytes.bindMemory(to: UInt8.self)) }
         }
     }
@@ -27,6 +27,6 @@ extension SecretBytes {
 extension SecretBytes.BytesView: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { secret.description }
     public var debugDescription: String { description }
-    /// Without children: `dump` and debuggers walk mirrors, and a collection's would hold each byte.
+    /// Without children, because `dump` and debuggers read mirrors, and a collection's would hold each byte.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,23 +2,24 @@
 
 internal import Glibc
 
-/// A secret of fixed size in memory that is locked, left out of core dumps, and wiped when the last reference goes.
+/// A secret of fixed size in memory that is locked, excluded from core dumps, and wiped when the last reference is
+/// released.
 ///
 /// It has no `==` (comparing secrets byte by byte leaks where they differ) and no `Hashable`, and every description of
-/// it is redacted. Bytes copied out of it are out of its care: lend them with ``withSpan(_:)`` or ``bytes`` for as short as
-/// possible, and wipe what had to be copied with ``wipe(_:)``.
+/// it is redacted. Copied bytes are no longer protected: access them with ``withSpan(_:)`` or ``bytes`` for as short as
+/// possible, and wipe necessary copies with ``wipe(_:)``.
 public final class SecretBytes: Sendable {
-    // Written only during initialisation and in deinit, where nobody else holds a reference; in between the memory is
-    // only read. That, and keeping addresses as integers, makes the class Sendable without an exception.
+    // Written only during initialisation and in deinit, where no other reference exists; in between the memory is only
+    // read. For this reason, and because addresses are stored as integers, the class is Sendable without an exception.
     private let allocation: SecretArena.Allocation
     private let arena: SecretArena
 
     /// In bytes.
     public let count: Int
 
-    /// Memory of `count` zero bytes, handed to `initialize` to be filled. When `initialize` throws, it is wiped.
+    /// Creates a secret of `count` zero bytes, which `initialize` fills. If `initialize` throws, the memory is wiped.
     ///
-    /// Traps when `count` is negative, and when the system has no memory at all, as any Swift allocation does.
+    /// Traps if `count` is negative, and if the system has no memory at all, as any Swift allocation does.
     public init<Failure: Error>(
         count: Int, in arena: SecretArena = .shared,
         initializingWith initialize: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -28,11 +29,12 @@ public final class SecretBytes: Sendable {
         self.arena = arena
         let allocation = arena.allocate(byteCount: count)
         self.allocation = allocation
-        // The block is ours alone, holds at least `count` bytes, and nobody else knows this object yet.
+        // Only this object uses the block, which holds at least `count` bytes, and no other code has a reference to
+        // this object yet.
         unsafe try initialize(allocation.buffer(count: count))
     }
 
-    /// A copy of `bytes`. The original stays as it is; see ``init(moving:in:)``.
+    /// Creates a copy of `bytes`. The original does not change; see ``init(moving:in:)``.
     public convenience init(copying bytes: some Collection<UInt8>, in arena: SecretArena = .shared) {
         // copyBytes writes at most buffer.count bytes, and the buffer has exactly bytes.count.
         unsafe self.init(count: bytes.count, in: arena) { buffer in
@@ -40,7 +42,7 @@ public final class SecretBytes: Sendable {
         }
     }
 
-    /// A copy of lent bytes. The original stays as it is.
+    /// Creates a copy of borrowed bytes. The original does not change.
     public convenience init(copying bytes: Span<UInt8>, in arena: SecretArena = .shared) {
         // copyMemory writes as many bytes as the buffer has: exactly bytes.count.
         unsafe self.init(count: bytes.count, in: arena) { buffer in
@@ -48,7 +50,7 @@ public final class SecretBytes: Sendable {
         }
     }
 
-    /// A copy of `bytes`, which are wiped and emptied.
+    /// Creates a copy of `bytes`, which are wiped and emptied.
     public convenience init(moving bytes: inout [UInt8], in arena: SecretArena = .shared) {
         self.init(copying: bytes, in: arena)
         wipe(&bytes)
@@ -58,17 +60,17 @@ public final class SecretBytes: Sendable {
         arena.release(allocation)
     }
 
-    /// Lends the bytes for the duration of `body`, out of which the compiler lets no reference to them.
+    /// Passes the bytes to `body`; the compiler prevents references to them from leaving it.
     public func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // `self` keeps the block alive across the call, and nobody writes to it meanwhile.
+        // `self` keeps the block alive across the call, and no code writes to it meanwhile.
         defer { withExtendedLifetime(self) {} }
         return try unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(allocation.buffer(count: count))))
     }
 
-    /// Lends the bytes for the duration of `body`; the pointer must not be kept. For calls that take pointers; others
-    /// have ``withSpan(_:)`` and ``bytes``.
+    /// Passes the bytes to `body`, which must not keep the pointer. For calls that take pointers; others have
+    /// ``withSpan(_:)`` and ``bytes``.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -81,22 +83,22 @@ public final class SecretBytes: Sendable {
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "SecretBytes(\(count) bytes, redacted)" }
     public var debugDescription: String { description }
-    /// Without children: `dump` and debuggers walk mirrors.
+    /// Without children, because `dump` and debuggers read mirrors.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Overwrites `bytes` so that the compiler cannot leave it out, and empties the array.
+/// Overwrites `bytes` so that the compiler cannot omit it, and empties the array.
 ///
-/// Only this array's storage is reached: when another variable shares it, that one keeps its bytes.
+/// Only this array's storage is reached: if another variable shares it, that variable keeps its bytes.
 public func wipe(_ bytes: inout [UInt8]) {
     // The pointer stays inside the closure, and the size is the buffer's own.
     unsafe bytes.withUnsafeMutableBytes { buffer in unsafe wipe(buffer) }
     bytes = []
 }
 
-/// Overwrites the buffer with zeros so that the compiler cannot leave it out.
+/// Overwrites the buffer with zeros so that the compiler cannot omit it.
 public func wipe(_ buffer: UnsafeMutableRawBufferPointer) {
     guard let address = buffer.baseAddress else { return }
-    // The caller vouches for the buffer.
+    // The caller guarantees that the buffer is valid.
     unsafe explicit_bzero(address, buffer.count)
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws from all texts of one length that have what is required, each with the same probability.
+/// Draws from all texts of one length that meet the demands, each with the same probability.
 ///
-/// It counts them first, from the end: how many ways there are to go on, given which demands are met and which character came
-/// last. Then it draws piece by piece, each as often as there are ways to go on with it. No text is thrown away and tried
-/// again, so the time is known however much is required. Counts are floating point numbers, so probabilities differ from
-/// each other by parts in 10¹³ at most.
+/// It first counts them, from the end: the number of ways to continue, for the demands that are met and the last
+/// character. Then it draws piece by piece, each with a probability proportional to the number of ways to continue with
+/// it. No text is discarded and drawn again, so the time does not depend on the demands. Counts are floating point
+/// numbers, so probabilities differ from each other by parts in 10¹³ at most.
 struct CharacterSampler: Sendable {
-    /// Demands beyond this number would need too much memory; each doubles it.
+    /// More demands than this would need too much memory, because each doubles it.
     static let demandLimit = 6
     static let lengthLimit = 128
 
     /// Characters that meet the same demands.
     private struct Kind: Sendable {
         let characters: [UInt8]
-        /// A bit for each demand that they meet.
+        /// The demands that they meet, a bit for each.
         let met: Int
     }
 
@@ -22,10 +22,11 @@ struct CharacterSampler: Sendable {
     private let length: Int
     private let longestRun: Int
     private let allMet: Int
-    /// ways[rest][met][last], flat: in how many ways `rest` characters can follow. `last` is a kind, or one more for none.
+    /// ways[rest][met][last], flat: the number of ways in which `rest` characters can follow. `last` is a kind, or one
+    /// more for none.
     private let ways: [Double]
 
-    /// Nil where no text is like that.
+    /// Counts the texts; nil if no text meets the demands.
     ///
     /// - Parameter demands: at most ``demandLimit``.
     /// - Parameter length: at least 1, at most ``lengthLimit``.
@@ -45,21 +46,22 @@ struct CharacterSampler: Sendable {
         guard count >= 1 else { return nil }
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     var count: Double { ways[index(rest: length, met: 0, last: kinds.count)] }
 
     private func index(rest: Int, met: Int, last: Int) -> Int {
         (rest * (allMet + 1) + met) * (kinds.count + 1) + last
     }
 
-    /// A text is a row of runs of one character each, and neighbouring runs have different characters.
+    /// Counts the ways. A text is a sequence of runs of one character each, and neighbouring runs have different
+    /// characters.
     private static func count(_ kinds: [Kind], length: Int, longestRun: Int, allMet: Int) -> [Double] {
         let (masks, lasts) = (allMet + 1, kinds.count + 1)
         var ways = [Double](repeating: 0, count: (length + 1) * masks * lasts)
         for last in 0..<lasts { ways[allMet * lasts + last] = 1 }
         for rest in stride(from: 1, through: length, by: 1) {
             for met in 0..<masks {
-                // After a run of each kind that begins here, of whatever length.
+                // The sum over the next run: each kind and each length.
                 var total = 0.0
                 var afterRun = [Double](repeating: 0, count: kinds.count)
                 for (number, kind) in kinds.enumerated() {
@@ -82,7 +84,7 @@ struct CharacterSampler: Sendable {
         while text.count < length {
             let (kind, run) = drawRun(rest: length - text.count, met: met, last: last, using: &generator)
             let characters = kinds[kind].characters
-            // Another one than before.
+            // A character other than the previous one.
             let before = kind == last ? characters.firstIndex(of: text[text.count - 1]) : nil
             var choice = Int.random(
                 in: 0..<(before == nil ? characters.count : characters.count - 1), using: &generator)
@@ -97,7 +99,7 @@ struct CharacterSampler: Sendable {
         rest: Int, met: Int, last: Int, using generator: inout some RandomNumberGenerator
     ) -> (kind: Int, length: Int) {
         var target = generator.fraction() * ways[index(rest: rest, met: met, last: last)]
-        // What is left over by rounding goes to the last one that is possible.
+        // A remainder from rounding selects the last possible run.
         var choice: (kind: Int, length: Int)?
         for (number, kind) in kinds.enumerated() {
             let starts = Double(kind.characters.count - (number == last ? 1 : 0))
@@ -115,6 +117,6 @@ struct CharacterSampler: Sendable {
 }
 
 extension RandomNumberGenerator {
-    /// From 0 to less than 1, in steps of 2⁻⁵³.
+    /// Returns a number from 0 to less than 1, in steps of 2⁻⁵³.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

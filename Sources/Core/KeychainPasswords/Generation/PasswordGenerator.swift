@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes passwords by chance: each that is possible with the same probability, so that its ``entropyBits`` are known exactly.
+/// Generates random passwords: each possible password has the same probability, so ``entropyBits`` is exact.
 public struct PasswordGenerator: Sendable {
-    /// What is made: the kinds of the Mac's password assistant.
+    /// The styles of passwords: those of the Mac's password assistant.
     public enum Style: Hashable, Sendable, CaseIterable {
         /// Words in English with a digit and a symbol between them: `amber4&walnut9-tidy`.
         case memorable
-        /// Of both cases, and digits; at least one of each.
+        /// Letters of both cases, and digits; at least one of each.
         case lettersAndNumbers
         case numbers
         /// Letters of both cases, digits and symbols; at least one of each.
         case random
 
-        /// Where no length is wanted: strong by ``PasswordStrength/Score/strong``, and more than 60 bits each.
+        /// The default length: strong by ``PasswordStrength/Score/strong``, and more than 60 bits each.
         public var standardLength: Int {
             switch self {
             case .memorable: 28
@@ -21,7 +21,7 @@ public struct PasswordGenerator: Sendable {
         }
     }
 
-    /// The lengths that the Mac's password assistant offers, in characters. Rules may say others.
+    /// The lengths that the Mac's password assistant offers, in characters. Rules may require others.
     public static let lengths = 8...31
 
     /// In characters.
@@ -34,7 +34,7 @@ public struct PasswordGenerator: Sendable {
 
     private let sampler: Sampler
 
-    /// Passwords of a style in its own length.
+    /// Generates passwords of a style in its default length.
     public init(_ style: Style) {
         do throws(PasswordGeneratorError) {
             try self.init(style, length: style.standardLength)
@@ -43,6 +43,8 @@ public struct PasswordGenerator: Sendable {
         }
     }
 
+    /// Generates passwords of a style.
+    ///
     /// - Parameter length: in characters, one of ``lengths``.
     /// - Throws: ``PasswordGeneratorError/length(_:allowed:)``.
     public init(_ style: Style, length: Int) throws(PasswordGeneratorError) {
@@ -58,13 +60,15 @@ public struct PasswordGenerator: Sendable {
         }
     }
 
-    /// Where rules say nothing of it.
+    /// The length if rules set none.
     private static let lengthForRules = 20
 
-    /// Passwords that follow rules. They are of printable ASCII, and have no space unless nothing else is allowed.
+    /// Generates passwords that follow rules. They are of printable ASCII, and have no space unless the rules allow
+    /// nothing else.
     ///
-    /// - Parameter length: in characters; nil: 20, or what of the rules' own is nearest.
-    /// - Throws: a failure if the length is not one of the rules' or more than 128, or if the rules cannot be followed.
+    /// - Parameter length: in characters; nil: 20, or the nearest length that the rules allow.
+    /// - Throws: an error if the rules do not allow the length, if it is more than 128, or if the rules cannot be
+    ///   followed.
     public init(following rules: PasswordRules, length: Int? = nil) throws(PasswordGeneratorError) {
         let least = max(rules.minimumLength ?? 1, 1)
         let greatest = min(rules.maximumLength ?? .max, CharacterSampler.lengthLimit)
@@ -74,7 +78,7 @@ public struct PasswordGenerator: Sendable {
 
         let printable = rules.alphabet.ascii.intersection(.printable)
         let demands = rules.required.map { PasswordRules.Alphabet($0).ascii.intersection(.printable) }
-        // A space at an end is lost too easily.
+        // A space at an end of the password is easily lost.
         let needsSpace = printable == .space || demands.contains(.space)
         let alphabet = needsSpace ? printable : printable.subtracting(.space)
         self.length = length
@@ -86,7 +90,7 @@ public struct PasswordGenerator: Sendable {
     private static func characters(
         _ demands: [ASCIICharacters], of alphabet: ASCIICharacters? = nil, length: Int, longestRun: Int? = nil
     ) throws(PasswordGeneratorError) -> Sampler {
-        // A demand that another one implies says nothing.
+        // A demand that another one implies adds nothing.
         var kept: [ASCIICharacters] = []
         for demand in demands.sorted(by: { $0.count < $1.count })
         where !kept.contains(where: { $0.isSubset(of: demand) }) {
@@ -103,7 +107,8 @@ public struct PasswordGenerator: Sendable {
         return .characters(sampler)
     }
 
-    /// The binary logarithm of the number of passwords that may come: what somebody who knows how they are made has to guess.
+    /// The binary logarithm of the number of possible passwords: the search space of an attacker who knows how they are
+    /// generated.
     public var entropyBits: Double {
         switch sampler {
         case .words(let sampler): Logarithm.binary(sampler.count)
@@ -111,7 +116,7 @@ public struct PasswordGenerator: Sendable {
         }
     }
 
-    /// A password in ASCII. The caller wipes it.
+    /// Returns a password in ASCII. The caller wipes it.
     package func generate(using generator: inout some RandomNumberGenerator) -> [UInt8] {
         switch sampler {
         case .words(let sampler): sampler.draw(using: &generator)
@@ -120,13 +125,13 @@ public struct PasswordGenerator: Sendable {
     }
 }
 
-/// Why there can be no such password.
+/// The reason why such a password is not possible.
 public enum PasswordGeneratorError: Error, Hashable, Sendable {
     /// A length in characters that is not allowed.
     case length(Int, allowed: ClosedRange<Int>)
     /// No password follows the rules: they contradict each other, or leave too few characters.
     case unsatisfiable
-    /// Rules have more demands than this that do not imply each other.
+    /// The rules have more demands than this that do not imply each other.
     case tooManyDemands(maximum: Int)
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Passwords of the form `xxx-xxx-xxx-xxx`, as `SecCreateSharedWebCredentialPassword` makes them: of letters and digits that are
-/// not taken for each other, with at least one capital letter, one small letter and one digit.
+/// Passwords of the form `xxx-xxx-xxx-xxx`, as `SecCreateSharedWebCredentialPassword` makes them: of letters and digits
+/// that are not easily confused, with at least one capital letter, one small letter and one digit.
 package enum SharedWebCredentialPassword {
-    /// A password in ASCII. The caller wipes it.
+    /// Returns a password in ASCII. The caller wipes it.
     package static func generate(using generator: inout some RandomNumberGenerator) -> [UInt8] {
         var characters = sampler.draw(using: &generator)
         defer { overwrite(&characters) }
@@ -16,7 +16,7 @@ package enum SharedWebCredentialPassword {
         return password
     }
 
-    /// The sets of Apple's documentation of the function.
+    /// The sets in Apple's documentation of the function.
     private static let sampler: CharacterSampler = {
         let sets = ["abcdefghkmnopqrstuvwxy", "ABCDEFGHJKLMNPQRSTUVWXYZ", "3456789"].map { ASCIICharacters($0) }
         guard

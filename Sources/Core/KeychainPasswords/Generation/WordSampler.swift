@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws words with a digit and a symbol between them, `amber4&walnut9-tidy`, that have together one length; each such text with
-/// the same probability.
+/// Draws words with a digit and a symbol between them, `amber4&walnut9-tidy`, with a given total length; each such text
+/// with the same probability.
 struct WordSampler: Sendable {
-    /// None that a shell or a form takes for something else, and none that looks like another.
+    /// Symbols that have no special meaning in a shell or a form, and that do not resemble each other.
     static let symbols = Array("!#%&*+-=?@^_".utf8)
 
     private let wordCount: Int
     private let letterCount: Int
-    /// ways[words][letters]: how many rows of so many words have so many letters.
+    /// ways[words][letters]: the number of sequences of so many words with so many letters.
     private let ways: [[Double]]
 
+    /// Counts the texts.
+    ///
     /// - Parameter length: in characters, from 8 to 31, so that there are two to five words.
     init(length: Int) {
-        // A word has three to seven letters then. With longer ones a longer text would not always have more bits.
+        // So a word has three to seven letters. With longer words, a longer text would not always have more bits.
         wordCount = max(2, (length + 4) / 7)
         letterCount = length - 2 * (wordCount - 1)
         var ways = [[1.0] + [Double](repeating: 0, count: letterCount)]
@@ -30,7 +32,7 @@ struct WordSampler: Sendable {
         self.ways = ways
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     var count: Double {
         var count = ways[wordCount][letterCount]
         for _ in 1..<wordCount { count *= Double(10 * Self.symbols.count) }

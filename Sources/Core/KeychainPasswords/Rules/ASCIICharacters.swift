@@ -8,7 +8,7 @@ struct ASCIICharacters: Hashable, Sendable {
 
     init() { bits = 0 }
 
-    /// Characters that are not ASCII are left out.
+    /// Creates a set; characters that are not ASCII are ignored.
     init(_ text: String) {
         self.init()
         for byte in text.utf8 where byte < 0x80 { bits |= 1 << UInt128(byte) }
@@ -22,7 +22,7 @@ struct ASCIICharacters: Hashable, Sendable {
     static let upper = ASCIICharacters(0x41...0x5A)
     static let lower = ASCIICharacters(0x61...0x7A)
     static let digits = ASCIICharacters(0x30...0x39)
-    /// As Apple lists them: all that is printable and no letter or digit, but for the two slashes.
+    /// Apple's list: all printable characters that are not letters or digits, except the two slashes.
     static let special = printable.subtracting(upper).subtracting(lower).subtracting(digits)
         .subtracting(ASCIICharacters(#"/\"#))
     static let printable = ASCIICharacters(0x20...0x7E)

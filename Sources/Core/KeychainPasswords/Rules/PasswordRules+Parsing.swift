@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PasswordRules {
-    /// Rules come from web pages too, so they are bounded.
+    /// The longest text; it is bounded because rules also come from web pages.
     public static let byteLimit = 4096
     static let numberLimit = 65_535
 
-    /// Reads rules. An empty text is no rules: all printable ASCII.
+    /// Reads rules. An empty text means no rules: all printable ASCII.
     ///
-    /// - Throws: what is wrong with the text, and where.
+    /// - Throws: the fault in the text, and its position.
     public init(parsing text: String) throws(PasswordRulesSyntaxError) {
         let bytes = Array(text.utf8.prefix(Self.byteLimit + 1))
         guard bytes.count <= Self.byteLimit else { throw PasswordRulesSyntaxError(.tooLong, at: Self.byteLimit) }
@@ -42,7 +42,7 @@ extension PasswordRules {
     }
 }
 
-/// The text of rules and how far it was read. Bytes, since all that has a meaning is ASCII.
+/// The text of rules and the read position. In bytes, because all syntax is ASCII.
 private struct RulesReader {
     let bytes: [UInt8]
     private(set) var place = 0
@@ -64,13 +64,13 @@ private struct RulesReader {
         return true
     }
 
-    /// Whether there is another property. Semicolons without one between them mean nothing.
+    /// Returns whether another property follows. Repeated semicolons are ignored.
     mutating func hasProperty() throws(PasswordRulesSyntaxError) -> Bool {
         while take(UInt8(ascii: ";")) {}
         return next != nil
     }
 
-    /// Letters and hyphens, in lower case, and where they begin. Empty if there are none.
+    /// Returns letters and hyphens, in lower case, and their position. Empty if there are none.
     mutating func word() -> (String, at: Int) {
         skipSpace()
         let start = place
@@ -119,7 +119,7 @@ private struct RulesReader {
         }
     }
 
-    /// What stands in brackets. A closing bracket right before another one belongs to the characters.
+    /// Reads the characters in brackets. A closing bracket directly before another one belongs to the characters.
     private mutating func customClass() throws(PasswordRulesSyntaxError) -> PasswordRules.CharacterClass {
         let start = place
         while let sign = next {

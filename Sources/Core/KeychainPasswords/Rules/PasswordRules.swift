@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a site or a program demands of a password, in Apple's password-rules language.
+/// The requirements of a site or a program for a password, in Apple's password-rules language.
 ///
 /// ```
 /// minlength: 12; maxlength: 64; required: upper; required: digit, [-!?]; max-consecutive: 2
 /// ```
 ///
-/// Properties are apart by semicolons, and their order does not matter. `required` names classes of which the password has at
-/// least one character; several classes after one `required` are one demand, several `required` are demands each. `allowed`
-/// adds characters. Where only `required` is given its characters are all that may occur; where neither is, all printable ASCII
-/// may. `max-consecutive` is how often one character may stand in a row.
+/// Properties are separated by semicolons, and their order does not matter. `required` names classes of which the
+/// password must contain at least one character; several classes after one `required` are one demand, several
+/// `required` are separate demands. `allowed` adds characters. If only `required` is given, only its characters may
+/// occur; if neither is given, all printable ASCII may. `max-consecutive` is the largest number of equal characters in
+/// a row.
 ///
-/// Classes are `upper`, `lower`, `digit`, `special`, `ascii-printable`, `unicode`, and custom ones in square brackets: ASCII
-/// characters, of which a hyphen stands first and a closing bracket last. Upper and lower case are alike in all words.
+/// Classes are `upper`, `lower`, `digit`, `special`, `ascii-printable`, `unicode`, and custom ones in square brackets:
+/// ASCII characters, of which a hyphen must be first and a closing bracket last. Words are not case-sensitive.
 ///
 /// Source: Apple, "Customizing Password AutoFill Rules", and the proposal of the HTML attribute `passwordrules`.
 public struct PasswordRules: Hashable, Sendable {
-    /// In characters (Unicode scalars); nil where nothing is said. The greatest of several.
+    /// In characters (Unicode scalars); nil if not given. The greatest of several.
     public var minimumLength: Int?
-    /// In characters (Unicode scalars); nil where nothing is said. The least of several.
+    /// In characters (Unicode scalars); nil if not given. The least of several.
     public var maximumLength: Int?
-    /// How often the same character may follow itself, counting the first; nil where nothing is said. The least of several.
+    /// The largest number of equal characters in a row; nil if not given. The least of several.
     public var maximumConsecutive: Int?
-    /// Each demand: of one of its classes the password has at least one character.
+    /// The demands: the password has at least one character of one of the classes of each demand.
     public var required: [[CharacterClass]]
-    /// What may occur besides; empty where nothing is said.
+    /// Further allowed characters; empty if not given.
     public var allowed: [CharacterClass]
 
     public init(
@@ -50,25 +51,26 @@ public struct PasswordRules: Hashable, Sendable {
         case special
         /// Space to `~`
         case asciiPrintable
-        /// Every character. A password that is made for it is in ASCII.
+        /// Every character. A generated password is in ASCII.
         case unicode
-        /// These printable characters of ASCII; others count for nothing.
+        /// These printable characters of ASCII; others are ignored.
         case custom(String)
     }
 
-    /// What a password has against it.
+    /// A rule that a password violates.
     public enum Violation: Hashable, Sendable {
         case tooShort(minimum: Int)
         case tooLong(maximum: Int)
         /// It has no character of these classes.
         case missing([CharacterClass])
-        /// A character, counted from 1, that may not occur.
+        /// A character that may not occur; its position, counted from 1.
         case notAllowed(position: Int)
-        /// The same character stands too often in a row; where the row becomes too long, counted from 1.
+        /// Too many equal characters in a row; the position of the first excess character, counted from 1.
         case tooManyConsecutive(maximum: Int, position: Int)
     }
 
-    /// What a password has against it; empty if it follows the rules. Of each kind the first, and each demand that is not met.
+    /// Returns the violations of a password; empty if it follows the rules. The first violation of each kind, and each
+    /// demand that is not met.
     public func violations(of password: String) -> [Violation] {
         var violations: [Violation] = []
         var length = 0
@@ -94,7 +96,7 @@ public struct PasswordRules: Hashable, Sendable {
         return violations
     }
 
-    /// All that may occur.
+    /// All characters that may occur.
     var alphabet: Alphabet {
         let named = Alphabet(required.flatMap { $0 } + allowed)
         return required.isEmpty && allowed.isEmpty ? Alphabet([.asciiPrintable]) : named
@@ -128,7 +130,7 @@ public struct PasswordRules: Hashable, Sendable {
 }
 
 extension PasswordRules.CharacterClass: CustomStringConvertible {
-    /// As it is written in rules.
+    /// The text of the class in rules.
     public var description: String {
         switch self {
         case .upper: return "upper"
@@ -148,7 +150,7 @@ extension PasswordRules.CharacterClass: CustomStringConvertible {
 }
 
 extension PasswordRules: CustomStringConvertible {
-    /// The rules as text, which reads as the same rules, unless a custom class is empty, which cannot be written.
+    /// The rules as text. Reading it gives the same rules, unless a custom class is empty, which has no text.
     public var description: String {
         var properties: [String] = []
         if let minimumLength { properties.append("minlength: \(minimumLength)") }
@@ -161,7 +163,7 @@ extension PasswordRules: CustomStringConvertible {
 }
 
 extension PasswordRules.Violation: CustomStringConvertible {
-    /// A sentence in English without its full stop. Shows nothing of the password.
+    /// A sentence in English without its full stop. Contains nothing of the password.
     public var description: String {
         switch self {
         case .tooShort(let minimum): return "it is shorter than \(minimum) characters"

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no password rules, and where.
+/// The fault in a text that is not valid password rules, and its position.
 public struct PasswordRulesSyntaxError: Error, Hashable, Sendable {
-    /// The place of the first byte that does not belong there, in bytes of UTF-8 from 0; the text's length at its end.
+    /// The position of the first unexpected byte, in bytes of UTF-8 from 0; the text's length at its end.
     public let offset: Int
     public let reason: Reason
 
     public enum Reason: Hashable, Sendable {
         /// The text has more than ``PasswordRules/byteLimit`` bytes.
         case tooLong
-        /// A word stands where the name of a property has to, and is none.
+        /// A word in the place of a property's name is unknown.
         case unknownProperty
-        /// A word stands where the name of a class has to, and is none.
+        /// A word in the place of a class's name is unknown.
         case unknownClass
         case expectedProperty
         case expectedColon
         case expectedClass
-        /// A property ends at a semicolon or with the text, and a class also at a comma.
+        /// A property must end at a semicolon or the end of the text, a class also at a comma.
         case expectedEnd
         case expectedNumber
         /// Greater than 65,535.
@@ -25,9 +25,9 @@ public struct PasswordRulesSyntaxError: Error, Hashable, Sendable {
         case zeroConsecutive
         case unclosedClass
         case emptyClass
-        /// Only printable ASCII stands in brackets.
+        /// Only printable ASCII is allowed in brackets.
         case characterInClass
-        /// A hyphen stands first in brackets, where it is no range in any reading.
+        /// A hyphen must be first in brackets, so that no parser can read it as a range.
         case hyphenNotFirst
         /// `minlength` is greater than `maxlength`.
         case lengthsContradict
@@ -39,7 +39,7 @@ public struct PasswordRulesSyntaxError: Error, Hashable, Sendable {
 }
 
 extension PasswordRulesSyntaxError: CustomStringConvertible {
-    /// A sentence in English without its full stop. Counts places from 1.
+    /// A sentence in English without its full stop. Counts positions from 1.
     public var description: String { "\(reason), at place \(offset + 1) of the rules" }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds years of the last century and of this one, and dates: with and without something between their parts.
+/// Finds years of the last century and of this one, and dates: with and without separators.
 struct DateMatcher {
     let password: PasswordCharacters
 
-    /// What people's dates are near to. A constant, so that an estimate is the same every day.
+    /// The year that dates in passwords are near to. A constant, so that an estimate is the same every day.
     static let referenceYear = 2026
     private static let leastYears = 20
 
@@ -24,7 +24,7 @@ struct DateMatcher {
 
     func dates() -> [GuessableMatch] {
         let found = withoutSeparators() + withSeparators()
-        // Each date holds others: 5_06_04 is in 2015_06_04.
+        // A date can contain shorter dates: 5_06_04 is in 2015_06_04.
         return found.filter { inner in
             !found.contains {
                 $0.range != inner.range && $0.range.lowerBound <= inner.range.lowerBound
@@ -33,7 +33,7 @@ struct DateMatcher {
         }
     }
 
-    /// Where digits may be parted, by how many there are.
+    /// The positions where digits may be split, by their number.
     private static let splits: [Int: [(Int, Int)]] = [
         4: [(1, 2), (2, 3)], 5: [(1, 3), (2, 3)], 6: [(1, 2), (2, 4), (4, 5)], 7: [(1, 3), (2, 3), (4, 5), (4, 6)],
         8: [(2, 4), (4, 6)],
@@ -92,7 +92,7 @@ struct DateMatcher {
         }
     }
 
-    /// The number that some digits are; nil if there is anything else.
+    /// Returns the number of some digits; nil if there is any other character.
     private func number(_ range: Range<Int>) -> Int? {
         var value = 0
         for place in range {
@@ -105,7 +105,7 @@ struct DateMatcher {
     private static func rawDistance(of year: Int) -> Int { abs(year - referenceYear) }
     private static func distance(of year: Int) -> Int { max(rawDistance(of: year), leastYears) }
 
-    /// The year, if three numbers can be a date: with the year first or last, and day and month in either order.
+    /// Returns the year if three numbers can be a date: with the year first or last, and day and month in either order.
     private static func year(_ first: Int, _ middle: Int, _ last: Int) -> Int? {
         guard (1...31).contains(middle) else { return nil }
         let all = [first, middle, last]

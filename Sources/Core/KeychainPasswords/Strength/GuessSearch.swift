@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the patterns, side by side over the whole password, with which the fewest guesses are needed.
+/// Finds the sequence of patterns over the whole password that requires the fewest guesses.
 ///
-/// The method is that of zxcvbn: Daniel Lowe Wheeler, "zxcvbn: Low-Budget Password Strength Estimation", USENIX Security 2016,
-/// section 3, in code of our own. Its guesses for `l` patterns are `l! * product + 10000^(l - 1)`: the order of the patterns has
-/// to be guessed too, and whoever guesses tries fewer patterns first.
+/// The method is that of zxcvbn: Daniel Lowe Wheeler, "zxcvbn: Low-Budget Password Strength Estimation", USENIX
+/// Security 2016, section 3, implemented here. Its guesses for `l` patterns are `l! * product + 10000^(l - 1)`: an
+/// attacker must also guess the order of the patterns, and tries fewer patterns first.
 struct GuessSearch {
     let guesses: Double
     /// From the first character to the last one.
@@ -12,7 +12,7 @@ struct GuessSearch {
 
     init(_ password: PasswordCharacters) {
         var found = WordMatcher(password).matches() + KeyboardMatcher(password: password).matches()
-        // What is repeated is at most half as long, so this goes no deeper than seven times.
+        // The repeated part has at most half the length, so the recursion has at most seven levels.
         found += RepeatMatcher(password: password).matches { GuessSearch($0).guesses }
         found += SequenceMatcher(password: password).matches()
         let dates = DateMatcher(password: password)
@@ -34,7 +34,7 @@ struct GuessSearch {
         var matchesByEnd = [[GuessableMatch]](repeating: [], count: count + 1)
         for match in found { matchesByEnd[match.range.upperBound].append(match) }
 
-        // best[end][l]: the best way to cover everything before `end` with l patterns; nil where fewer do better.
+        // best[end][l]: the best cover of everything before `end` with l patterns; nil if fewer patterns are better.
         var best = [[Step?]](repeating: [], count: count + 1)
         for end in 1...count {
             for match in matchesByEnd[end] { Self.extend(&best, with: match, count) }
@@ -56,13 +56,13 @@ struct GuessSearch {
         (guesses, matches) = (least, path.reversed())
     }
 
-    /// Puts a pattern behind everything that ends where it begins.
+    /// Appends a pattern to every cover that ends where it begins.
     private static func extend(_ best: inout [[Step?]], with match: GuessableMatch, _ count: Int) {
         let guesses = match.guesses(inPasswordOf: count)
         guard match.range.lowerBound > 0 else { return consider(&best, match, product: guesses, length: 1) }
         for (length, step) in best[match.range.lowerBound].enumerated() {
             guard let step else { continue }
-            // Two stretches without a pattern are one.
+            // Two adjacent parts without a pattern are one.
             if match.pattern == .bruteForce, step.match.pattern == .bruteForce { continue }
             consider(&best, match, product: step.product * guesses, length: length + 1)
         }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where keys lie beside each other.
+/// The positions of neighbouring keys.
 struct Keyboard: Sendable {
-    /// The keys row by row, each with what it types alone and with shift; nil where there is none.
+    /// The key of each character: its row and column, and whether it needs shift.
     private let places: [UInt32: (x: Int, y: Int, shifted: Bool)]
-    /// The ways from a key to its neighbours, in the order around it.
+    /// The directions from a key to its neighbours, in the order around it.
     private let directions: [(x: Int, y: Int)]
-    /// Keys count once for each character that they type.
+    /// The number of possible first characters: a key counts once for each of its characters.
     let startCount: Double
     let averageNeighbours: Double
     let hasShift: Bool
 
+    /// Creates a keyboard.
+    ///
     /// - Parameter rows: the characters of each key; an empty one is a gap.
     private init(hasShift: Bool, rows: [String], directions: [(x: Int, y: Int)]) {
         var places: [UInt32: (x: Int, y: Int, shifted: Bool)] = [:]
@@ -34,14 +36,14 @@ struct Keyboard: Sendable {
 
     func isShifted(_ scalar: UInt32) -> Bool { places[scalar]?.shifted ?? false }
 
-    /// The way from one character to another; nil if their keys are no neighbours.
+    /// Returns the direction from one character to another; nil if their keys are not neighbours.
     func direction(from first: UInt32, to second: UInt32) -> Int? {
         guard let here = places[first], let there = places[second] else { return nil }
         return directions.firstIndex { here.x + $0.x == there.x && here.y + $0.y == there.y }
     }
 
-    // Rows stand half a key to the right of those above them: a key has two neighbours above and two below. In these
-    // coordinates each row is moved so that the key below left has the same x.
+    // Rows are shifted half a key to the right of those above them: a key has two neighbours above and two below. In
+    // these coordinates each row is moved so that the key below left has the same x.
     private static let slanted: [(x: Int, y: Int)] = [(x: -1, y: 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)]
     private static let straight: [(x: Int, y: Int)] = [
         (x: -1, y: 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1),
@@ -74,7 +76,7 @@ struct KeyboardMatcher {
     let password: PasswordCharacters
 
     func matches() -> [GuessableMatch] {
-        // What a key is beside is known for one layout; how many there are to try, for the two kinds.
+        // Neighbours are found for each layout, but guesses are counted for the two kinds of keyboard.
         find(.qwerty, as: .qwerty) + find(.dvorak, as: .qwerty)
             + find(.keypad, as: .keypad) + find(.macKeypad, as: .keypad)
     }
@@ -105,7 +107,7 @@ struct KeyboardMatcher {
         return result
     }
 
-    /// All patterns that are no longer and have no more turns.
+    /// Counts all patterns that are not longer and have no more turns.
     private static func guesses(_ keyboard: Keyboard, length: Int, turns: Int, shifted: Int) -> Double {
         var guesses = 0.0
         for length in 2...length {

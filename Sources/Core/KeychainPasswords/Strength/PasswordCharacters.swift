@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A password while it is looked at: one number for each character, which is overwritten afterwards.
+/// A password during an estimate: one number for each character, overwritten afterwards.
 struct PasswordCharacters {
-    /// Unicode scalars; of bytes that are no UTF-8 each counts as one character.
+    /// Unicode scalars; each byte that is not UTF-8 counts as one character.
     private(set) var scalars: [UInt32]
 
     init(_ scalars: ArraySlice<UInt32>) {
         self.scalars = Array(scalars)
     }
 
-    /// At most `limit` characters of a text.
+    /// Takes at most `limit` characters of a text.
     init(_ bytes: Span<UInt8>, limit: Int) {
         scalars = []
-        // An array that grows leaves copies behind.
+        // Reserved at once, because a growing array leaves copies behind.
         scalars.reserveCapacity(limit)
         var place = 0
         while place < bytes.count, scalars.count < limit {
@@ -24,7 +24,7 @@ struct PasswordCharacters {
 
     var count: Int { scalars.count }
 
-    /// As lowercase ASCII; 0 for a character that is none.
+    /// As lowercase ASCII; 0 for a character that is not ASCII.
     var folded: [UInt8] {
         scalars.map { scalar in
             switch scalar {
@@ -35,7 +35,7 @@ struct PasswordCharacters {
         }
     }
 
-    /// A digit's value; nil for another character, or beyond the end.
+    /// Returns a digit's value; nil for another character, or beyond the end.
     func digit(at place: Int) -> Int? {
         guard scalars.indices.contains(place), case 0x30...0x39 = scalars[place] else { return nil }
         return Int(scalars[place]) - 0x30
@@ -59,7 +59,7 @@ struct PasswordCharacters {
             guard byte & 0xC0 == 0x80 else { return (UInt32(first), 1) }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        // Neither overlong forms nor surrogates.
+        // Excludes overlong forms and surrogates.
         guard Unicode.Scalar(value) != nil, value >= [0, 0, 0x80, 0x800, 0x1_0000][length] else {
             return (UInt32(first), 1)
         }
@@ -67,7 +67,8 @@ struct PasswordCharacters {
     }
 }
 
-/// Overwrites what was made of a password. Not inlined, or the compiler could leave out writes that nobody reads.
+/// Overwrites data derived from a password. Not inlined, because a compiler could otherwise remove the writes as
+/// unused.
 @inline(never)
 func overwrite<Number: FixedWidthInteger>(_ numbers: inout [Number]) {
     for index in numbers.indices { numbers[index] = 0 }

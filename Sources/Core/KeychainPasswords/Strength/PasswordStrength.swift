@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many guesses somebody needs who tries what people choose first, and why.
+/// The number of guesses for an attacker who tries common choices first, and the reasons for it.
 ///
-/// The estimate is that of zxcvbn (Wheeler, USENIX Security 2016): a password is covered with what can be guessed in it – common
-/// passwords, words and names in English, rows of keys, repetitions, sequences, dates – in the way that takes the fewest guesses.
-/// It knows no other language and nothing about the person, so it is an upper bound for who does.
+/// The estimate is that of zxcvbn (Wheeler, USENIX Security 2016): it covers a password with guessable parts – common
+/// passwords, words and names in English, rows of keys, repetitions, sequences, dates – in the way that takes the
+/// fewest guesses. It knows no other language and no facts about the user, so it is an upper bound for an attacker who
+/// does.
 ///
-/// Holds nothing of the password. The same password always gives the same estimate.
+/// Contains nothing of the password. The same password always gives the same estimate.
 public struct PasswordStrength: Hashable, Sendable {
-    /// So many characters are looked at; what follows is not counted, so that the time is bounded. (zxcvbn's own limit)
+    /// The number of characters that are estimated; the rest is not counted, so that the time is bounded. (zxcvbn's own
+    /// limit)
     public static let characterLimit = 100
 
     /// The decimal logarithm of the number of guesses: 6 means a million. 0 for an empty password.
     public let guessesLog10: Double
 
-    /// What can be guessed in it, the longest part first; empty for a password that is ``Score/good`` or better.
+    /// The guessable parts, the longest first; empty for a password that is ``Score/good`` or better.
     public let weaknesses: [Weakness]
 
-    /// What would help; empty for a password that is ``Score/good`` or better.
+    /// Possible improvements; empty for a password that is ``Score/good`` or better.
     public let advice: [Advice]
 
     /// The step of the scale.
@@ -25,19 +27,19 @@ public struct PasswordStrength: Hashable, Sendable {
 
     /// Five steps, by the attack that a password of this kind withstands.
     public enum Score: Int, Comparable, CaseIterable, Hashable, Sendable {
-        /// Fewer than 10³ guesses: found at once.
+        /// Fewer than 10³ guesses: found immediately.
         case veryWeak = 0
-        /// Fewer than 10⁶: withstands only who may try a few times in an hour.
+        /// Fewer than 10⁶: withstands only an attacker with a few attempts per hour.
         case weak = 1
-        /// Fewer than 10⁸: withstands who asks a service that does not slow them down.
+        /// Fewer than 10⁸: withstands an attacker who uses a service without rate limit.
         case fair = 2
-        /// Fewer than 10¹⁰: withstands who has the data, if each try is slow by design.
+        /// Fewer than 10¹⁰: withstands an attacker with a copy of the data, if each attempt is slow by design.
         case good = 3
         /// 10¹⁰ and more.
         case strong = 4
 
         init(guessesLog10: Double) {
-            // A few guesses above the round number, as zxcvbn draws the lines.
+            // Slightly above the round numbers, as in zxcvbn.
             self =
                 switch guessesLog10 {
                 case ..<3.002_17: .veryWeak
@@ -51,45 +53,45 @@ public struct PasswordStrength: Hashable, Sendable {
         public static func < (left: Score, right: Score) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Something in a password that is guessed early.
+    /// A part of a password that is guessed early.
     public enum Weakness: Hashable, Sendable {
-        /// It is one of the most used passwords, of which `rank` (from 1) is the place in the list.
+        /// The password is one of the most used; `rank` (from 1) is its place in the list.
         case commonPassword(rank: Int)
         /// A part, or another spelling, of a common password.
         case similarToCommonPassword
-        /// A listed word is all of it.
+        /// The password is a listed word.
         case singleWord
-        /// Words, of which each is in a list.
+        /// Words that are all in a list.
         case commonWord
         case name
         /// Neighbouring keys, such as `qwerty`.
         case keyboardPattern
-        /// The same again: `aaa`, `abcabc`.
+        /// Repeated parts: `aaa`, `abcabc`.
         case repetition
         /// `abc`, `6543`
         case sequence
         case recentYear
         case date
-        /// There are too few characters, whatever they are.
+        /// The password has too few characters of any kind.
         case short
     }
 
-    /// What to do about it.
+    /// A possible improvement.
     public enum Advice: Hashable, Sendable {
-        /// Another word or two. Uncommon ones are better.
+        /// Add one or two words, preferably uncommon ones.
         case addWords
         case avoidRepetition
         case avoidSequences
         case avoidKeyboardPatterns
         case avoidDates
-        /// Capital letters where everybody puts them help little.
+        /// Capital letters in common places help little.
         case capitalsHelpLittle
-        /// `@` for `a`, and the like, helps little.
+        /// `@` for `a`, and similar substitutions, help little.
         case substitutionsHelpLittle
         case reversalHelpsLittle
     }
 
-    /// Estimates a password in UTF-8. Bytes that are no UTF-8 count as a character each. Never fails.
+    /// Estimates a password in UTF-8. Each byte that is not UTF-8 counts as a character. Never fails.
     public init(utf8 bytes: Span<UInt8>) {
         var characters = PasswordCharacters(bytes, limit: Self.characterLimit)
         defer { characters.overwrite() }
@@ -152,7 +154,7 @@ public struct PasswordStrength: Hashable, Sendable {
 }
 
 extension PasswordStrength {
-    /// Estimates a password. As ``init(utf8:)``.
+    /// Estimates a password as ``init(utf8:)`` does.
     public init(of password: String) {
         var bytes = Array(password.utf8)
         defer { overwrite(&bytes) }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what is repeated: `aaa`, `abcabc`.
+/// Finds repeated parts: `aaa`, `abcabc`.
 struct RepeatMatcher {
     let password: PasswordCharacters
 
-    /// - Parameter baseGuesses: the guesses of what is repeated, which is at most half as long.
+    /// Returns the repetitions.
+    ///
+    /// - Parameter baseGuesses: returns the guesses of the repeated part, which has at most half the length.
     func matches(baseGuesses: (PasswordCharacters) -> Double) -> [GuessableMatch] {
         var result: [GuessableMatch] = []
         let scalars = password.scalars
@@ -25,7 +27,7 @@ struct RepeatMatcher {
         return result
     }
 
-    /// What is repeated from a place on: over the most characters, of the shortest piece.
+    /// Returns the repetition from a position on: over the most characters, with the shortest part.
     private func longestRepeat(at start: Int) -> (Range<Int>, period: Int)? {
         var best: (Range<Int>, period: Int)?
         for period in stride(from: 1, through: (password.count - start) / 2, by: 1) {
@@ -67,7 +69,7 @@ struct SequenceMatcher {
         guard step != 0, range.count > 2 || abs(step) == 1, abs(step) <= Self.widestStep else { return nil }
         var guesses: Double =
             switch Unicode.Scalar(password.scalars[range.lowerBound]) {
-            // Where most people begin.
+            // Common first characters.
             case "a", "A", "z", "Z", "0", "1", "9": 4
             default: password.digit(at: range.lowerBound) == nil ? 26 : 10
             }

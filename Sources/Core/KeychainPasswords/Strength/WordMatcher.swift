@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds listed words: as they are, backwards, and with digits and symbols in the place of letters.
+/// Finds listed words: unchanged, backwards, and with digits and symbols in the place of letters.
 struct WordMatcher {
     let password: PasswordCharacters
     private let words = RankedWords.all
@@ -9,7 +9,7 @@ struct WordMatcher {
         self.password = password
     }
 
-    /// What is written for a letter.
+    /// The characters that replace a letter.
     private static let substitutes: [(letter: Character, signs: String)] = [
         ("a", "4@"), ("b", "8"), ("c", "({[<"), ("e", "3"), ("g", "69"), ("i", "1!|"), ("l", "1|7"), ("o", "0"),
         ("s", "$5"), ("t", "+7"), ("x", "%"), ("z", "2"),
@@ -33,7 +33,7 @@ struct WordMatcher {
             defer { overwrite(&plain) }
             eachWord(in: plain) { range, word in
                 let used = substitution.filter { folded[range].contains($0.key) }
-                // A single sign says nothing.
+                // A single replaced character is no evidence of a word.
                 guard !used.isEmpty, range.count > 1 else { return }
                 result.append(match(range, word, reversed: false, substitutions: used.map { ($0.key, $0.value) }))
             }
@@ -52,8 +52,8 @@ struct WordMatcher {
         }
     }
 
-    /// What the signs of a text may stand for: all at once, and each reading of the three that have two. So there are eight
-    /// readings at most, also of a text that has every sign.
+    /// Returns the letters that the characters of a text may stand for: all at once, and each reading of the three that
+    /// have two. So there are at most eight readings, even of a text that has every character.
     private static func substitutions(in text: [UInt8]) -> [[UInt8: UInt8]] {
         var readings: [[UInt8: UInt8]] = [[:]]
         var present = Set(text)

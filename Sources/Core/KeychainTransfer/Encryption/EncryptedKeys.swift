@@ -7,8 +7,8 @@ public import KeychainKeys
 internal import SwiftASN1
 
 extension PrivateKey {
-    /// Reads an EncryptedPrivateKeyInfo in DER (PKCS #8; RFC 5958, 3): AES by PBES2, with PBKDF2 or scrypt; of RSA keys also the older ways
-    /// with Triple DES, RC2 and RC4, for passphrases in ASCII.
+    /// Reads an EncryptedPrivateKeyInfo in DER (PKCS #8; RFC 5958, 3): AES by PBES2, with PBKDF2 or scrypt; for RSA
+    /// keys also the older schemes with Triple DES, RC2 and RC4, for passphrases in ASCII.
     ///
     /// - Throws: `wrongPassphrase`, `malformed`, `unsupported`, `tooExpensive`.
     public init(
@@ -18,7 +18,9 @@ extension PrivateKey {
         try self.init(encryptedKeyInfo: try readBER(bytes, "the encrypted key"), passphrase, &budget)
     }
 
-    /// - Parameter isRight: whether the passphrase is known to be the right one.
+    /// Reads a key.
+    ///
+    /// - Parameter isRight: whether the passphrase is known to be correct.
     init(
         encryptedKeyInfo node: ASN1Node, _ passphrase: Passphrase, isRight: Bool = false,
         in container: PasswordEncryption.Container = .pkcs8, _ budget: inout WorkBudget
@@ -32,20 +34,22 @@ extension PrivateKey {
         case .aes:
             var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
             defer { clear.wipe() }
-            // The padding of a wrong key is right one time in 256.
+            // With a wrong key, the padding is valid one time in 256.
             guard let info = try? BER.parse(clear), info.identifier == .sequence else {
                 throw .wrongPassphrase
             }
             try self.init(privateKeyInfo: info)
         case .older(let repetitions, let refusal):
-            // The longest of these derivations makes a key of two digests and a vector of one, each step counting two.
+            // The longest of these derivations makes a key of two digests and a vector of one, and each step counts
+            // two.
             try budget.spend(repetitions: repetitions, times: 6)
             let text = Self.pem("ENCRYPTED PRIVATE KEY", "", Array(node.encodedBytes))
             self = try Self.olderRSAKey(pem: text, passphrase, isRight: isRight, refusal)
         }
     }
 
-    /// EncryptedPrivateKeyInfo in DER: AES of 256 bits in CBC with 100,000 repetitions of PBKDF2 over HMAC with SHA-256.
+    /// Returns an EncryptedPrivateKeyInfo in DER: AES-256 in CBC with 100,000 repetitions of PBKDF2 over HMAC with
+    /// SHA-256.
     public func encryptedPKCS8(
         passphrase: Passphrase, using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
@@ -61,10 +65,10 @@ extension PrivateKey {
         return Encoded.sequence(algorithm, Encoded.octets(ciphertext))
     }
 
-    /// Reads a key that is encrypted inside PEM in OpenSSL's own old way (RFC 1421, 4.6.1.1; `EVP_BytesToKey` with MD5): AES in CBC; of RSA
-    /// keys Triple DES, too, for passphrases in ASCII.
+    /// Reads a key that is encrypted inside PEM in OpenSSL's own old scheme (RFC 1421, 4.6.1.1; `EVP_BytesToKey` with
+    /// MD5): AES in CBC; for RSA keys also Triple DES, for passphrases in ASCII.
     ///
-    /// - Parameter information: what stands behind `DEK-Info:`, a cipher and its vector in hexadecimal digits.
+    /// - Parameter information: the text after `DEK-Info:`, a cipher and its vector in hexadecimal digits.
     init(
         label: String, encryptionInformation information: String, ciphertext: [UInt8], _ passphrase: Passphrase
     ) throws(TransferError) {
@@ -109,9 +113,10 @@ extension PrivateKey {
         }
     }
 
-    /// swift-crypto decrypts with Triple DES, RC2 and RC4 where the result is an RSA key.
+    /// Decrypts an RSA key with Triple DES, RC2 or RC4: swift-crypto has these ciphers only for RSA keys.
     ///
-    /// - Parameter refusal: why it cannot be read where it is no RSA key; that and a wrong passphrase look alike.
+    /// - Parameter refusal: the error for a key that is not RSA; that case and a wrong passphrase cannot be
+    ///   distinguished.
     private static func olderRSAKey(
         pem: String, _ passphrase: Passphrase, isRight: Bool, _ refusal: TransferError
     ) throws(TransferError) -> PrivateKey {

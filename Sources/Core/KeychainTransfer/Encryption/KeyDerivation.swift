@@ -5,9 +5,9 @@ internal import Crypto
 internal import FoundationEssentials
 internal import SwiftASN1
 
-/// How a key is made of a passphrase: PBKDF2 (RFC 8018, A.2) or scrypt (RFC 7914, 7).
+/// The derivation of a key from a passphrase: PBKDF2 (RFC 8018, A.2) or scrypt (RFC 7914, 7).
 enum KeyDerivation {
-    /// - Parameter keyByteCount: as the file says it, which is optional.
+    /// - Parameter keyByteCount: the optional length in the file.
     case pbkdf2(salt: [UInt8], repetitions: Int, hash: KDF.Insecure.PBKDF2.HashFunction, keyByteCount: Int?)
     case scrypt(salt: [UInt8], cost: Int, blockSize: Int, parallelism: Int, keyByteCount: Int?)
 
@@ -24,7 +24,7 @@ enum KeyDerivation {
                 try KDF.Insecure.PBKDF2.HashFunction(try node.algorithm(what).type)
             }
             guard repetitions > 0 else { throw .unexpected(what) }
-            // HMAC with SHA-1 is the default, which is not written.
+            // HMAC with SHA-1 is the default, which is not encoded.
             self = .pbkdf2(
                 salt: salt, repetitions: repetitions, hash: hash ?? .insecureSHA1, keyByteCount: count)
         case .scrypt:
@@ -40,14 +40,16 @@ enum KeyDerivation {
         try parts.end(what)
     }
 
-    /// As the file says it, which is optional.
+    /// The optional length in the file.
     var keyByteCount: Int? {
         switch self {
         case .pbkdf2(_, _, _, let count), .scrypt(_, _, _, _, let count): count
         }
     }
 
-    /// - Throws: `malformed` where the file asks for a key of another length; `tooExpensive`.
+    /// Derives the key.
+    ///
+    /// - Throws: `malformed` if the file requires a key of another length; `tooExpensive`.
     func key(
         of passphrase: Passphrase, byteCount: Int, _ budget: inout WorkBudget
     ) throws(TransferError) -> SymmetricKey {

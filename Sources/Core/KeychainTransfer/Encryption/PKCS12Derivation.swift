@@ -2,17 +2,17 @@
 
 internal import Crypto
 
-/// What a derived key is for (RFC 7292, B.3).
+/// The purpose of a derived key (RFC 7292, B.3).
 enum PKCS12Purpose: UInt8 {
     case key = 1
     case initializationVector = 2
     case authentication = 3
 }
 
-/// PKCS #12's own way from a passphrase to a key (RFC 7292, B.2). Here it is needed for the authentication of whole files, which uses it
-/// with modern hashes still.
+/// Derives a key from a passphrase by PKCS #12's own scheme (RFC 7292, B.2). It is needed to authenticate whole files,
+/// which still use it with modern hashes.
 ///
-/// - Parameter passphrase: as in B.1: UTF-16 with a zero behind it, or nothing at all.
+/// - Parameter passphrase: as in B.1: UTF-16 followed by a zero, or no bytes.
 func pkcs12Key<Hash: HashFunction>(
     _: Hash.Type, passphrase: [UInt8], salt: [UInt8], repetitions: Int, purpose: PKCS12Purpose, byteCount: Int
 ) -> [UInt8] {
@@ -26,7 +26,7 @@ func pkcs12Key<Hash: HashFunction>(
         for _ in 1..<max(repetitions, 1) { digest = Hash.hash(data: Array(digest)) }
         output += digest
         if output.count >= byteCount { return Array(output.prefix(byteCount)) }
-        // Each block of the input grows by the digest, repeated, plus one.
+        // Each block of the input is increased by the repeated digest plus one.
         let addend = filled(Array(digest), block)
         for start in stride(from: 0, to: input.count, by: block) {
             var carry = 1
@@ -41,7 +41,7 @@ func pkcs12Key<Hash: HashFunction>(
 
 private func digest<Hash: HashFunction>(_: Hash.Type, _ bytes: [UInt8]) -> Hash.Digest { Hash.hash(data: bytes) }
 
-/// Repeated to a whole number of blocks; nothing stays nothing.
+/// Repeats bytes to a whole number of blocks; no bytes give no bytes.
 private func filled(_ bytes: [UInt8], _ block: Int) -> [UInt8] {
     guard !bytes.isEmpty else { return [] }
     let count = (bytes.count + block - 1) / block * block

@@ -5,18 +5,21 @@ internal import CryptoExtras
 internal import FoundationEssentials
 internal import SwiftASN1
 
-/// How something is encrypted with a passphrase: PBES2 with AES (RFC 8018, 6.2), or one of the older ways, whose ciphers are not here.
+/// The encryption of data with a passphrase: PBES2 with AES (RFC 8018, 6.2), or one of the older schemes, whose ciphers
+/// this module lacks.
 enum PasswordEncryption {
     enum Container {
         case pkcs8, pkcs12
     }
 
     case aes(KeyDerivation, keyByteCount: Int, initializationVector: [UInt8])
-    /// A way that swift-crypto knows for RSA keys, and for nothing else.
+    /// A scheme that swift-crypto supports for RSA keys only.
     case older(repetitions: Int, refusal: TransferError)
 
-    /// - Parameter container: what the encrypted bytes are in, for the hint of a refusal.
-    /// - Throws: `malformed`; `unsupported` for a way that nothing here knows.
+    /// Reads an AlgorithmIdentifier.
+    ///
+    /// - Parameter container: the structure around the encrypted bytes, for the hint of a refusal.
+    /// - Throws: `malformed`; `unsupported` for an unknown scheme.
     init(_ node: ASN1Node, in container: Container) throws(TransferError) {
         let what = "the encryption"
         let algorithm = try node.algorithm(what)
@@ -42,9 +45,11 @@ enum PasswordEncryption {
         }
     }
 
-    /// - Returns: the clear bytes. Whoever takes them wipes them.
-    /// - Throws: `wrongPassphrase` where the padding at the end is not right, as one time in 256 it is all the same; `unsupported`;
-    ///   `tooExpensive`; `malformed`.
+    /// Decrypts data.
+    ///
+    /// - Returns: the plaintext. The caller wipes it.
+    /// - Throws: `wrongPassphrase` if the padding at the end is invalid, which a wrong passphrase avoids one time in
+    ///   256; `unsupported`; `tooExpensive`; `malformed`.
     func decrypt(
         _ ciphertext: [UInt8], with passphrase: Passphrase, _ budget: inout WorkBudget
     ) throws(TransferError) -> [UInt8] {
@@ -92,9 +97,9 @@ enum PasswordEncryption {
     }
 }
 
-/// AES in CBC with padding.
+/// Decrypts with AES in CBC with padding.
 ///
-/// - Throws: `wrongPassphrase` where the padding is not right.
+/// - Throws: `wrongPassphrase` if the padding is invalid.
 func openAES(_ ciphertext: [UInt8], _ key: SymmetricKey, _ vector: [UInt8]) throws(TransferError) -> [UInt8] {
     guard let vector = try? AES._CBC.IV(ivBytes: vector),
         var clear = try? AES._CBC.decrypt(ciphertext, using: key, iv: vector)
@@ -113,12 +118,13 @@ extension TransferError {
     }
 }
 
-/// What is new for each file that is encrypted.
+/// The values that are new for each encrypted file.
 struct EncryptionInputs {
-    /// Repetitions of each derivation. Written files may be attacked wherever they get to.
+    /// Repetitions of each derivation. A written file may be attacked wherever a copy of it exists.
     var repetitions = 100_000
 
-    /// PBES2 with PBKDF2 over HMAC with SHA-256 and with AES of 256 bits in CBC: what OpenSSL, Java, Windows and macOS read.
+    /// Encrypts with PBES2, with PBKDF2 over HMAC with SHA-256 and with AES-256 in CBC: readable by OpenSSL, Java,
+    /// Windows and macOS.
     ///
     /// - Returns: the AlgorithmIdentifier and the ciphertext.
     func encrypt(
@@ -139,7 +145,7 @@ struct EncryptionInputs {
             let ciphertext = try AES._CBC.encrypt(clear, using: key, iv: try AES._CBC.IV(ivBytes: vector))
             return (algorithm, Array(ciphertext))
         } catch {
-            // All lengths are right: only an empty heap is left.
+            // All lengths are valid, so only a lack of memory can cause this.
             fatalError("AES or PBKDF2 failed")
         }
     }

@@ -4,7 +4,8 @@ internal import KeychainKeys
 internal import SwiftASN1
 
 extension EllipticCurve {
-    /// The curve of an AlgorithmIdentifier's parameters, or of those in a key of SEC 1 (RFC 5480, 2.1.1): by name alone.
+    /// Reads the curve in an AlgorithmIdentifier's parameters, or in those of a SEC 1 key (RFC 5480, 2.1.1): named
+    /// curves only.
     ///
     /// - Throws: `unsupported`.
     init(parameters: ASN1Node?) throws(TransferError) {
@@ -26,6 +27,6 @@ extension EllipticCurve {
 }
 
 extension PublicKey {
-    /// Nil for what is not on a curve over a prime field.
+    /// The curve; nil for a key that is not on a curve over a prime field.
     var curve: EllipticCurve? { type == .ellipticCurve ? EllipticCurve(sizeInBits: sizeInBits) : nil }
 }

@@ -2,10 +2,10 @@
 
 public import KeychainKeys
 
-// The files of OpenSSH: PROTOCOL.key in its sources for private keys, sshd(8) for the lines of public ones.
+// The files of OpenSSH: PROTOCOL.key in its sources for private keys, sshd(8) for the lines of public keys.
 
 extension PublicKey {
-    /// Reads a line as in `id_ed25519.pub`: a type, the key in base64, and a comment, which is passed over.
+    /// Reads a line as in `id_ed25519.pub`: a type, the key in base64, and a comment, which is ignored.
     ///
     /// - Throws: `malformed`; `unsupported` for another type of key.
     public init(openSSHLine line: some Collection<UInt8>) throws(TransferError) {
@@ -18,13 +18,15 @@ extension PublicKey {
         try self.init(openSSH: blob[...], of: type)
     }
 
-    /// The line, without a comment and a line end. Nil for X25519, which SSH has no keys for.
+    /// The line, without a comment and a line end. Nil for X25519, because SSH has no such keys.
     public var openSSHLine: String? {
         guard let type = OpenSSHKeyType(self), let blob = openSSHBlob else { return nil }
         return "\(type.name) \(base64(blob))"
     }
 
-    /// - Parameter expected: what is said around it.
+    /// Reads a public key.
+    ///
+    /// - Parameter expected: the type that the container of the key names.
     init(openSSH blob: ArraySlice<UInt8>, of expected: OpenSSHKeyType? = nil) throws(TransferError) {
         let what = "the public key for SSH"
         var reader = OpenSSHReader(blob, what)
@@ -70,10 +72,10 @@ extension PublicKey {
 extension PrivateKey {
     private static var magic: [UInt8] { Array("openssh-key-v1\0".utf8) }
 
-    /// Reads what is in a PEM block `OPENSSH PRIVATE KEY`: one key that is not encrypted.
+    /// Reads the contents of a PEM block `OPENSSH PRIVATE KEY`: one key that is not encrypted.
     ///
-    /// - Throws: `malformed`; `unsupported` for another type of key, several keys, RSA keys below 2048 bits, and encrypted keys: no maintained
-    ///   library here has the derivation (bcrypt_pbkdf) that they need.
+    /// - Throws: `malformed`; `unsupported` for another type of key, several keys, RSA keys below 2048 bits, and
+    ///   encrypted keys, because no maintained library here has the derivation that they need (bcrypt_pbkdf).
     public init(openSSH bytes: some Collection<UInt8>) throws(TransferError) {
         let what = "the private key for SSH"
         let bytes = Array(bytes)
@@ -97,9 +99,10 @@ extension PrivateKey {
         }
     }
 
-    /// What is between the lines of a PEM block `OPENSSH PRIVATE KEY`, not encrypted. Nil for X25519. Whoever takes it wipes it.
+    /// Returns the contents of a PEM block `OPENSSH PRIVATE KEY`, not encrypted. Nil for X25519. The caller wipes them.
     ///
-    /// - Parameter check: any number; it is there twice, so that a wrong passphrase shows where there is one.
+    /// - Parameter check: any number; the file contains it twice, so that a wrong passphrase is detected if there is
+    ///   one.
     public func openSSH(check: UInt32) -> [UInt8]? {
         guard let type = OpenSSHKeyType(publicKey), let blob = publicKey.openSSHBlob else { return nil }
         var section = OpenSSHWriter()
@@ -126,7 +129,7 @@ extension PrivateKey {
             section.string(externalRepresentation + publicKey.externalRepresentation)
         }
         section.string([])
-        // Filled up to blocks of 8 with 1, 2, 3 ...
+        // Padded to blocks of 8 with 1, 2, 3 ...
         section.append((0..<(8 - section.bytes.count % 8) % 8).map { UInt8($0 + 1) })
 
         var file = OpenSSHWriter()
@@ -169,7 +172,7 @@ extension PrivateKey {
             guard Array(key.publicKey.externalRepresentation) == point else { throw .unexpected(what) }
         }
         _ = try section.string()
-        // Up to a whole block, of whatever size.
+        // Padded to a whole block, of any size.
         let padding = section.remaining
         guard padding.count <= 32, padding.enumerated().allSatisfy({ Int($1) == $0 + 1 }) else {
             throw .unexpected(what)

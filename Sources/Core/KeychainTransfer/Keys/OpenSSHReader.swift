@@ -2,7 +2,7 @@
 
 internal import KeychainKeys
 
-/// The data types of SSH (RFC 4251, 5).
+/// Reads the data types of SSH (RFC 4251, 5).
 struct OpenSSHReader {
     private var rest: ArraySlice<UInt8>
     private let what: String
@@ -31,7 +31,7 @@ struct OpenSSHReader {
 
     mutating func text() throws(TransferError) -> String { String(decoding: try string(), as: UTF8.self) }
 
-    /// The bytes of a number that is not negative, without zeros before them.
+    /// Returns the bytes of a non-negative number, without leading zeros.
     mutating func magnitude() throws(TransferError) -> [UInt8] {
         let bytes = try string()
         guard bytes.first.map({ $0 < 0x80 }) ?? true else { throw .unexpected(what) }
@@ -39,7 +39,7 @@ struct OpenSSHReader {
     }
 }
 
-/// The same, written.
+/// Writes the data types of SSH.
 struct OpenSSHWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -68,7 +68,9 @@ enum OpenSSHKeyType: Equatable {
     case curve(EllipticCurve)
     case ed25519
 
-    /// - Throws: `unsupported`; the name is not in the reason, as it may be anything.
+    /// Reads the name of a type.
+    ///
+    /// - Throws: `unsupported`; the reason does not contain the name, because it may be any text.
     init(name: String) throws(TransferError) {
         switch name {
         case "ssh-rsa": self = .rsa
@@ -82,7 +84,7 @@ enum OpenSSHKeyType: Equatable {
         }
     }
 
-    /// Nil for X25519, which SSH has no keys for.
+    /// Finds the type of a key; nil for X25519, because SSH has no such keys.
     init?(_ key: PublicKey) {
         switch key.type {
         case .rsa: self = .rsa

@@ -4,15 +4,15 @@ public import KeychainKeys
 internal import SwiftASN1
 
 extension PrivateKey {
-    /// Reads a PrivateKeyInfo or OneAsymmetricKey in DER (PKCS #8; RFC 5208, RFC 5958) of RSA, of a named curve (RFC 5915) or of Curve25519
-    /// (RFC 8410). Attributes are passed over.
+    /// Reads a PrivateKeyInfo or OneAsymmetricKey in DER (PKCS #8; RFC 5208, RFC 5958) of an RSA key, of a named curve
+    /// (RFC 5915) or of Curve25519 (RFC 8410). Attributes are ignored.
     ///
     /// - Throws: `malformed`; `unsupported` for another algorithm, curve or size.
     public init(pkcs8 bytes: some Collection<UInt8>) throws(TransferError) {
         try self.init(privateKeyInfo: try readBER(bytes, "the private key"))
     }
 
-    /// PrivateKeyInfo in DER. Whoever takes it wipes it.
+    /// PrivateKeyInfo in DER. The caller wipes it.
     public var pkcs8: [UInt8] {
         var key: [UInt8]
         switch type {

@@ -8,16 +8,17 @@ internal import SwiftASN1
 extension PrivateKey {
     /// Reads an RSAPrivateKey in DER (PKCS #1; RFC 8017, A.1.2).
     ///
-    /// - Throws: `malformed`; `unsupported` for a size that there is not here.
+    /// - Throws: `malformed`; `unsupported` for an unsupported size.
     public init(pkcs1 bytes: some Collection<UInt8>) throws(TransferError) {
         try self.init(family: .rsa, representation: Array(bytes))
     }
 
     /// Reads an ECPrivateKey in DER (SEC 1, C.4; RFC 5915).
     ///
-    /// - Parameter curve: what is said around it; nil where the key has to say it itself.
-    /// - Throws: `malformed`, also for a public half that does not belong to the private one, and a curve that contradicts `curve`;
-    ///   `unsupported` for other curves than P-256, P-384 and P-521, and those not given by name.
+    /// - Parameter curve: the curve named by the container; nil if the key must name it itself.
+    /// - Throws: `malformed`, also for a public half that does not belong to the private one, and a curve that
+    ///   contradicts `curve`; `unsupported` for curves other than P-256, P-384 and P-521, and for those not given by
+    ///   name.
     public init(sec1 bytes: some Collection<UInt8>, curve outer: EllipticCurve? = nil) throws(TransferError) {
         let what = "the private key on an elliptic curve"
         var parts = try readBER(bytes, what).fields(what)
@@ -44,14 +45,14 @@ extension PrivateKey {
             throw TransferError(.malformed, "\(what): two places name two curves")
         }
         try self.init(scalar: scalar, on: curve)
-        // Another form of the point than the uncompressed one is not compared: it follows from the scalar.
+        // Only the uncompressed form of the point is compared, because the scalar determines the point.
         if let point, point.first == 4, point != Array(publicKey.externalRepresentation) {
             throw TransferError(.malformed, "\(what): its public half belongs to another one")
         }
     }
 
-    /// RSAPrivateKey of PKCS #1 or ECPrivateKey of SEC 1 in DER: what OpenSSL calls the traditional forms. Nil for keys on Curve25519,
-    /// which have none. Whoever takes it wipes it.
+    /// RSAPrivateKey of PKCS #1 or ECPrivateKey of SEC 1 in DER: OpenSSL's traditional forms. Nil for keys on
+    /// Curve25519, which have none. The caller wipes it.
     public var traditional: [UInt8]? {
         switch type {
         case .rsa: Array(externalRepresentation)
@@ -60,7 +61,9 @@ extension PrivateKey {
         }
     }
 
-    /// - Parameter namesCurve: not where something around it does, as in PKCS #8.
+    /// Encodes an ECPrivateKey.
+    ///
+    /// - Parameter namesCurve: false if the container names the curve, as in PKCS #8.
     func sec1(_ curve: EllipticCurve, namesCurve: Bool) -> [UInt8] {
         var scalar = Array(externalRepresentation.suffix(curve.coordinateByteCount))
         defer { scalar.wipe() }
@@ -70,7 +73,8 @@ extension PrivateKey {
             Encoded.tagged(1, Encoded.bits(publicKey.externalRepresentation)))
     }
 
-    /// Of the bytes of ``externalRepresentation``, with this module's errors. Wipes nothing of what it was given.
+    /// Creates a key from the bytes of ``externalRepresentation``, with this module's errors. Does not wipe the
+    /// argument.
     init(family: KeyType, representation: [UInt8]) throws(TransferError) {
         do throws(KeyError) {
             try self.init(type: family, externalRepresentation: representation)
@@ -79,7 +83,9 @@ extension PrivateKey {
         }
     }
 
-    /// - Parameter scalar: big-endian; zeros before it may be missing or too many.
+    /// Creates a key from its scalar.
+    ///
+    /// - Parameter scalar: big-endian; leading zeros may be missing or too many.
     init(scalar: [UInt8], on curve: EllipticCurve) throws(TransferError) {
         let digits = scalar.drop { $0 == 0 }
         guard digits.count <= curve.coordinateByteCount else {
@@ -103,7 +109,7 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-    /// Of the bytes of ``externalRepresentation``, with this module's errors.
+    /// Creates a key from the bytes of ``externalRepresentation``, with this module's errors.
     init(family: KeyType, representation: [UInt8]) throws(TransferError) {
         do throws(KeyError) {
             try self.init(type: family, externalRepresentation: representation)

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import KeychainKeys
 internal import SwiftASN1
 
-/// The numbers of an RSA key, each big-endian without zeros before it.
+/// The numbers of an RSA key, each big-endian without leading zeros.
 struct RSANumbers {
     var modulus: [UInt8]
     var publicExponent: [UInt8]
@@ -22,7 +22,7 @@ struct RSANumbers {
         coefficient.wipe()
     }
 
-    /// Nil for a key of another family.
+    /// Reads the numbers; nil for a key of another family.
     init?(_ key: PrivateKey) {
         guard key.type == .rsa,
             var parts = try? readBER(key.externalRepresentation, "").fields(""), parts.nodes.count == 9
@@ -45,9 +45,10 @@ struct RSANumbers {
         self.coefficient = coefficient
     }
 
-    /// What is missing for PKCS #1, swift-crypto computes, and whether the numbers fit together, it checks.
+    /// Creates the key. swift-crypto computes the numbers that PKCS #1 needs in addition, and checks that the numbers
+    /// are consistent.
     ///
-    /// - Throws: `malformed`; `unsupported` for other sizes than 2048 to 8192 bits.
+    /// - Throws: `malformed`; `unsupported` for sizes outside 2048 to 8192 bits.
     func key() throws(TransferError) -> PrivateKey {
         guard (256...1024).contains(modulus.count) else {
             throw TransferError(.unsupported, "RSA keys are read in this format with 2048 to 8192 bits")

@@ -3,8 +3,8 @@
 internal import Crypto
 internal import SwiftASN1
 
-/// What tells whether a PKCS #12 file is as it was written, and the passphrase the one it was written with: an HMAC with a key that is derived
-/// as RFC 7292, B says, or by PBKDF2 (RFC 9579).
+/// The authentication of a PKCS #12 file and its passphrase: an HMAC with a key that is derived by RFC 7292, B, or by
+/// PBKDF2 (RFC 9579).
 struct FileAuthentication {
     private enum Method {
         case pkcs12(Hash, salt: [UInt8], repetitions: Int)
@@ -18,7 +18,7 @@ struct FileAuthentication {
     private let method: Method
     private let code: [UInt8]
 
-    /// MacData.
+    /// Reads a MacData.
     init(_ node: ASN1Node) throws(TransferError) {
         let what = "the authentication of the file"
         var parts = try node.fields(what)
@@ -27,7 +27,7 @@ struct FileAuthentication {
         code = try digest.next(what).octets(what)
         try digest.end(what)
         let salt = try parts.next(what).octets(what)
-        // 1 is the default, which is not written.
+        // 1 is the default, which is not encoded.
         let repetitions = try parts.popNext()?.number(what) ?? 1
         try parts.end(what)
         guard repetitions > 0 else { throw .unexpected(what) }
@@ -48,11 +48,13 @@ struct FileAuthentication {
         method = .pbmac1(hash, derivation)
     }
 
+    /// Verifies the contents with a passphrase.
+    ///
     /// - Throws: `wrongPassphrase`; `tooExpensive`; `malformed`.
     func check(_ contents: [UInt8], _ passphrase: Passphrase, _ budget: inout WorkBudget) throws(TransferError) {
         switch method {
         case .pkcs12(let hash, let salt, let repetitions):
-            // Programs disagree about what an empty passphrase is: a zero, or nothing at all.
+            // Programs encode an empty passphrase in two ways: as a zero, or as no bytes.
             for bytes in passphrase.isEmpty ? [passphrase.wide, []] : [passphrase.wide] {
                 try budget.spend(repetitions: repetitions, times: 2)
                 let key = Self.key(hash, bytes, salt, repetitions)
@@ -68,7 +70,7 @@ struct FileAuthentication {
         }
     }
 
-    /// MacData for a new file: HMAC with SHA-256.
+    /// Returns a MacData for a new file: HMAC with SHA-256.
     static func encoded(
         _ contents: [UInt8], _ passphrase: Passphrase, salt: [UInt8], repetitions: Int
     ) -> [UInt8] {
@@ -89,7 +91,7 @@ struct FileAuthentication {
         }
     }
 
-    /// As long as a digest.
+    /// Derives a key as long as a digest.
     private static func key(_ hash: Hash, _ passphrase: [UInt8], _ salt: [UInt8], _ repetitions: Int) -> [UInt8] {
         func derived<H: HashFunction>(_: H.Type) -> [UInt8] {
             pkcs12Key(
@@ -106,7 +108,7 @@ struct FileAuthentication {
 
     private func isRight(_ contents: [UInt8], _ hash: Hash, _ key: SymmetricKey) -> Bool {
         func compare<H: HashFunction>(_: H.Type) -> Bool {
-            // Takes as long for a code that is almost right as for any other.
+            // Compares in constant time.
             HMAC<H>.isValidAuthenticationCode(code, authenticating: contents, using: key)
         }
         return switch hash {

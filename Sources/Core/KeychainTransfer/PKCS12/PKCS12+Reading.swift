@@ -6,11 +6,12 @@ internal import KeychainKeys
 internal import SwiftASN1
 
 extension PKCS12 {
-    /// Reads a file. Revocation lists and bags of other secrets in it are passed over.
+    /// Reads a file. Revocation lists and bags of other secrets in it are ignored.
     ///
-    /// - Parameter passphrase: an empty one also opens files that were made with none.
-    /// - Throws: `malformed`; `wrongPassphrase`; `unsupported` for files that are encrypted or signed for a certificate, for ciphers other than AES
-    ///   (see ``PrivateKey/init(encryptedPKCS8:passphrase:limits:)`` for keys), for keys that are not here; `tooLong`; `tooExpensive`.
+    /// - Parameter passphrase: an empty one also opens files that were made without a passphrase.
+    /// - Throws: `malformed`; `wrongPassphrase`; `unsupported` for files that are encrypted or signed for a
+    ///   certificate, for ciphers other than AES (see ``PrivateKey/init(encryptedPKCS8:passphrase:limits:)`` for keys),
+    ///   and for unsupported keys; `tooLong`; `tooExpensive`.
     public init(
         _ bytes: some Collection<UInt8>, passphrase: Passphrase, limits: TransferLimits = TransferLimits()
     ) throws(TransferError) {
@@ -50,10 +51,10 @@ extension TransferLimits {
     }
 }
 
-/// What is inside, part by part and bag by bag.
+/// Reads the contents part by part and bag by bag.
 private struct SafeReader {
     let passphrase: Passphrase
-    /// Whether the passphrase is known to be the right one.
+    /// Whether the passphrase is known to be correct.
     let isRight: Bool
     var budget: WorkBudget
     var contents = PKCS12(keys: [], certificates: [])
@@ -66,7 +67,7 @@ private struct SafeReader {
         self.budget = budget
     }
 
-    /// ContentInfo, in clear or encrypted.
+    /// Reads a ContentInfo, in clear or encrypted.
     mutating func readPart(_ node: ASN1Node) throws(TransferError) {
         var parts = try node.fields(what)
         let type = try parts.next(what).oid(what)
@@ -93,7 +94,7 @@ private struct SafeReader {
         let ciphertext = try content.next(what).octets(what, .context(0))
         try content.end(what)
         var clear = try encryption.decrypt(ciphertext, with: passphrase, &budget)
-        // The padding of a wrong key is right one time in 256.
+        // With a wrong key, the padding is valid one time in 256.
         guard (try? BER.parse(clear))?.identifier == .sequence else {
             clear.wipe()
             throw .wrongPassphrase
@@ -150,7 +151,7 @@ private struct BagAttributes {
             let type = try parts.next(what).oid(what)
             let values = try parts.next(what).fields(what, .set).nodes
             try parts.end(what)
-            // What is not as it should be is only a name.
+            // An invalid name is ignored, because it is only a name.
             if type == .friendlyName { name = name ?? values.first.flatMap(Self.text) }
             if type == .localKeyID { keyID = keyID ?? values.first.flatMap { try? $0.octets(what) } }
         }

@@ -5,10 +5,11 @@ internal import KeychainKeys
 internal import SwiftASN1
 
 extension PKCS12 {
-    /// The file: certificates and keys encrypted with AES of 256 bits in CBC and PBKDF2 over HMAC with SHA-256, authenticated by HMAC with
-    /// SHA-256, with 100,000 repetitions each. OpenSSL 1.0 and later, Java, Windows 10 and macOS 12 and later read that.
+    /// Returns the file: certificates and keys encrypted with AES-256 in CBC and PBKDF2 over HMAC with SHA-256,
+    /// authenticated by HMAC with SHA-256, with 100,000 repetitions each. OpenSSL 1.0 and later, Java, Windows 10 and
+    /// macOS 12 and later can read it.
     ///
-    /// Keys, and certificates for their public halves, that have no `localKeyId` get one: the public key's hash.
+    /// Keys without a `localKeyId`, and certificates for their public halves, get one: the public key's hash.
     public func encoded(
         passphrase: Passphrase, using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
@@ -52,7 +53,7 @@ extension PKCS12 {
     }
 }
 
-/// ContentInfo of bytes in clear.
+/// Returns a ContentInfo of bytes in clear.
 private func data(_ bytes: [UInt8]) -> [UInt8] {
     Encoded.sequence(Encoded.oid(.data), Encoded.tagged(0, Encoded.octets(bytes)))
 }

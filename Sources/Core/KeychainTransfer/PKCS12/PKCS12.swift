@@ -3,7 +3,7 @@
 public import KeychainCertificates
 public import KeychainKeys
 
-/// What is in a PKCS #12 file (RFC 7292): private keys and certificates, each with what it is called there.
+/// The contents of a PKCS #12 file (RFC 7292): private keys and certificates, each with its name in the file.
 public struct PKCS12: Sendable {
     public struct Entry<Content: Sendable & Equatable>: Sendable, Equatable {
         public var content: Content
@@ -23,9 +23,9 @@ public struct PKCS12: Sendable {
     public struct Identity: Sendable, Equatable {
         public let key: PrivateKey
         public let certificate: Certificate
-        /// As the file calls the certificate, or the key where that has no name.
+        /// The name of the certificate in the file, or of the key if the certificate has none.
         public let name: String?
-        /// As the file says it.
+        /// The `localKeyId` in the file.
         public let keyID: [UInt8]?
     }
 
@@ -38,8 +38,8 @@ public struct PKCS12: Sendable {
         self.certificates = certificates
     }
 
-    /// Each key with each certificate for its public half; where some of these have the key's `localKeyId`, with those alone. What the file
-    /// only says to belong together does not. What is in it twice counts once.
+    /// Each key with each certificate for its public half; if some of these certificates have the key's `localKeyId`,
+    /// only those. Pairs that only the file declares to belong together do not count. Duplicates count once.
     public var identities: [Identity] {
         var seen: Set<Certificate> = []
         let distinct = certificates.filter { seen.insert($0.content).inserted }
@@ -56,8 +56,8 @@ public struct PKCS12: Sendable {
         }
     }
 
-    /// The certificate, its issuer, the issuer's issuer and so on, as far as the file has them: by name, and by key identifiers where both
-    /// have one. At most 32; nothing is verified.
+    /// Returns the certificate, its issuer, the issuer's issuer and so on, as far as the file has them: matched by
+    /// name, and by key identifiers if both have one. At most 32; nothing is verified.
     public func chain(from leaf: Certificate) -> [Certificate] {
         var chain = [leaf]
         while let last = chain.last, !last.isSelfIssued, chain.count < 32,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Swift cannot spell: Linux calls that its Glibc module leaves out (it is built without _GNU_SOURCE), macros that
-// compute (CMSG_*, BPF_*), and variadic syscall(). Nothing here decides anything.
+// Functions that Swift cannot express: Linux calls that its Glibc module omits (it is built without _GNU_SOURCE),
+// macros that compute (CMSG_*, BPF_*), and variadic syscall(). No function here makes policy decisions.
 //
-// Every function returns -1 and sets errno when the kernel refuses, unless its comment says otherwise.
+// Every function returns -1 and sets errno if the kernel refuses, unless its comment says otherwise.
 
 #ifndef CKEYCHAINPLATFORM_H
 #define CKEYCHAINPLATFORM_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Who sent a message, as the kernel wrote it beside the bytes (SCM_CREDENTIALS).
+/// The sender of a message, as the kernel recorded it with the bytes (SCM_CREDENTIALS).
 typedef struct {
     bool present;
     int32_t pid;

@@ -3,11 +3,11 @@
 #ifndef C_SQLITE_STATEMENTS_H
 #define C_SQLITE_STATEMENTS_H
 
-// Keeps SQLite from counting its memory. Before anything else of SQLite is used; its result code otherwise.
+// Disables SQLite's memory counters. Call before any other use of SQLite; otherwise it returns an error code.
 int csq_stop_counting_memory(void);
 
-// Makes all connections that are opened from now on write their write-ahead logs in larger pieces (log_writing.c). By one
-// thread only; a second call changes nothing. A result code.
+// Makes all connections that are opened from now on write their write-ahead logs in larger pieces (log_writing.c). Call
+// from one thread only; a second call changes nothing. Returns a result code.
 int csq_write_logs_in_one_piece(void);
 
 #endif

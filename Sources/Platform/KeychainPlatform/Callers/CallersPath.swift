@@ -3,16 +3,18 @@
 internal import Glibc
 internal import KeychainEndpoint
 
-/// Opens a file for a caller by its path, and no other than the caller could reach. The service of the system may search every folder, so
-/// that the kernel alone would tell callers what is in those that are closed to them.
+/// Opens a file for a caller by its path, if the caller could reach it. The system service may search every folder, so
+/// without this check it would reveal the contents of folders that are closed to the caller.
 enum CallersPath {
-    /// As many as the kernel follows (path_resolution(7)).
+    /// The kernel's limit of links to follow (path_resolution(7)).
     private static let links = 40
 
-    /// A regular file, for reading. Nothing else is opened: to open a pipe or a device does something to it.
+    /// Opens a regular file for reading. Other files are not opened, because opening a pipe or a device has side
+    /// effects.
     ///
-    /// - Throws: what opening throws; EACCES for a folder that this user may not search, as far as its mode tells: what a group or an access
-    ///   control list permits beyond that does not count. EACCES for paths through `/proc`, whose links tell of other processes. ELOOP for too many links, EISDIR for what is no regular file.
+    /// - Throws: the errors of opening; EACCES for a folder that this user may not search according to its mode, where
+    ///   groups and access control lists grant nothing more. EACCES for paths through `/proc`, whose links reveal other
+    ///   processes. ELOOP for too many links, EISDIR for a file that is not regular.
     static func open(_ path: String, for user: UInt32) throws(SystemCallError) -> OwnedDescriptor {
         guard path.hasPrefix("/") else { throw SystemCallError(call: "open", code: ENOENT) }
         var place = try root()
@@ -36,13 +38,13 @@ enum CallersPath {
             rest += components(of: target)
         }
         guard try place.status().st_mode & S_IFMT == S_IFREG else { throw SystemCallError(call: "open", code: EISDIR) }
-        // Through the descriptor, so that it is the file that was found.
+        // Opened through the descriptor, so that it is the file that was found.
         let path = "/proc/self/fd/\(place.number)"
         // The path is only read.
         return try OwnedDescriptor(unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), from: "open")
     }
 
-    /// Last one first.
+    /// Returns the components of a path, the last one first.
     private static func components(of path: String) -> [String] {
         path.split(separator: "/").reversed().map(String.init)
     }
@@ -57,12 +59,13 @@ enum CallersPath {
         try OwnedDescriptor(unsafe openat(folder.number, name, pathOnly | O_NOFOLLOW | O_CLOEXEC), from: "openat")
     }
 
-    /// Who is in the folder's group may have fewer rights than others, so both must have them.
+    /// Returns whether a user may search a folder. A member of the folder's group may have fewer rights than other
+    /// users, so both the group and all others must have the permission.
     private static func maySearch(_ folder: stat, _ user: UInt32) -> Bool {
         guard folder.st_mode & S_IFMT == S_IFDIR, user != 0 else { return folder.st_mode & S_IFMT == S_IFDIR }
         return folder.st_uid == user ? folder.st_mode & 0o100 != 0 : folder.st_mode & 0o011 == 0o011
     }
 
-    /// O_PATH, which Glibc's module does not have: to look at, not to open.
+    /// O_PATH, which Glibc's module does not have: a handle without read access.
     private static let pathOnly: Int32 = 0o10000000
 }

@@ -4,39 +4,43 @@ internal import Glibc
 public import KeychainEndpoint
 internal import Synchronization
 
-/// Finds out about callers' executables, and remembers their hashes.
+/// Inspects callers' executables, and caches their hashes.
 public final class ExecutableInspector: Sendable {
-    /// Executables above this size (1 GiB) are not hashed: half a second of work for whoever asks.
+    /// Executables above this size (1 GiB) are not hashed, because each would take half a second.
     public static let maximumByteCount = 1 << 30
 
     private let cache: DigestCache
     private let turns = ReadingTurns()
 
-    /// `clock` must tell the time that the kernel stamps files with.
+    /// Creates an inspector.
+    ///
+    /// - Parameter clock: the clock with which the kernel stamps files.
     public init(clock: WallClock = .live) {
         cache = DigestCache(clock: clock)
     }
 
-    /// The executable of `peer`, opened. Throws as ``PeerProcess/snapshot()`` does.
+    /// Opens the executable of `peer`. Throws the errors of ``PeerProcess/snapshot()``.
     ///
-    /// Take a snapshot afterwards and compare device and inode: the process may have gone on to another program.
+    /// Take a snapshot afterwards and compare device and inode, because the process may have started another program
+    /// meanwhile.
     public func executable(of peer: PeerProcess) throws(PeerProcess.Failure) -> PeerExecutable {
         try PeerExecutable(of: peer, cache: cache, turns: turns)
     }
 
-    /// The executable file at an absolute path, opened: what a process that runs it would have.
+    /// Opens the executable file at an absolute path: the file of a process that would run it.
     ///
-    /// - Parameter user: who wants to know, and has to be able to search all folders on the way.
+    /// - Parameter user: the user who needs search permission for all folders on the path.
     ///
-    /// Throws what opening throws, EACCES for a closed folder, and EISDIR or EACCES for what is no regular file or has no execute bit.
+    /// Throws the errors of opening, EACCES for a closed folder, and EISDIR or EACCES for a file that is not regular or
+    /// has no execute bit.
     public func program(at path: String, for user: UInt32) throws(SystemCallError) -> PeerExecutable {
         try PeerExecutable(at: path, for: user, cache: cache, turns: turns)
     }
 
-    /// How many hashes are remembered.
+    /// The number of cached hashes.
     public var cachedDigestCount: Int { cache.count }
 
-    /// What is remembered of executables, and how often that was of use.
+    /// The size of the cache of hashes, and how often it was used.
     public struct CachedDigests: Hashable, Sendable {
         public let hits: UInt64
         public let misses: UInt64
@@ -47,13 +51,14 @@ public final class ExecutableInspector: Sendable {
     public var cachedDigests: CachedDigests { cache.figures }
 }
 
-/// Reads whole executables one after the other for each user, so that nobody takes more than one processor with large files.
+/// Reads the executables for one user one after the other, so that no user takes more than one processor with large
+/// files.
 final class ReadingTurns: Sendable {
     private final class Turn: Sendable {
         let isTaken = Mutex(())
     }
 
-    /// A user's stays: there are as many as users, and each is small.
+    /// The turn of each user. An entry stays: the table has one small entry per user.
     private let users = Mutex<[UInt32: Turn]>([:])
 
     func take<R: Sendable, E: Error>(for user: UInt32, _ body: () throws(E) -> R) throws(E) -> R {
@@ -74,7 +79,7 @@ final class ReadingTurns: Sendable {
     }
 }
 
-/// Hashes of files that have not changed since; the least recently used go first.
+/// Hashes of files that have not changed since; the least recently used are evicted first.
 final class DigestCache: Sendable {
     struct Key: Hashable, Sendable {
         let device: UInt
@@ -84,9 +89,9 @@ final class DigestCache: Sendable {
     }
 
     static let capacity = 256
-    /// In seconds. The kernel stamps changes with the time of the last timer tick (up to 10 ms old): a file that is
-    /// written twice within one tick has one change time and two contents. Two seconds also cover file systems that keep
-    /// whole seconds only.
+    /// In seconds. The kernel stamps changes with the time of the last timer tick (up to 10 ms old), so a file that is
+    /// written twice within one tick has one change time and two contents. Two seconds also cover file systems that
+    /// keep whole seconds only.
     static let youngestAge = 2.0
 
     private struct Entry {
@@ -135,7 +140,7 @@ final class DigestCache: Sendable {
 
     private func remember(for key: Key, _ change: (inout Entry) -> Void) {
         let changed = Double(key.changeTime / 1_000_000_000 - WallClock.referenceDateInUnixTime)
-        // A change time in the future (a clock set back) counts as young for as long as that lasts.
+        // A change time in the future (a clock that was set back) counts as young until the clock passes it.
         guard clock.now() - changed > Self.youngestAge else { return }
         contents.withLock { contents in
             contents.uses += 1
@@ -144,7 +149,7 @@ final class DigestCache: Sendable {
             change(&entry)
             contents.entries[key] = entry
             guard contents.entries.count > Self.capacity else { return }
-            // 256 entries and a hash that has just cost far more: a search will do.
+            // A linear search is enough: 256 entries, and the hash just computed cost far more.
             let oldest = contents.entries.min { $0.value.lastUse < $1.value.lastUse }
             if let oldest { contents.entries.removeValue(forKey: oldest.key) }
         }

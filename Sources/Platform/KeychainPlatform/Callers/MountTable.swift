@@ -3,12 +3,12 @@
 internal import Glibc
 internal import KeychainEndpoint
 
-/// What is mounted in this process's own mount namespace (proc_pid_mountinfo(5)).
+/// The mounts in this process's own mount namespace (proc_pid_mountinfo(5)).
 struct MountTable {
     private var numbers: Set<Substring> = []
     private var devices: Set<Substring> = []
 
-    /// As it is now.
+    /// The current mounts.
     static var own: MountTable { MountTable(SmallFile.text(at: "/proc/self/mountinfo") ?? "") }
 
     init(_ text: String) {
@@ -20,12 +20,12 @@ struct MountTable {
         }
     }
 
-    /// Whether an open file lies on one of these mounts, or on a file system that one of them shows.
+    /// Returns whether an open file is on one of these mounts, or on a file system that one of them shows.
     func contains(_ file: OwnedDescriptor, device: UInt) -> Bool {
-        // Numbers of mounts are unique in the machine, so one of another namespace is not among ours. The service may
-        // live in a namespace that systemd made for it: its mounts are copies, of the same device.
+        // Mount IDs are unique on the machine, so a mount of another namespace is not in this table. The service may
+        // run in a namespace that systemd made for it: its mounts are copies, of the same device.
         if let number = Self.mountNumber(of: file), numbers.contains(number) { return true }
-        // As makedev(3) puts them together.
+        // The inverse of makedev(3).
         let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
         let minor = device & 0xFF | device >> 12 & ~0xFF & 0xFFFF_FFFF
         return devices.contains("\(major):\(minor)"[...])
@@ -39,19 +39,20 @@ struct MountTable {
     }
 }
 
-/// Files that the kernel makes up when they are read.
+/// Files whose contents the kernel generates when they are read.
 enum SmallFile {
-    /// Enough for every file of another process but its environment.
+    /// Enough for every file of another process except its environment.
     static let usualLimit = 64 * 1024
 
-    /// The text of a file of this process; nil where it cannot be read.
+    /// Returns the text of a file of this process; nil if it cannot be read.
     static func text(at path: String) -> String? { text(path, in: AT_FDCWD, limit: 16 * 1024 * 1024) }
 
-    /// The text of a file; nil where it cannot be read, and where it is longer than the limit.
+    /// Returns the text of a file; nil if it cannot be read or is longer than the limit.
     ///
     /// - Parameters:
     ///   - directory: The folder that `path` is relative to.
-    ///   - limit: In bytes. A process chooses how long some of its files are: its environment may be a mapping of any size.
+    ///   - limit: In bytes. A process chooses the length of some of its files: its environment may be a mapping of any
+    ///     size.
     static func text(_ path: String, in directory: Int32, limit: Int = usualLimit) -> String? {
         // The path is only read.
         guard let file = try? OwnedDescriptor(unsafe openat(directory, path, O_RDONLY | O_CLOEXEC), from: "openat")
@@ -61,7 +62,7 @@ enum SmallFile {
         var bytes: [UInt8] = []
         while true {
             var count = 0
-            // read writes no more than the capacity, and the array takes over what it has written.
+            // read writes no more than the capacity, and the array takes exactly the bytes written.
             let part = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, filled in
                 repeat {
                     count = unsafe read(file.number, buffer.baseAddress, buffer.count)

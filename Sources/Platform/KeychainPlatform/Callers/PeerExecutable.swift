@@ -15,8 +15,8 @@ public final class PeerExecutable: Sendable {
     private let turns: ReadingTurns
 
     convenience init(of peer: PeerProcess, cache: DigestCache, turns: ReadingTurns) throws(PeerProcess.Failure) {
-        // Through the process's own link, which leads to the file in whatever mount namespace it lies; never by path.
-        // The name is only read.
+        // Opened through the process's own link, which leads to the file in any mount namespace; never by path. The
+        // name is only read.
         let number = unsafe openat(peer.directory.number, "exe", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { throw PeerProcess.failure("openat") }
         do throws(SystemCallError) {
@@ -32,7 +32,7 @@ public final class PeerExecutable: Sendable {
         at path: String, for user: UInt32, cache: DigestCache, turns: ReadingTurns
     ) throws(SystemCallError) {
         let file = try CallersPath.open(path, for: user)
-        // What the kernel would call the file: free of symbolic links.
+        // The kernel's path of the file, free of symbolic links.
         try self.init(
             file, path: try linkTarget("/proc/self/fd/\(file.number)", AT_FDCWD), for: user, cache: cache, turns: turns)
         guard try file.status().st_mode & 0o111 != 0 else { throw SystemCallError(call: "open", code: EACCES) }
@@ -55,15 +55,15 @@ public final class PeerExecutable: Sendable {
             owner: status.st_uid, isReadableByAll: status.st_mode & 0o004 != 0)
     }
 
-    /// The SHA-256 of the whole file: from the cache, or read now (about half a millisecond per MiB).
+    /// Returns the SHA-256 of the whole file: from the cache, or read now (about half a millisecond per MiB).
     public func digest() throws(DigestRefusal) -> [UInt8] {
         try checkFileSystem()
         if let known = cache.digest(for: key) { return known }
         return try reading({ () throws(SystemCallError) in try Self.sha256(of: file) }) { cache.remember($0, for: key) }
     }
 
-    /// The file's code signature: from the cache, or read now. A file without one costs some hundred microseconds, one with
-    /// a signature as much as ``digest()``.
+    /// Returns the file's code signature: from the cache, or read now. A file without a signature costs some hundred
+    /// microseconds, a file with a signature as much as ``digest()``.
     public func signature() throws(DigestRefusal) -> ExecutableSignature {
         try checkFileSystem()
         if let known = cache.signature(for: key) { return known }
@@ -74,7 +74,9 @@ public final class PeerExecutable: Sendable {
         DigestCache.Key(device: facts.device, inode: facts.inode, size: facts.size, changeTime: facts.changeTime)
     }
 
-    /// - Parameter remember: called where the result is that of each later look at a file of the same change time.
+    /// Reads the file and checks that it did not change meanwhile.
+    ///
+    /// - Parameter remember: called if the result stays valid as long as the change time of the file does not change.
     private func reading<R: Sendable>(
         _ body: () throws(SystemCallError) -> R, remember: (R) -> Void
     ) throws(DigestRefusal) -> R {
@@ -90,7 +92,7 @@ public final class PeerExecutable: Sendable {
             } catch {
                 throw .system(error)
             }
-            // A running file cannot be written (ETXTBSY), but this one may have stopped running.
+            // A running file cannot be written (ETXTBSY), but this file may have stopped running.
             guard after.changeTime == facts.changeTime, Int(after.st_size) == facts.size else { throw .changed }
             if facts.isRootOwnedAndUnwritable || hasLease && ckp_has_lease(file.number) && showsLaterWrites {
                 remember(result)
@@ -99,9 +101,10 @@ public final class PeerExecutable: Sendable {
         }
     }
 
-    /// Whether whoever maps the file and writes to it from now on changes its change time. Who had mapped it before, and had written
-    /// to a page already, could go on writing to that page unnoticed: that is what the lease is for. On tmpfs nobody is
-    /// noticed, and a lease on a file of an overlay does not see who has mapped the file below.
+    /// Whether a process that maps the file from now on and writes to it changes the change time. A process that had
+    /// mapped the file before, and had written to a page already, could keep writing to that page without a new change
+    /// time; the lease excludes this. On tmpfs no such write changes the time, and a lease on a file of an overlay does
+    /// not detect processes that mapped the file below.
     var showsLaterWrites: Bool { Self.diskFileSystems.contains(ckp_filesystem_type(file.number)) }
 
     // MARK: Signature
@@ -139,7 +142,7 @@ public final class PeerExecutable: Sendable {
             if let failure { throw failure }
             switch error {
             case .severalSignatureSections, .signatureSectionOverlaps: return .damaged
-            // No program that a signature could be in: another architecture's, a script's, somebody's own format.
+            // The file has no place for a signature: another architecture, a script, or an unknown format.
             default: return .absent
             }
         }
@@ -149,7 +152,7 @@ public final class PeerExecutable: Sendable {
         of file: OwnedDescriptor, at offset: UInt64, _ count: Int
     ) throws(SystemCallError) -> [UInt8] {
         var failure: SystemCallError?
-        // Each read stays within the array's memory, and as much of it counts as was read.
+        // Each read stays within the array's memory, and the array takes exactly the bytes read.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 do throws(SystemCallError) {
@@ -172,13 +175,13 @@ public final class PeerExecutable: Sendable {
 
     // MARK: File systems
 
-    /// File systems of this kernel's own, on which the bytes that are read are the bytes that are run, and the change
-    /// time is kept by the kernel. FUSE may serve each reader something else; NFS, CIFS and 9P let the server do so.
-    /// Numbers from <linux/magic.h>: ext2 to ext4, XFS, Btrfs, tmpfs.
+    /// File systems of this kernel on which the bytes read are the bytes that run, and the kernel keeps the change
+    /// time. FUSE may serve different bytes to each reader; NFS, CIFS and 9P let the server do so. Numbers from
+    /// <linux/magic.h>: ext2 to ext4, XFS, Btrfs, tmpfs.
     private static let diskFileSystems: Set<Int64> = [0xEF53, 0x5846_5342, 0x9123_683E]
     private static let trustedFileSystems = diskFileSystems.union([0x0102_1994])
-    /// overlayfs (containers' root). Any user can lay one over a FUSE file system of his own in a user namespace, and hand
-    /// a program on it out of there. So it counts only as part of what this service sees mounted.
+    /// overlayfs (containers' root). Any user can mount an overlay over their own FUSE file system in a user namespace,
+    /// and pass a program on it out of there. So it counts only if the file is in this service's own mounts.
     private static let overlayFileSystem: Int64 = 0x794C_7630
 
     private func checkFileSystem() throws(DigestRefusal) {
@@ -190,12 +193,12 @@ public final class PeerExecutable: Sendable {
     }
 
     private static func sha256(of file: OwnedDescriptor) throws(SystemCallError) -> [UInt8] {
-        // Read, not mapped: a file that is truncated meanwhile would end us with SIGBUS.
+        // Read, not mapped: if the file were truncated meanwhile, a mapping would end this process with SIGBUS.
         let chunk = 256 * 1024
         var hash = SHA256()
         var offset = 0
         var failure: SystemCallError?
-        // Each read stays within the buffer, and the hash takes what was read.
+        // Each read stays within the buffer, and the hash takes exactly the bytes read.
         unsafe withUnsafeTemporaryAllocation(byteCount: chunk, alignment: 64) { buffer in
             while true {
                 do throws(SystemCallError) {
@@ -225,8 +228,9 @@ extension stat {
 enum RootOwnedPath {
     static func leads(_ path: String, to file: stat) -> Bool {
         guard path.hasPrefix("/"), isRoots(file), file.st_mode & S_IFMT == S_IFREG else { return false }
-        // From the root down: once a directory is root's alone, nobody else can exchange what the next look finds. The
-        // kernel's link is free of symbolic links, so one on the way means that it is another path by now.
+        // From the root down: once only root can write a directory, no other user can exchange the entries that the
+        // next step reads. The kernel's link is free of symbolic links, so a symbolic link on the path means that the
+        // path has changed.
         var prefixes = path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
         prefixes[0] = "/"
         for prefix in prefixes {
@@ -234,11 +238,12 @@ enum RootOwnedPath {
                 return false
             }
         }
-        // An error means that the path leads nowhere.
+        // An error means that the path leads to no file.
         guard let target = try? linkStatus(path) else { return false }
         return target.st_dev == file.st_dev && target.st_ino == file.st_ino
     }
 
-    /// With an access control list the group bits hold its mask, so they cover named users and groups as well (acl(5)).
+    /// Returns whether root owns the file and no other user may write it. If the file has an access control list, the
+    /// group bits hold its mask, so they also cover named users and groups (acl(5)).
     private static func isRoots(_ facts: stat) -> Bool { facts.st_uid == 0 && facts.st_mode & 0o022 == 0 }
 }

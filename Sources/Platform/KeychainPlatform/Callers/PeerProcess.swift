@@ -6,48 +6,49 @@ public import KeychainEndpoint
 
 /// The process at the other end of a connection.
 ///
-/// Everything is asked through handles that were opened while the process was known to live, so a reused process id
-/// answers nothing. What a process *is* can change (exec, unshare) as long as it lives: compare a fresh ``snapshot()``
+/// All facts are read through handles that were opened while the process was known to be alive, so a reused process ID
+/// gives no facts. The program of a process can change (exec, unshare) while it lives: compare a fresh ``snapshot()``
 /// with the first one at every request.
 ///
 /// Limit, with unprivileged user namespaces: a process can make /proc/PID/exe name another program (PR_SET_MM_MAP), and
-/// programs of the same user can attach to each other. Only programs that the kernel shields (setgid, file capabilities)
-/// are proof against that.
+/// programs of the same user can attach to each other. Only programs that the kernel shields (setgid, file
+/// capabilities) are protected against that.
 public final class PeerProcess: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// The process has ended.
         case exited
         /// The process runs another program than when it connected.
         case replacedProgram
-        /// The kernel does not let us look: the process is not dumpable or has more rights than we have.
+        /// The kernel denies access: the process is not dumpable, or has more rights than this process.
         case notInspectable(SystemCallError)
         case system(SystemCallError)
     }
 
     public let pid: Int32
     public let user: UInt32
-    /// The *effective* group at connect: that of a setgid program.
+    /// The *effective* group at connect: the group of a setgid program.
     public let group: UInt32
-    /// When it began, in ticks since the machine did.
+    /// The start time, in ticks since boot.
     public let start: UInt64
-    /// True when the kernel handed over the process itself (SO_PEERPIDFD, Linux 6.5). False when it only gave a number,
-    /// which a new process could have got before it was looked up, had the peer died after connecting.
+    /// Whether the kernel passed a handle of the process itself (SO_PEERPIDFD, Linux 6.5). If false, the kernel gave
+    /// only a process ID. A new process could have got that ID before the lookup, if the peer ended after it connected.
     public let isNamedByKernel: Bool
 
     let process: OwnedDescriptor
-    /// /proc/PID, opened while the process lived: stays with that process, whoever gets the number later.
+    /// /proc/PID, opened while the process lived: it stays with that process, even if another process gets the ID
+    /// later.
     let directory: OwnedDescriptor
-    /// Reads from the memory that the process had when it connected. See ``memoryIsInUse()``.
+    /// A handle to the memory that the process had when it connected. See ``memoryIsInUse()``.
     private let memory: OwnedDescriptor?
 
-    /// The process that connected, or, after a fork, the one of the two that called connect.
+    /// Creates the process that connected, or, after a fork, whichever of the two called connect.
     public convenience init(of connection: ServerConnection) throws(Failure) {
         try self.init(of: connection, processHandle: ckp_peer_pidfd)
     }
 
-    /// A process that is no peer, by its number: to look at, never to serve.
+    /// Creates a process that is not a peer, by its ID: for inspection, never for service.
     ///
-    /// Throws `.exited` when there is none.
+    /// Throws `.exited` if no such process exists.
     public convenience init(lookingAt pid: Int32) throws(Failure) {
         let process = try Self.open(ckp_pidfd_open(pid), "pidfd_open")
         let directory = try Self.directory(of: pid)
@@ -59,13 +60,13 @@ public final class PeerProcess: Sendable {
         guard isAlive else { throw .exited }
     }
 
-    /// The second of four numbers: real, effective, saved, that of the file system (proc_pid_status(5)).
+    /// Returns the second of four IDs: real, effective, saved, and that of the file system (proc_pid_status(5)).
     private static func effectiveNumber(_ name: String, _ status: String) -> UInt32? {
         guard let all = numbers(name, status), all.count == 4 else { return nil }
         return all[1]
     }
 
-    /// The numbers of a line; nil where it is missing or has anything else.
+    /// Returns the numbers of a line; nil if the line is missing or contains anything else.
     private static func numbers(_ name: String, _ status: String) -> [UInt32]? {
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
         let fields = line.dropFirst(name.count).split { $0 == "\t" || $0 == " " }
@@ -105,29 +106,30 @@ public final class PeerProcess: Sendable {
         let process = try Self.open(named >= 0 ? named : ckp_pidfd_open(pid), "pidfd_open")
         try self.init(
             pid, credentials.user, credentials.group, isNamedByKernel: named >= 0, process, try Self.directory(of: pid))
-        // Only now is it certain that what was opened by number belongs to the process behind the handle. Without
-        // SO_PEERPIDFD the handle came by number too; then the connection must still have its other end as well.
+        // Only this check proves that the directory opened by ID belongs to the process behind the handle. Without
+        // SO_PEERPIDFD the handle was also opened by ID; then the other end of the connection must still be open as
+        // well.
         guard isAlive, isNamedByKernel || !Readiness.isHungUp(connection.descriptor) else { throw .exited }
     }
 
     public var isAlive: Bool { !Readiness.isReadable(process.number) }
 
-    /// Whether `sender` is this process: false for a child or a process that was handed the socket.
+    /// Returns whether `sender` is this process: false for a child or for a process that received the socket.
     public func sent(_ sender: ServerConnection.Sender?) -> Bool {
         guard let sender else { return false }
         return sender.pid == pid
     }
 
-    /// What the process runs at the moment.
+    /// The current program and namespace of the process.
     public struct Snapshot: Hashable, Sendable {
         public let executableDevice: UInt
         public let executableInode: UInt
         /// Addresses that the kernel chose at exec: of the 16 random bytes (AT_RANDOM), the vDSO (AT_SYSINFO_EHDR) and
-        /// the entry point (AT_ENTRY). They tell a second run of the same program from the first while addresses are
-        /// randomised. A process may switch that off, or rewrite its auxiliary vector: hence ``memoryIsInUse()`` as well.
+        /// the entry point (AT_ENTRY). They differ between two runs of the same program while addresses are randomised.
+        /// A process may switch that off, or rewrite its auxiliary vector, so ``memoryIsInUse()`` is checked as well.
         let addresses: [3 of UInt]
-        /// False for a process in another user namespace. It may claim any sender's process id and show any file as its
-        /// executable: whatever else is found out about it is its own word.
+        /// False for a process in another user namespace. Such a process may claim any sender's process ID and show any
+        /// file as its executable, so all other facts about it are unverified.
         public let isInOurUserNamespace: Bool
 
         public static func == (one: Snapshot, other: Snapshot) -> Bool {
@@ -143,9 +145,10 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Looks at the process; a few microseconds. Equal snapshots mean the same run of the same program.
+    /// Reads the current state of the process, in a few microseconds. Equal snapshots mean the same run of the same
+    /// program.
     ///
-    /// Throws `.exited`, `.replacedProgram`, and `.notInspectable` when the kernel does not let us look.
+    /// Throws `.exited`, `.replacedProgram`, and `.notInspectable` if the kernel denies access.
     public func snapshot() throws(Failure) -> Snapshot {
         guard memoryIsInUse() else { throw isAlive ? .replacedProgram : .exited }
         let executable = try status("exe")
@@ -156,21 +159,21 @@ public final class PeerProcess: Sendable {
             addresses: try addresses(), isInOurUserNamespace: own.isDescribed(by: namespace))
     }
 
-    /// False once the process has called exec.
+    /// Returns false once the process has called exec.
     ///
-    /// An open /proc/PID/pagemap stays with the memory of the moment it was opened, and the kernel reads nothing from it
-    /// when nobody uses that memory any more. Unlike addresses, a process cannot make this up; only one that had shared
-    /// its memory with a second process beforehand (CLONE_VM) keeps it in use over exec.
+    /// An open /proc/PID/pagemap stays with the memory at the time of opening, and the kernel reads nothing from it
+    /// when no process uses that memory any more. Unlike addresses, a process cannot forge this; only a process that
+    /// had shared its memory with a second process beforehand (CLONE_VM) keeps the memory in use over exec.
     private func memoryIsInUse() -> Bool {
         guard let memory else { return true }
         var entry: UInt64 = 0
-        // Writes at most the eight bytes of `entry`: what the kernel says of the page at address 0, of no interest.
+        // Writes at most the eight bytes of `entry`: the entry of the page at address 0, which is ignored.
         return unsafe pread(memory.number, &entry, 8, 0) == 8
     }
 
     private func status(_ name: StaticString) throws(Failure) -> stat {
         var facts = stat()
-        // Follows the link; reads the name, which ends with a zero as all of its type, and fills the structure.
+        // Follows the link; reads the name, which ends with a zero byte, and fills the structure.
         guard
             unsafe fstatat(
                 directory.number, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), &facts, 0) == 0
@@ -183,12 +186,13 @@ public final class PeerProcess: Sendable {
         let file = unsafe openat(directory.number, "auxv", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure("openat") }
         defer { close(file) }
-        // Pairs of words. 512 bytes hold what today's kernels write (about 350); of a longer vector the head serves.
+        // Pairs of words. 512 bytes hold the vector of current kernels (about 350 bytes); the start of a longer vector
+        // is enough.
         var words = [64 of UInt](repeating: 0)
         let byteCount = MemoryLayout.size(ofValue: words)
-        // At most the array's size is written into it.
+        // The call writes at most the array's size.
         let count = unsafe read(file, &words, byteCount)
-        // Zero: the process has ended and keeps no memory.
+        // Zero: the process has ended and has no memory.
         guard count > 0 else { throw count == 0 ? .exited : Self.failure("read") }
         var addresses: [3 of UInt] = [0, 0, 0]
         for index in stride(from: 0, to: count / MemoryLayout<UInt>.size - 1, by: 2) {
@@ -202,16 +206,16 @@ public final class PeerProcess: Sendable {
         return addresses
     }
 
-    /// The process's control group (cgroup v2), such as `/system.slice/mail.service`, as this process sees it; nil where it
-    /// cannot be told.
+    /// Returns the process's control group (cgroup v2), such as `/system.slice/mail.service`, as seen by this process;
+    /// nil if it cannot be determined.
     public func controlGroup() -> String? {
-        // cgroups(7): the line of the one hierarchy of version 2.
+        // cgroups(7): the line of the single hierarchy of version 2.
         let lines = SmallFile.text("cgroup", in: directory.number)?.split(separator: "\n") ?? []
         return lines.first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
     }
 
-    /// Whether the process connected with this group as its effective one, and has it from its set-group-id executable alone. Whoever
-    /// is a member of the group can have it with any program. False where it cannot be told.
+    /// Returns whether the process connected with this group as its effective one, and has it from its set-group-id
+    /// executable alone. A member of the group can have it with any program. False if it cannot be determined.
     public func hasGroupOfFileAlone(_ group: UInt32) -> Bool {
         guard self.group == group, let status = SmallFile.text("status", in: directory.number),
             let all = Self.numbers("Gid:", status), all.count == 4, let supplementary = Self.numbers("Groups:", status)
@@ -219,7 +223,8 @@ public final class PeerProcess: Sendable {
         return all[0] != group && all[1] == group && !supplementary.contains(group)
     }
 
-    /// Whether the process has all of these capabilities (capabilities(7)), a bit for each; false where it cannot be told.
+    /// Returns whether the process has all of these capabilities (capabilities(7)), a bit for each; false if it cannot
+    /// be determined.
     public func holds(_ capabilities: UInt64) -> Bool {
         let lines = SmallFile.text("status", in: directory.number)?.split(separator: "\n") ?? []
         guard let line = lines.first(where: { $0.hasPrefix("CapPrm:") }),
@@ -234,8 +239,8 @@ public final class PeerProcess: Sendable {
             let file = unsafe openat(directory.number, "pagemap", O_RDONLY | O_CLOEXEC)
             return try OwnedDescriptor(file, from: "openat")
         } catch {
-            // ENOENT: a kernel without CONFIG_PROC_PAGE_MONITOR (or the process is gone, which comes out at once). EACCES
-            // and EPERM are the snapshot's to report, since credentials alone may do for the caller.
+            // ENOENT: a kernel without CONFIG_PROC_PAGE_MONITOR, or the process is gone, which the next call reports.
+            // EACCES and EPERM are left to the snapshot to report, because the caller may need only the credentials.
             switch error.code {
             case ENOENT, EACCES, EPERM: return nil
             case ESRCH: throw .exited
@@ -264,11 +269,11 @@ public final class PeerProcess: Sendable {
 
 /// A user namespace (user_namespaces(7)).
 private struct UserNamespace: Sendable {
-    /// The one that this process is in.
+    /// The user namespace of this process.
     static let own = Result { () throws(PeerProcess.Failure) in try UserNamespace() }
 
-    /// Kept open, though nobody reads from it: the kernel makes the namespace's inode anew for each look at it that finds none
-    /// in use, which takes three times as long as the look itself.
+    /// Kept open, though no code reads from it: if no handle is open, the kernel makes the namespace's inode anew for
+    /// each stat, which takes three times as long as the stat itself.
     private let descriptor: OwnedDescriptor
     private let device: dev_t
     private let inode: ino_t

@@ -3,12 +3,12 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// Files that an administrator writes for all users, which only root can change.
+/// Files that an administrator writes for all users, and that only root can change.
 public enum AdministratorsFiles {
     public enum Failure: Error, Hashable, Sendable {
-        /// The file or folder belongs to another user, or others may write it.
+        /// Another user owns the file or folder, or other users may write it.
         case notRoots(path: String)
-        /// Neither a regular file nor a folder, as the case may be.
+        /// Not a regular file, or not a folder.
         case wrongKind(path: String)
         case tooLarge(path: String)
         case notUTF8(path: String)
@@ -17,11 +17,11 @@ public enum AdministratorsFiles {
 
     public static let limitBytes = 1 << 16
 
-    /// The texts of the files in a folder whose names have an ending, in the order of the names' bytes.
+    /// Returns the texts of the files in a folder whose names have an ending, in the order of the names' bytes.
     ///
-    /// - Returns: nothing where there is no such folder.
-    /// - Throws: for the first file that cannot be read or that others than root could have written. Files of other endings are not
-    ///   looked at.
+    /// - Returns: an empty list if the folder does not exist.
+    /// - Throws: for the first file that cannot be read or that a user other than root could have written. Files with
+    ///   other endings are ignored.
     public static func texts(in folder: String, ending: String) throws(Failure) -> [(path: String, text: String)] {
         do throws(Failure) {
             _ = try open(folder, O_DIRECTORY, S_IFDIR)
@@ -38,19 +38,19 @@ public enum AdministratorsFiles {
     }
 
     private static func text(_ path: String) throws(Failure) -> String {
-        // O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+        // O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
         let (file, facts) = try open(path, O_NOFOLLOW | O_NONBLOCK, S_IFREG)
         guard facts.st_size <= limitBytes else { throw .tooLarge(path: path) }
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
         let size = bytes.count
-        // At most the array's size is written into it.
+        // The call writes at most the array's size.
         let count = unsafe pread(file.number, &bytes, size, 0)
         guard count >= 0 else { throw .system(path: path, .last("pread")) }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw .notUTF8(path: path) }
         return text
     }
 
-    /// Opens a file of root's that no other user can write.
+    /// Opens a file that root owns and no other user can write.
     private static func open(
         _ path: String, _ flags: Int32, _ kind: mode_t
     ) throws(Failure) -> (file: OwnedDescriptor, facts: stat) {

@@ -4,7 +4,7 @@ internal import Glibc
 public import KeychainEndpoint
 internal import Synchronization
 
-/// A log of lines, private to its owner: only ever appended to, and set aside as `NAME.1` when it has grown too long.
+/// A log of lines, private to its owner: only ever appended to, and renamed to `NAME.1` when it is too long.
 public final class AppendOnlyFile: Sendable {
     private let path: String
     private let maximumByteCount: Int
@@ -23,14 +23,14 @@ public final class AppendOnlyFile: Sendable {
     }
 
     /// Appends `line` and a newline in one write, so that lines of two writers never mix. A newline inside `line` is
-    /// written as a space: one event is one line.
+    /// written as a space, so that one event is one line.
     ///
-    /// Throws when the line is not written in full (ENOSPC then), or the old file cannot be set aside.
+    /// Throws if the line is not written in full (ENOSPC then), or if the old file cannot be renamed.
     public func append(_ line: String) throws(SystemCallError) {
         try append(Array(line.utf8))
     }
 
-    /// As ``append(_:)-(String)``, of UTF-8.
+    /// Appends a line as ``append(_:)-(String)`` does, in UTF-8.
     public func append(_ line: consuming [UInt8]) throws(SystemCallError) {
         var bytes = line
         while let newline = Self.firstNewline(in: bytes.span) { bytes[newline] = 0x20 }
@@ -38,7 +38,7 @@ public final class AppendOnlyFile: Sendable {
         let outcome: Result<Void, SystemCallError> = current.withLock { file in
             do throws(SystemCallError) {
                 if file.byteCount > 0, file.byteCount + bytes.count > maximumByteCount { file = try rotate() }
-                // The array lives across the call and is as long as it says.
+                // The array outlives the call and has the given length.
                 let written = try retryingInterruption("write") {
                     unsafe write(file.descriptor.number, bytes, bytes.count)
                 }
@@ -53,7 +53,7 @@ public final class AppendOnlyFile: Sendable {
     }
 
     private static func firstNewline(in bytes: Span<UInt8>) -> Int? {
-        // Searched inside the closure, within the bytes lent to it.
+        // The search runs inside the closure, within the borrowed bytes.
         unsafe bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, let found = unsafe memchr(start, 0x0A, bytes.count) else { return nil }
             return unsafe UnsafeRawPointer(found) - start

@@ -5,7 +5,7 @@ internal import Glibc
 public import KeychainEndpoint
 public import SecretMemory
 
-/// Small private files that must be there in full or not at all, such as the device key.
+/// Small private files that must exist complete or not at all, such as the device key.
 public enum DurableFile {
     public enum Failure: Error, Hashable, Sendable {
         case exists(path: String)
@@ -13,23 +13,24 @@ public enum DurableFile {
         /// Not a regular file.
         case notRegular(path: String)
         case notOwned(path: String, owner: UInt32)
-        /// Group or others have some access.
+        /// The group or other users have access.
         case notPrivate(path: String, mode: UInt32)
-        /// Longer than `limit` bytes.
+        /// Larger than `limit` bytes.
         case tooLarge(path: String, limit: Int)
         case system(path: String, SystemCallError)
     }
 
-    /// Writes a new file of mode 0600. When this returns, the file survives a power cut; when it throws, `path` is as it
-    /// was. An existing file is never replaced (`.exists`): a lost device key is a lost keychain.
+    /// Writes a new file of mode 0600. When this returns, the file survives a power failure; when it throws, `path` is
+    /// unchanged. An existing file is never replaced (`.exists`), because a lost device key is a lost keychain.
     public static func create(_ path: String, contents: SecretBytes) throws(Failure) {
         let directory = directory(of: path)
-        // Beside the target, since a name cannot be given across file systems. The random part is for O_EXCL to succeed.
+        // In the same folder as the target, because a link cannot cross file systems. The random part avoids a
+        // collision with O_EXCL.
         let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         do throws(SystemCallError) {
             try write(contents, to: temporary)
         } catch {
-            // Whatever part of it exists must not stay; when it cannot be removed, the first error is the one to tell.
+            // No part of the file may remain; if it cannot be removed, the first error is the one to report.
             unsafe unlink(temporary)
             throw .system(path: path, error)
         }
@@ -41,12 +42,13 @@ public enum DurableFile {
         }
     }
 
-    /// Reads a file of at most `limit` bytes that is this user's and nobody else's business.
+    /// Reads a file of at most `limit` bytes that this user owns and no other user can access.
     public static func read(_ path: String, limit: Int) throws(Failure) -> SecretBytes {
         let file: OwnedDescriptor
         let facts: stat
         do throws(SystemCallError) {
-            // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+            // The path is only read. O_NONBLOCK: a FIFO at this path must not block the open before its type is
+            // checked.
             file = try OwnedDescriptor(unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), from: "open")
             facts = try file.status()
         } catch {
@@ -68,7 +70,7 @@ public enum DurableFile {
     }
 
     private static func read(_ file: OwnedDescriptor, count: Int) throws(SystemCallError) -> SecretBytes {
-        // Straight into protected memory. Each read stays within the rest of the buffer.
+        // Read directly into protected memory. Each read stays within the rest of the buffer.
         unsafe try SecretBytes(count: count) { buffer throws(SystemCallError) in
             var filled = 0
             while filled < buffer.count {
@@ -76,20 +78,20 @@ public enum DurableFile {
                 let more = try retryingInterruption("read") {
                     unsafe Glibc.read(file.number, rest.baseAddress, rest.count)
                 }
-                // Shorter than it just was: somebody truncates it.
+                // The file is shorter than before: another process truncates it.
                 guard more > 0 else { throw SystemCallError(call: "read", code: EIO) }
                 filled += more
             }
         }
     }
 
-    /// Puts a new file in the place of another one. When this returns, the file survives a power cut; at any time
-    /// before, `path` is the old file or the new one, whole.
+    /// Replaces a file with a new one. When this returns, the file survives a power failure; before that, `path` is
+    /// always the complete old file or the complete new one.
     ///
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - contents: all of it.
-    ///   - isPublic: others may read it (mode 0644); else it is its owner's alone (0600).
+    ///   - path: the path of the file.
+    ///   - contents: the whole contents.
+    ///   - isPublic: whether other users may read it (mode 0644); otherwise only its owner may (0600).
     public static func replace(_ path: String, contents: SecretBytes, isPublic: Bool = false) throws(Failure) {
         let directory = directory(of: path)
         let temporary = "\(directory)/.chatelaine-\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -99,7 +101,7 @@ public enum DurableFile {
             guard unsafe rename(temporary, path) == 0 else { throw .last("rename") }
             try synchronize(directory)
         } catch {
-            // Gone already, if it was renamed.
+            // Already renamed on success.
             unsafe unlink(temporary)
             throw .system(path: path, error)
         }
@@ -121,7 +123,7 @@ public enum DurableFile {
                 }
             }
         }
-        // What the process masks off when it makes a file was not meant for this one.
+        // The file gets the intended mode, regardless of the process's umask.
         guard mode == 0o600 || fchmod(file.number, mode) == 0 else { throw .last("fchmod") }
         guard fsync(file.number) == 0 else { throw .last("fsync") }
     }
@@ -134,22 +136,23 @@ public enum DurableFile {
         }
     }
 
-    /// Gives a file its name, which must not exist (`.exists`), in the place of the one it was written under. Durable when this
+    /// Gives a file its final name, which must not exist (`.exists`), in place of its temporary name. Durable when this
     /// returns; when it throws, the file may have the old name or both.
     public static func name(_ unfinished: String, as path: String) throws(Failure) {
         try changing(path) { () throws(SystemCallError) in
             // The paths are only read.
             guard unsafe ckp_rename(unfinished, path, false) != 0 else { return }
             let error = SystemCallError.last("renameat2")
-            // File systems over a network do not know how to spare what is there, but have hard links, which are never made over it.
+            // Network file systems cannot rename without replacing an existing file, but have hard links, which never
+            // replace one.
             guard error.code == EINVAL || error.code == ENOSYS else { throw error }
             guard unsafe link(unfinished, path) == 0 else { throw .last("link") }
             guard unsafe unlink(unfinished) == 0 else { throw .last("unlink") }
         }
     }
 
-    /// Gives a file another name, and takes the place of what had it. A file that does not exist is none that has to be
-    /// moved. Durable when this returns.
+    /// Renames a file, and replaces a file with the new name. Does nothing if the file does not exist. Durable when
+    /// this returns.
     public static func move(_ path: String, to new: String) throws(Failure) {
         try changing(new) { () throws(SystemCallError) in
             guard unsafe rename(path, new) == 0 || errno == ENOENT else { throw .last("rename") }

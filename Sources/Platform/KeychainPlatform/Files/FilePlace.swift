@@ -3,22 +3,22 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// Where a file is, or would be: one text for each place, whatever links lead there.
+/// The canonical path of a file that exists or may be created: one text for each location, regardless of links.
 public enum FilePlace {
     public enum Failure: Error, Hashable, Sendable {
-        /// A folder on the way is missing, is none, or the links on the way lead in a circle.
+        /// A folder on the path is missing or not a folder, or the links on the path form a circle.
         case noFolder
-        /// The last part is a link that leads nowhere.
+        /// The last component is a link whose target does not exist.
         case danglingLink
         case system(SystemCallError)
     }
 
-    /// The place that an absolute path means, with all links followed.
+    /// Returns the canonical form of an absolute path, with all links followed.
     public static func canonical(_ path: String) throws(Failure) -> String {
         if let place = try resolved(path) { return place }
-        // A link to nothing is there all the same; what would be made behind it is not where the name is.
+        // A link without a target exists, but a file created through it would not be at this path.
         var facts = stat()
-        // Reads the path and fills the structure.
+        // The call reads the path and fills the structure.
         guard unsafe lstat(path, &facts) != 0 else { throw .danglingLink }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard let name = parts.last, name != ".", name != ".." else { throw .noFolder }
@@ -27,9 +27,9 @@ public enum FilePlace {
         return (place == "/" ? "" : place) + "/" + name
     }
 
-    /// Nil where there is nothing.
+    /// Returns the resolved path; nil if no file exists.
     private static func resolved(_ path: String) throws(Failure) -> String? {
-        // The path is only read; the text that comes back is ours, and freed.
+        // The path is only read; this function owns the returned text, and frees it.
         guard let text = unsafe realpath(path, nil) else {
             switch errno {
             case ENOENT: return nil
@@ -42,39 +42,42 @@ public enum FilePlace {
         return place
     }
 
-    /// Whether there is a folder.
+    /// Returns whether a folder exists at a path.
     public static func isFolder(_ path: String) -> Bool {
         var facts = stat()
-        // Reads the path and fills the structure.
+        // The call reads the path and fills the structure.
         return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// How large a regular file is; nil where there is none. The file is not opened.
+    /// Returns the size of a regular file; nil if none exists. The file is not opened.
     public static func byteCount(of path: String) -> UInt64? {
         var facts = stat()
-        // Reads the path and fills the structure.
+        // The call reads the path and fills the structure.
         guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
         return UInt64(clamping: facts.st_size)
     }
 
-    /// The beginning of a regular file that belongs to this process's user; shorter where the file is. Nil for anything else.
+    /// Returns the first bytes of a regular file that belongs to this process's user; fewer if the file is shorter. Nil
+    /// for any other file.
     ///
-    /// Not for a database that is open in this process: closing the file would give up SQLite's locks on it (fcntl_locking(2)).
+    /// Not for a database that is open in this process, because closing the file would release SQLite's locks on it
+    /// (fcntl_locking(2)).
     public static func head(of path: String, count: Int) -> [UInt8]? {
-        // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+        // The path is only read. O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
         guard
             let file = try? OwnedDescriptor(
                 unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), from: "open"),
             let facts = try? file.status(), facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid()
         else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        // At most the array's size is written into it.
+        // The call writes at most the array's size.
         let read = unsafe pread(file.number, &bytes, count, 0)
         guard read >= 0 else { return nil }
         return Array(bytes[..<read])
     }
 
-    /// All of a regular file that anybody may have written; nil where there is none that can be read, or it is longer.
+    /// Returns the contents of a regular file of any owner; nil if no such file can be read, or if it is longer than
+    /// the limit.
     public static func text(of path: String, limit: Int) -> [UInt8]? {
         // The path is only read.
         guard let file = try? OwnedDescriptor(unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), from: "open"),
@@ -82,20 +85,20 @@ public enum FilePlace {
         else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
         let size = bytes.count
-        // At most the array's size is written into it.
+        // The call writes at most the array's size.
         let read = unsafe pread(file.number, &bytes, size, 0)
         guard read >= 0 else { return nil }
         return Array(bytes[..<read])
     }
 
-    /// The names in a folder, in no order; none where it cannot be read.
+    /// Returns the names in a folder, in no order; empty if it cannot be read.
     public static func names(in folder: String) -> [String] {
         // The path is only read; the stream is closed here.
         guard let stream = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            // A name ends with a zero within the entry.
+            // A name ends with a zero byte within the entry.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
                     unsafe String(validatingCString: $0)
@@ -106,11 +109,11 @@ public enum FilePlace {
         return names
     }
 
-    /// Makes a folder, unless there is one.
+    /// Makes a folder, unless it exists.
     ///
     /// - Parameters:
-    ///   - path: of the folder.
-    ///   - isPublic: others may read what is in it (mode 0755); else it is its owner's alone (0700).
+    ///   - path: the path of the folder.
+    ///   - isPublic: whether other users may read its contents (mode 0755); otherwise only its owner may (0700).
     public static func makeFolder(_ path: String, isPublic: Bool = false) throws(SystemCallError) {
         // The path is only read, here and below.
         guard unsafe mkdir(path, 0o700) == 0 else {

@@ -4,36 +4,36 @@ internal import CKeychainPlatform
 internal import Glibc
 public import KeychainEndpoint
 
-/// Copying a folder of files from one user to another, and putting it in place.
+/// Copies a folder of files from one user to another, and moves it into place.
 public enum FolderCopy {
     public enum Failure: Error, Hashable, Sendable {
-        /// A link, a device, or whatever else is neither file nor folder.
+        /// A link, a device, or any other entry that is neither a file nor a folder.
         case notRegular(path: String)
         case notOwned(path: String, owner: UInt32)
         case exists(path: String)
         case system(path: String, SystemCallError)
     }
 
-    /// A file or folder in the folder that is copied.
+    /// A file or folder in the source folder.
     public struct Entry: Hashable, Sendable {
-        /// The names of the folders that lead to the entry.
+        /// The names of the folders on the path to the entry.
         public let folder: [String]
         public let name: String
         /// The names of all entries of the same folder.
         public let siblings: [String]
 
-        /// The path below the folder that is copied.
+        /// The path below the source folder.
         public var path: String { (folder + [name]).joined(separator: "/") }
     }
 
-    /// Copies the chosen files of a folder, and of the chosen folders in it, into an empty folder that is there. The copies are private
-    /// to the writer, and durable when this returns.
+    /// Copies the chosen files of a folder, and of the chosen folders in it, into an existing empty folder. The copies
+    /// are private to the writer, and durable when this returns.
     ///
     /// - Parameters:
     ///   - reader: The user who reads the source; every chosen entry must belong to this user.
-    ///   - writer: The user who writes the copies, and who acts when this returns.
+    ///   - writer: The user who writes the copies, and who is the acting user when this returns.
     ///   - isCopied: Whether an entry is copied.
-    /// - Returns: the entries that were not copied; of a folder only itself.
+    /// - Returns: the entries that were not copied; for a folder only the folder itself.
     @discardableResult
     public static func copy(
         _ source: String, readingAs reader: ActingUser, to target: String, writingAs writer: ActingUser,
@@ -58,7 +58,7 @@ public enum FolderCopy {
             }
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
             try failing(from) { () throws(SystemCallError) in try reader.act() }
-            // O_NONBLOCK: a FIFO must not hang us before it is found out.
+            // O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
             let file = try open(from, O_RDONLY | O_NONBLOCK, of: reader)
             let mode = try failing(from) { () throws(SystemCallError) in try file.status().st_mode }
             switch mode & S_IFMT {
@@ -85,10 +85,10 @@ public enum FolderCopy {
         return left
     }
 
-    /// Gives a folder another name beside others, all at once and durably. Needs the rights of whoever acts.
+    /// Renames a folder within its parent folder, atomically and durably. Uses the rights of the acting user.
     ///
-    /// - Parameter exchanging: there is a folder of that name, which gets this one's; otherwise the name has to be free
-    ///   (`.exists`).
+    /// - Parameter exchanging: if true, a folder with the new name exists and gets the old name; otherwise the new name
+    ///   must not exist (`.exists`).
     public static func rename(_ path: String, to new: String, exchanging: Bool = false) throws(Failure) {
         // Both paths are only read.
         guard unsafe ckp_rename(path, new, exchanging) == 0 else {
@@ -101,7 +101,7 @@ public enum FolderCopy {
         }
     }
 
-    /// Makes what a folder's files hold durable, for files that others wrote.
+    /// Makes the contents of a folder's files durable, for files that other programs wrote.
     public static func synchronize(_ folder: String, files: [String]) throws(Failure) {
         for name in files {
             try failing("\(folder)/\(name)") { () throws(SystemCallError) in
@@ -131,13 +131,13 @@ public enum FolderCopy {
     }
 
     private static func names(in folder: OwnedDescriptor, _ path: String) throws(Failure) -> [String] {
-        // A second descriptor of its own, since closedir closes it; as long as the stream is open, entries may be read.
+        // A second descriptor, because closedir closes it. Entries can be read while the stream is open.
         let stream = unsafe fdopendir(dup(folder.number))
         guard let stream = unsafe stream else { throw .system(path: path, .last("fdopendir")) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            // The name ends with a zero inside the entry.
+            // The name ends with a zero byte inside the entry.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
@@ -152,7 +152,7 @@ public enum FolderCopy {
             unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600), from: "open")
         var piece = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
-            // At most the array's size is written into it, and then at most what was read is read from it.
+            // The read writes at most the array's size, and the write reads at most the bytes read.
             let count = try retryingInterruption("read") { unsafe Glibc.read(file.number, &piece, piece.count) }
             guard count > 0 else { break }
             var written = 0

@@ -3,21 +3,22 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// The right to be the one service that has a store open. Held until the object goes, or the process ends.
+/// The lock that only one service holds for a store. Held until the object is released, or the process ends.
 public final class InstanceLock: Sendable {
     public enum Failure: Error, Hashable, Sendable {
-        /// Another process has it; its id when the file says so.
+        /// Another process holds the lock; its ID if the file contains one.
         case held(byPID: Int32?)
         case system(SystemCallError)
     }
 
     private let descriptor: OwnedDescriptor
 
-    /// Takes the lock at `path`, or throws at once. The file is created when missing, and never removed: a lock on a
-    /// file that somebody replaces would lock nothing.
+    /// Takes the lock at `path`, or throws immediately. The file is created if missing, and never removed, because a
+    /// lock on a removed file would not exclude a service that locks its replacement.
     public init(path: String) throws(Failure) {
         do throws(SystemCallError) {
-            // The path is only read. O_NOFOLLOW: a link could make us write our process id into another file.
+            // The path is only read. O_NOFOLLOW: through a link, this process would write its process ID into another
+            // file.
             descriptor = try OwnedDescriptor(
                 unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open")
         } catch {
@@ -33,14 +34,14 @@ public final class InstanceLock: Sendable {
         try record(getpid())
     }
 
-    /// Given up here, and not by closing alone: a program that is being started has a copy of the descriptor until its exec, and by
-    /// that the lock (flock(2)).
+    /// Unlocked explicitly, and not only closed: a program that is being started has a copy of the descriptor, and so
+    /// the lock, until its exec (flock(2)).
     deinit { flock(descriptor.number, LOCK_UN) }
 
     private func record(_ pid: Int32) throws(Failure) {
         let text = Array("\(pid)\n".utf8)
         guard ftruncate(descriptor.number, 0) == 0 else { throw .system(.last("ftruncate")) }
-        // The array lives across the call and is as long as it says.
+        // The array outlives the call and has the given length.
         guard unsafe pwrite(descriptor.number, text, text.count, 0) == text.count else {
             throw .system(.last("pwrite"))
         }

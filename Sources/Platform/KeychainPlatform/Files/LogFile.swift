@@ -5,16 +5,16 @@ public import KeychainEndpoint
 
 /// A file of lines that is written at its end and read anywhere. Private to its owner.
 ///
-/// Whoever writes sees to it that there is one writer at a time.
+/// The caller ensures that there is only one writer at a time.
 public final class LogFile: Sendable {
     private let descriptor: OwnedDescriptor
 
     private init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// Opens or creates the file, with mode 0600 whatever it was. A symbolic link is refused (ELOOP), and so is everything
-    /// that is no regular file (EINVAL).
+    /// Opens or creates the file, and sets its mode to 0600. A symbolic link is refused (ELOOP), and so is a file that
+    /// is not regular (EINVAL).
     public static func open(_ path: String) throws(SystemCallError) -> LogFile {
-        // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us before it is found out.
+        // The path is only read. O_NONBLOCK: a FIFO at this path must not block the open before its type is checked.
         let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor = try OwnedDescriptor(unsafe Glibc.open(path, flags, 0o600), from: "open")
         let facts = try descriptor.status()
@@ -25,7 +25,7 @@ public final class LogFile: Sendable {
         return LogFile(descriptor)
     }
 
-    /// Opens the file for reading; nil when there is none, or none that is a regular file.
+    /// Opens the file for reading; nil if it does not exist or is not regular.
     public static func openExisting(_ path: String) throws(SystemCallError) -> LogFile? {
         // As above.
         let number = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -36,15 +36,15 @@ public final class LogFile: Sendable {
 
     public func byteCount() throws(SystemCallError) -> Int { Int(try descriptor.status().st_size) }
 
-    /// The number of the file in its file system, which renaming does not change.
+    /// Returns the inode number of the file, which renaming does not change.
     public func inode() throws(SystemCallError) -> UInt64 { UInt64(try descriptor.status().st_ino) }
 
     /// Appends all of the bytes in one write, or none.
     ///
-    /// - Throws: when they are not written in full (ENOSPC then). What was written of them is taken back, if the system lets
-    ///   that happen.
+    /// - Throws: if the bytes are not written in full (ENOSPC then). A partial write is truncated again, if the system
+    ///   allows that.
     public func append(_ bytes: [UInt8]) throws(SystemCallError) {
-        // The array lives across the call and is as long as it says.
+        // The array outlives the call and has the given length.
         let written = try retryingInterruption("write") {
             unsafe Glibc.write(descriptor.number, bytes, bytes.count)
         }
@@ -57,15 +57,15 @@ public final class LogFile: Sendable {
         guard ftruncate(descriptor.number, off_t(byteCount)) == 0 else { throw .last("ftruncate") }
     }
 
-    /// Makes what was written durable.
+    /// Makes the written bytes durable.
     public func synchronize() throws(SystemCallError) {
         guard fdatasync(descriptor.number) == 0 else { throw .last("fdatasync") }
     }
 
-    /// The bytes from `offset` on; fewer than `count` where the file ends before.
+    /// Returns the bytes from `offset` on; fewer than `count` if the file ends before.
     public func read(at offset: Int, count: Int) throws(SystemCallError) -> [UInt8] {
         var failure: SystemCallError?
-        // pread stays within the rest of the buffer, and says how much of it it has filled.
+        // pread stays within the rest of the buffer, and returns the number of bytes written.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
@@ -89,8 +89,8 @@ public final class LogFile: Sendable {
 
     // MARK: Names
 
-    /// Writes a small file anew and makes it durable. Renamed to another's place, it is there after a power cut, or the
-    /// other still is.
+    /// Writes a new small file and makes it durable. If it is then renamed over another file, one of the two complete
+    /// files exists after a power failure.
     public static func write(_ path: String, contents: [UInt8]) throws(SystemCallError) {
         let file = try open(path)
         try file.truncate(to: 0)
@@ -98,9 +98,9 @@ public final class LogFile: Sendable {
         try file.synchronize()
     }
 
-    /// Gives a file another name, in the place of what had it.
+    /// Renames a file, and replaces a file with the new name.
     ///
-    /// - Returns: false when there is no such file.
+    /// - Returns: false if the file does not exist.
     public static func rename(_ path: String, to new: String) throws(SystemCallError) -> Bool {
         // Both paths are only read.
         if unsafe Glibc.rename(path, new) == 0 { return true }

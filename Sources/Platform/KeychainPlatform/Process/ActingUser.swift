@@ -4,18 +4,18 @@ internal import CKeychainPlatform
 internal import Glibc
 public import KeychainEndpoint
 
-/// A user in whose name root does something: what that user may not touch, root does not touch either. So nobody leads
-/// root astray with links in a folder of theirs.
+/// A user with whose rights root acts: root then accesses only the files that this user may access. So a user cannot
+/// misdirect root with links in the user's own folders.
 public struct ActingUser: Hashable, Sendable {
     public let user: UInt32
     public let group: UInt32
-    /// From the user database; nil for a number without an entry.
+    /// From the user database; nil for a user ID without an entry.
     public let home: String?
 
     public static var isRoot: Bool { getuid() == 0 && geteuid() == 0 }
 
-    /// By name, or by number. Nil for a name that nobody has.
-    // The look-ups read the name and fill what they are given.
+    /// Finds a user by name or by ID. Nil for a name that does not exist.
+    // The lookups read the name and fill the given buffers.
     public init?(_ name: String) {
         if let entry = unsafe Self.entry({ unsafe getpwnam_r(name, $0, $1, $2, $3) }) {
             self = entry
@@ -26,7 +26,7 @@ public struct ActingUser: Hashable, Sendable {
         }
     }
 
-    /// Who owns a folder, which must not be a link. Nil if there is none.
+    /// Finds the owner of a folder, which must not be a link. Nil if the folder does not exist.
     public init?(owning folder: String) throws(SystemCallError) {
         guard let facts = try linkStatus(folder), facts.st_mode & S_IFMT == S_IFDIR else { return nil }
         self.init(user: facts.st_uid, group: facts.st_gid)
@@ -38,7 +38,7 @@ public struct ActingUser: Hashable, Sendable {
         self.home = home
     }
 
-    /// Everything after this is done in this user's name. Only for root, and for a process without other duties.
+    /// Switches the process to this user permanently. Only for root, and for a process without other duties.
     public func act() throws(SystemCallError) {
         guard ckp_act_as(user, group) == 0 else { throw .last("seteuid") }
     }
@@ -49,7 +49,7 @@ public struct ActingUser: Hashable, Sendable {
             UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
         ) -> Int32
     ) -> ActingUser? {
-        // The entry's strings lie in the buffer, so they are copied before it goes.
+        // The entry's strings are in the buffer, so they are copied before it is released.
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16384) { buffer in
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?

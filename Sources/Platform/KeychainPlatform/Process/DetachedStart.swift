@@ -3,15 +3,15 @@
 internal import Glibc
 public import KeychainEndpoint
 
-/// Starting a program in a session of its own, and hearing from it whether it came up.
+/// Starts a program in its own session, and waits for its report that the start succeeded.
 ///
-/// The starting process ends afterwards, so the program belongs to init and leaves no zombie to whoever asked for it.
+/// The starting process ends afterwards, so init adopts the program, and the caller gets no zombie process.
 public enum DetachedStart {
     public enum Report: Hashable, Sendable {
         case ready
-        /// The program said why it gives up.
+        /// The program reported why it failed.
         case failed(String)
-        /// It ended without a word.
+        /// It ended without a report.
         case ended
     }
 
@@ -29,7 +29,7 @@ public enum DetachedStart {
         let code: Int32
         do {
             let sending = try OwnedDescriptor(ends[1], from: "pipe")
-            // Not for the program, whose copy is made under another number.
+            // Closed on exec, because the program gets its copy under another number.
             _ = fcntl(receiving.number, F_SETFD, FD_CLOEXEC)
             code = spawn(path, arguments, reporting: sending.number)
         }
@@ -37,7 +37,7 @@ public enum DetachedStart {
         return try read(receiving)
     }
 
-    /// Tells the starting process how it went; once.
+    /// Reports the outcome to the starting process; call once.
     public static func report(_ report: Report, on descriptor: Int32 = reportDescriptor) {
         let text: [UInt8]
         switch report {
@@ -45,7 +45,7 @@ public enum DetachedStart {
         case .failed(let reason): text = Array(reason.utf8.prefix(reportBytes))
         case .ended: text = []
         }
-        // Nobody may be listening any more, which changes nothing for the service.
+        // The starting process may have ended already, which does not affect the service.
         _ = unsafe Glibc.write(descriptor, text, text.count)
         close(descriptor)
     }
@@ -63,14 +63,14 @@ public enum DetachedStart {
         for stream in 0...2 as ClosedRange<Int32> {
             unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // A terminal's hang-up must not reach it.
+        // The hang-up of a terminal must not reach the program.
         let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which <spawn.h> hides without _GNU_SOURCE
         unsafe posix_spawnattr_setflags(&attributes, newSession)
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { word in unsafe strdup(word) }
         unsafe words.append(nil)
         defer { unsafe words.forEach { unsafe free($0) } }
         var child: pid_t = 0
-        // The words end with nil and live across the call.
+        // The words end with nil and outlive the call.
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, environ)
     }
 

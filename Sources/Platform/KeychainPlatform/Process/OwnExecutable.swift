@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The file that this process runs.
 public enum OwnExecutable {
-    /// Its path as it was when the process started; nil when /proc is not mounted.
+    /// Its path at the start of the process; nil if /proc is not mounted.
     public static let path: String? = {
         unsafe withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             // readlink writes at most the capacity and no terminating zero.
@@ -15,12 +15,12 @@ public enum OwnExecutable {
     }()
 }
 
-/// Where a program without a terminal of its own says what goes wrong.
+/// The error output of a program without a terminal.
 public enum StandardError {
     /// Writes one line.
     public static func write(_ line: String) {
         let bytes = Array(line.utf8) + [0x0A]
-        // Reads the array only. If standard error is closed, there is nobody to tell.
+        // Reads the array only. An error is ignored: if standard error is closed, no other output exists.
         _ = unsafe Glibc.write(2, bytes, bytes.count)
     }
 }

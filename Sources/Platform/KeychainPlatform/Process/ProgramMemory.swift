@@ -12,17 +12,18 @@ public enum ProgramMemory {
         return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) : 0
     }
 
-    /// Gives back what only starting needed: the code that ran and the constants that were read until now, and their
-    /// neighbours, which the kernel maps along. What is used again comes from the page cache, in a microsecond a page.
+    /// Releases the pages that only the start needed: the code that ran and the constants that were read until now, and
+    /// their neighbours, which the kernel maps with them. If a page is used again, it comes from the page cache, in a
+    /// microsecond.
     ///
-    /// A service that waits for days should not be charged for its start. Where the kernel refuses, nothing is lost.
+    /// A service that waits for days should not keep the memory of its start. If the kernel refuses, nothing is lost.
     public static func releaseStartPages() {
         _ = ckp_release_code()
     }
 
-    /// Overwrites what calls that have returned left on this thread's stack and in its vector registers: keys in registers
-    /// that were saved, short strings, blocks of ciphers, the end of what was copied last. A thread that waits for hours
-    /// would keep it as long, and a thread that has ended leaves its stack to glibc, which keeps it for another thread.
+    /// Overwrites the data that finished calls left on this thread's stack and in its vector registers: keys in saved
+    /// registers, short strings, blocks of ciphers, the end of the last copy. A waiting thread would keep this data for
+    /// hours, and a thread that has ended leaves its stack to glibc, which reuses it for another thread.
     public static func wipeStackAndRegisters() {
         ckp_wipe_stack_and_registers()
     }

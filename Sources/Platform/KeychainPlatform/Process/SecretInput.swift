@@ -4,7 +4,7 @@ internal import Glibc
 public import KeychainEndpoint
 public import SecretMemory
 
-/// A secret that whoever starts the service hands to it.
+/// A secret that the program which starts the service passes to it.
 public enum SecretInput {
     public enum Failure: Error, Hashable, Sendable {
         /// More than `limit` bytes.
@@ -24,15 +24,15 @@ public enum SecretInput {
         return secret
     }
 
-    /// The credential of this name that the service manager passed (systemd.exec(5), "Credentials"); nil if there is none.
-    /// Who may read it is the service manager's affair.
+    /// Returns the credential of this name that the service manager passed (systemd.exec(5), "Credentials"); nil if
+    /// there is none. The service manager is responsible for its permissions.
     public static func serviceManagerCredential(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
         // The environment is not changed while threads run.
         guard let directory = unsafe getenv("CREDENTIALS_DIRECTORY") else { return nil }
         let path = unsafe String(cString: directory) + "/" + name
         let secret: SecretBytes?
         do throws(SystemCallError) {
-            // The path is only read. O_NONBLOCK: a FIFO in this place must not hang us.
+            // The path is only read. O_NONBLOCK: a FIFO at this path must not block the open.
             let file = try OwnedDescriptor(unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), from: "open")
             secret = try read(file, limit: limit)
         } catch {
@@ -43,7 +43,7 @@ public enum SecretInput {
         return secret
     }
 
-    /// Nil if there is more than `limit` bytes.
+    /// Reads a file; nil if it has more than `limit` bytes.
     private static func read(_ file: OwnedDescriptor, limit: Int) throws(SystemCallError) -> SecretBytes? {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         defer { wipe(&bytes) }

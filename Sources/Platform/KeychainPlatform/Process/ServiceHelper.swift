@@ -5,14 +5,14 @@ internal import Glibc
 internal import KeychainEndpoint
 internal import SecretMemory
 
-/// A helper program that the service runs itself: one process per question, which comes on its standard input and is answered on
-/// its standard output (Documentation/Protocols/helper.md).
+/// A helper program that the service runs itself: one process per request, with the request on its standard input and
+/// the reply on its standard output (Documentation/Protocols/helper.md).
 public struct ServiceHelper: Hashable, Sendable {
     public let path: String
 
-    /// The helper of this name in the first of the folders that has one; nil where none has, or where it is one that somebody
-    /// else could change: the file and every folder above it must be root's or this user's own, and nobody else's to write
-    /// (of a folder further above it will do that others can only add to it).
+    /// Finds the helper of this name in the first of the folders that has one. Nil if no folder has one, or if another
+    /// user could change the helper: root or this user must own the file and every folder above it, and no other user
+    /// may write them (for folders further above it is enough that others can only add entries).
     public init?(_ name: String, in folders: [String]) {
         for folder in folders where folder.hasPrefix("/") {
             guard let path = Self.realPath("\(folder)/\(name)") else { continue }
@@ -23,7 +23,8 @@ public struct ServiceHelper: Hashable, Sendable {
         return nil
     }
 
-    /// The folder of the service's own executable, and before it another one that whoever started the service named.
+    /// Returns the folder of the service's own executable, and before it the folder that the service was started with,
+    /// if any.
     public static func folders(named folder: String?) -> [String] {
         var folders = [folder].compactMap { $0 }
         if let own = OwnExecutable.path, let slash = own.lastIndex(of: "/") { folders.append(String(own[..<slash])) }
@@ -33,18 +34,18 @@ public struct ServiceHelper: Hashable, Sendable {
     /// How a conversation ended.
     public enum Outcome: Hashable, Sendable {
         case answered
-        /// One of the interrupting descriptors said so.
+        /// One of the interrupting descriptors became ready.
         case interrupted
         case timedOut
-        /// It could not be started, ended without an answer, or gave one that is none.
+        /// It could not be started, ended without a reply, or gave an invalid reply.
         case failed
     }
 
-    /// What ends a conversation before its time.
+    /// The conditions that end a conversation early.
     public struct Interruption: Hashable, Sendable {
-        /// Descriptors that mean it when something can be read from them.
+        /// Descriptors that interrupt when they become readable.
         public var readable: [Int32]
-        /// Connections that mean it when the other end is gone.
+        /// Connections that interrupt when the other end is closed.
         public var hungUp: [Int32]
 
         public init(readable: [Int32] = [], hungUp: [Int32] = []) {
@@ -53,19 +54,21 @@ public struct ServiceHelper: Hashable, Sendable {
         }
     }
 
-    /// How long a helper that is told to end may take to tidy up behind itself, before it is killed.
+    /// The time that a helper has to clean up after SIGTERM, before it is killed.
     private static let patience = Duration.seconds(2)
 
-    /// Runs the program, sends it the request and reads its answer. The program gets no stream but that of the question, nor a group
-    /// that this process has of its own file, and is gone when this returns, with all that it started.
+    /// Runs the program, sends it the request and reads its reply. The program inherits no descriptor except the stream
+    /// of the request, and no group that this process has from its own file. When this returns, the program and all
+    /// processes that it started have ended.
     ///
     /// - Parameters:
-    ///   - environment: all of it, each as `NAME=value`.
-    ///   - timeout: for all of it but the tidying up.
-    ///   - terminal: one that the program will use. Where the program does not end by itself, it gets its settings back.
-    ///   - limit: the size of the largest answer.
-    ///   - size: the size of the whole answer, told from its beginning; nil while that is too short to tell.
-    ///   - read: reads the answer, and says whether it is one. The bytes are wiped afterwards.
+    ///   - environment: the whole environment, each entry as `NAME=value`.
+    ///   - timeout: for the whole conversation except the clean-up.
+    ///   - terminal: a terminal that the program will use. If the program does not end by itself, its settings are
+    ///     restored.
+    ///   - limit: the size of the largest reply.
+    ///   - size: returns the size of the whole reply from its first bytes; nil while they are too few.
+    ///   - read: reads the reply, and returns whether it is valid. The bytes are wiped afterwards.
     public func ask(
         _ request: [UInt8], environment: [String], timeout: Duration, interruption: Interruption = Interruption(),
         terminal: SavedTerminal? = nil, limit: Int, size: ([UInt8]) throws -> Int?, read: ([UInt8]) -> Bool
@@ -86,21 +89,21 @@ public struct ServiceHelper: Hashable, Sendable {
         switch outcome {
         case .answered: break
         case .interrupted, .timedOut, .failed:
-            // It may have a terminal to set right, and a program of its own to end.
+            // The helper may have to restore a terminal, and to end a program of its own.
             kill(child.process, SIGTERM)
             let ended = try? handle.map { handle throws(SystemCallError) in
                 try Readiness.wait(for: [handle.number], timeout: Self.patience)
             }
-            // Killed, or ended without a word: then the terminal is as it left it.
+            // The helper was killed, or ended without a reply, so it did not restore the terminal.
             if outcome == .failed || ended?.isEmpty != false { terminal?.restore() }
         }
-        // Not reaped yet, so the number is still its own, and that of its group.
+        // Not reaped yet, so its process ID and the ID of its group are not reused.
         kill(-child.process, SIGKILL)
         child.end()
         return outcome
     }
 
-    // MARK: Whose file it is
+    // MARK: Ownership of the file
 
     private static func realPath(_ path: String) -> String? {
         // The path is read; the result is a string of the C library that is freed here.
@@ -119,7 +122,8 @@ public struct ServiceHelper: Hashable, Sendable {
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
             guard let facts = status(folder.isEmpty ? "/" : String(folder)), isOurs(facts) else { return false }
-            // Who can write to a sticky folder can add to it, and neither rename nor remove what is another's (inode(7)).
+            // A user who can write to a sticky folder can add entries, but neither rename nor remove those of other
+            // users (inode(7)).
             let isClosed = facts.st_mode & 0o022 == 0
             guard isClosed || !isOwnFolder && facts.st_mode & S_ISVTX != 0 else { return false }
             isOwnFolder = false
@@ -131,7 +135,7 @@ public struct ServiceHelper: Hashable, Sendable {
 
     private static func status(_ path: String) -> stat? {
         var facts = stat()
-        // Reads the path and fills the structure.
+        // The call reads the path and fills the structure.
         return unsafe stat(path, &facts) == 0 ? facts : nil
     }
 }
@@ -161,7 +165,7 @@ private final class HelperConversation {
     ) -> ServiceHelper.Outcome {
         var unsent = request[...]
         var answer: [UInt8] = []
-        // Never grown, so that growing leaves no copy behind.
+        // Reserved at full size, because growing would leave copies behind.
         answer.reserveCapacity(limit + 1)
         defer { wipe(&answer) }
         while true {
@@ -173,7 +177,7 @@ private final class HelperConversation {
             guard send(&unsent), receive(&answer) else { return .failed }
             let expected: Int?
             do { expected = try size(answer) } catch { return .failed }
-            // Nothing comes after an answer, and no answer is larger than it may be.
+            // A reply has no trailing bytes, and is not larger than the limit.
             guard expected ?? 0 <= limit, answer.count <= expected ?? limit else { return .failed }
             if answer.count == expected { return read(answer) ? .answered : .failed }
         }
@@ -198,10 +202,10 @@ private final class HelperConversation {
         }
     }
 
-    /// False when that failed. One that reads no more may have answered before.
+    /// Returns false if sending failed. A helper that has closed its input may have replied before.
     private func send(_ bytes: inout ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
-        // The bytes live across the call.
+        // The bytes outlive the call.
         let count = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(
                 socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -216,7 +220,7 @@ private final class HelperConversation {
         return true
     }
 
-    /// False at the end of the stream.
+    /// Returns false at the end of the stream.
     private func receive(_ bytes: inout [UInt8]) -> Bool {
         var piece = [UInt8](repeating: 0, count: limit + 1 - bytes.count)
         defer { wipe(&piece) }

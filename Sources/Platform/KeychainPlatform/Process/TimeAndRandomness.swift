@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The time of day.
 public struct WallClock: Sendable {
-    /// Seconds since 2001-01-01 00:00:00 UTC, which is how Apple's dates count.
+    /// Seconds since 2001-01-01 00:00:00 UTC, the reference date of Apple's dates.
     public let now: @Sendable () -> Double
 
     public init(now: @escaping @Sendable () -> Double) { self.now = now }
@@ -24,16 +24,16 @@ public struct WallClock: Sendable {
     }
 }
 
-/// A clock that never jumps; it stands still while the machine sleeps.
+/// A clock that never jumps; it stops while the machine sleeps.
 public struct MonotonicClock: Sendable {
-    /// Nanoseconds since some moment of this boot.
+    /// Nanoseconds since an arbitrary time of this boot.
     public let nanoseconds: @Sendable () -> UInt64
 
     public init(nanoseconds: @escaping @Sendable () -> UInt64) { self.nanoseconds = nanoseconds }
 
     public static let live = MonotonicClock { timespec.reading(CLOCK_MONOTONIC).nanoseconds }
 
-    /// One that goes on while the machine sleeps.
+    /// A clock that continues while the machine sleeps.
     public static let includingSleep = MonotonicClock { timespec.reading(CLOCK_BOOTTIME).nanoseconds }
 
     public static func constant(_ nanoseconds: UInt64) -> MonotonicClock { MonotonicClock { nanoseconds } }
@@ -53,18 +53,19 @@ public struct RandomSource: Sendable {
         return bytes
     }
 
-    /// The same byte over and over, for tests.
+    /// Returns the same byte repeatedly, for tests.
     public static func constant(_ byte: UInt8) -> RandomSource {
         RandomSource { [UInt8](repeating: byte, count: $0) }
     }
 }
 
-/// The kernel's generator (getrandom(2)), seeded before it answers. Swift's own asks it for eight bytes at a time.
+/// The kernel's generator (getrandom(2)), which is seeded before it returns. Swift's own generator requests eight bytes
+/// at a time.
 enum KernelRandomness {
     static func fill(_ memory: UnsafeMutableRawBufferPointer) {
         // The shim writes exactly as many bytes.
         let result = unsafe ckp_random(memory.baseAddress, memory.count)
-        // Kernels from 3.17 on have the call, and it fails for none of its other reasons.
+        // Kernels from 3.17 on have the call, and its other errors cannot occur here.
         precondition(result == 0, "the kernel gives no random bytes")
     }
 }
@@ -72,7 +73,7 @@ enum KernelRandomness {
 extension timespec {
     static func reading(_ clock: clockid_t) -> timespec {
         var time = timespec()
-        // Fills the structure; these clocks exist on every Linux, so it cannot fail.
+        // Fills the structure; these clocks exist on every Linux, so the call cannot fail.
         unsafe clock_gettime(clock, &time)
         return time
     }

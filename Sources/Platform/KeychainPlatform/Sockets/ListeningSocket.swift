@@ -6,16 +6,16 @@ public import KeychainEndpoint
 
 /// The socket on which the service waits for clients.
 ///
-/// Every connection that it accepts tells with each message which process sent it: SO_PASSCRED is set here, and the
-/// kernel copies it to the sockets of clients that connect from then on. Those that connected earlier, to a socket of the
-/// service manager, get it when they are accepted: what they sent before that has no sender, and is refused.
+/// Every accepted connection reports the sending process with each message: SO_PASSCRED is set here, and the kernel
+/// copies it to the sockets of clients that connect from then on. Clients that connected earlier, to a socket of the
+/// service manager, get it when they are accepted: messages that they sent before have no sender, and are refused.
 public final class ListeningSocket: Sendable {
     public enum Failure: Error, Hashable, Sendable {
-        /// Another service answers at `path`.
+        /// Another service listens at `path`.
         case inUse(path: String)
-        /// Something that is no socket lies at `path`.
+        /// A file that is not a socket exists at `path`.
         case notSocket(path: String)
-        /// What the service manager passed is not one listening Unix stream socket.
+        /// The service manager did not pass exactly one listening Unix stream socket.
         case unusableActivation(reason: String)
         case endpoint(EndpointError)
         case system(SystemCallError)
@@ -31,11 +31,11 @@ public final class ListeningSocket: Sendable {
         let inode: UInt
     }
 
-    /// Listens at `path`. A socket file that nobody answers on is replaced.
+    /// Listens at `path`. A socket file without a listener is replaced.
     ///
-    /// The socket is bound under another name and renamed when it listens, so that no client meets it half ready.
+    /// The socket is bound under another name and renamed when it listens, so that no client finds it unready.
     ///
-    /// - Parameter mode: of the socket file: who may connect.
+    /// - Parameter mode: the mode of the socket file, which decides who may connect.
     public init(bindingTo path: String, mode: UInt32 = 0o600, backlog: Int32 = 128) throws(Failure) {
         let address = try Self.address(path)
         let temporary = try Self.address(path + ".\(getpid())")
@@ -44,7 +44,7 @@ public final class ListeningSocket: Sendable {
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             socket = try OwnedDescriptor(Glibc.socket(AF_UNIX, type, 0), from: "socket")
             let number = socket.number
-            // Left behind by a process of the same id that was killed. All paths here are only read.
+            // A killed process with the same ID left it behind. All paths here are only read.
             unsafe unlink(temporary.path)
             guard unsafe temporary.withSocketAddress({ unsafe bind(number, $0, $1) }) == 0 else { throw .last("bind") }
             do throws(SystemCallError) {
@@ -62,12 +62,12 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    /// The socket that systemd opened for this process (sd_listen_fds(3)), or nil when it opened none. Removes the
-    /// variables, so that no child process takes the descriptor for its own. Call before threads exist.
+    /// Returns the socket that systemd opened for this process (sd_listen_fds(3)), or nil if it opened none. Removes
+    /// the variables, so that no child process takes the descriptor for its own. Call before threads exist.
     public static func adoptFromServiceManager() throws(Failure) -> ListeningSocket? {
         var environment: [String: String] = [:]
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
-            // Copied at once, before the variable goes.
+            // Copied immediately, before the variable is removed.
             if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
             unsafe unsetenv(name)
         }
@@ -100,28 +100,29 @@ public final class ListeningSocket: Sendable {
         file = nil
     }
 
-    /// Removes the socket file if it still is the one this object made, so that a successor keeps its own.
+    /// Removes the socket file if this object made it, so that the file of a successor stays.
     deinit {
         guard let file else { return }
         var facts = stat()
-        // The paths are only read. Between look and removal a successor could step in: it holds the instance lock first.
+        // The paths are only read. A successor cannot replace the file between the check and the removal, because it
+        // takes the instance lock first.
         guard unsafe lstat(file.path, &facts) == 0, facts.st_dev == file.device, facts.st_ino == file.inode else {
             return
         }
         unsafe unlink(file.path)
     }
 
-    /// To be polled: readable when a client waits.
+    /// For polling: readable when a client waits.
     public var descriptor: Int32 { socket.number }
 
-    /// The next client's connection; waits for one.
+    /// Waits for the next client and returns its connection.
     ///
     /// Errors that concern one connection only are `.system` with ECONNABORTED, EINTR, EMFILE, ENFILE, ENOBUFS, ENOMEM:
-    /// log them and go on.
+    /// log them and continue.
     public func accept() throws(Failure) -> ServerConnection {
         do throws(SystemCallError) {
             let accepted = try OwnedDescriptor(ckp_accept(socket.number), from: "accept4")
-            // Not every service manager has systemd's PassCredentials=, and not every unit says it.
+            // Not every service manager has systemd's PassCredentials=, and not every unit sets it.
             if file == nil, ckp_pass_credentials(accepted.number) != 0 { throw .last("setsockopt") }
             return ServerConnection(accepted)
         } catch {
@@ -154,7 +155,8 @@ public final class ListeningSocket: Sendable {
         do throws(EndpointError) {
             _ = try EndpointSocket(connectingTo: address.path, timeout: .milliseconds(500))
         } catch {
-            // Stale only if the kernel says that nobody listens; a full backlog or a stranger is somebody.
+            // Stale only if the kernel reports that no process listens; a full backlog or another user's server is a
+            // listener.
             switch error {
             case .notRunning: return
             case .foreignServer, .timedOut: break

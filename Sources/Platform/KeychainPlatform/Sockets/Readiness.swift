@@ -6,8 +6,8 @@ public import KeychainEndpoint
 
 /// Waiting for several descriptors at once (poll(2)).
 public enum Readiness {
-    /// Waits until at least one of `descriptors` is readable or hung up, and returns the indices of those. Empty when
-    /// `timeout` passed or a signal came; nil waits forever.
+    /// Waits until at least one of `descriptors` is readable or hung up, and returns their indices. Empty after
+    /// `timeout` or a signal; nil waits forever.
     public static func wait(for descriptors: [Int32], timeout: Duration? = nil) throws(SystemCallError) -> [Int] {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // The kernel reads and writes exactly the array's elements.
@@ -17,8 +17,8 @@ public enum Readiness {
         return entries.indices.filter { entries[$0].revents != 0 }
     }
 
-    /// Waits until one of `descriptors` is readable, or one of `connections` has lost its other end; false when `timeout` passed
-    /// first. What can be read from a connection does not matter.
+    /// Waits until one of `descriptors` is readable, or the other end of one of `connections` is closed; returns false
+    /// after `timeout`. Readable bytes on a connection do not count.
     public static func wait(
         for descriptors: [Int32], hangUpOf connections: [Int32], timeout: Duration
     ) throws(SystemCallError) -> Bool {
@@ -30,32 +30,32 @@ public enum Readiness {
         return count > 0
     }
 
-    /// The other end was closed, or shut down for writing: who does that waits for nothing. POLLRDHUP (poll(2)), which glibc shows
-    /// to C with GNU's extensions only.
+    /// The other end was closed, or shut down for writing, so its program expects no reply. POLLRDHUP (poll(2)), which
+    /// glibc shows to C with GNU's extensions only.
     static let hangUpEvents: Int16 = 0x2000
 
-    /// Without waiting. For a process descriptor: the process has ended.
+    /// Does not wait. For a process descriptor: the process has ended.
     static func isReadable(_ descriptor: Int32) -> Bool { events(of: descriptor) != 0 }
 
-    /// Without waiting: the other end of the connection is closed.
+    /// Does not wait: whether the other end of the connection is closed.
     static func isHungUp(_ descriptor: Int32) -> Bool { events(of: descriptor) & Int16(POLLHUP | POLLERR) != 0 }
 
     private static func events(of descriptor: Int32) -> Int16 {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // One entry is read and written. A call that fails has told nothing, so it counts as the worst.
+        // One entry is read and written. A failed call gives no information, so it counts as the worst case.
         return unsafe poll(&entry, 1, 0) >= 0 ? entry.revents : Int16(POLLHUP)
     }
 
     static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
-        // Rounded up, so that a short wait does not become none.
+        // Rounded up, so that a short wait does not become zero.
         let value = seconds.multipliedReportingOverflow(by: 1000)
         guard !value.overflow, value.partialValue < Int64(Int32.max) - 1000 else { return .max }
         return Int32(value.partialValue + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
 
-/// Ends a wait from another thread: poll ``descriptor`` along with the others.
+/// Ends a wait in another thread: poll ``descriptor`` together with the others.
 public final class WakeUp: Sendable {
     private let event: OwnedDescriptor
 
@@ -67,13 +67,13 @@ public final class WakeUp: Sendable {
     public var descriptor: Int32 { event.number }
 
     public func signal() {
-        // Eight bytes are read. It fails only when the counter is full, and then the descriptor is readable anyway.
+        // Eight bytes are read. It fails only if the counter is full, and then the descriptor is readable anyway.
         var one: UInt64 = 1
         _ = unsafe write(event.number, &one, 8)
     }
 
     public func drain() {
-        // Eight bytes are written. It fails only when nothing was signalled.
+        // Eight bytes are written. It fails only if there was no signal.
         var count: UInt64 = 0
         _ = unsafe read(event.number, &count, 8)
     }

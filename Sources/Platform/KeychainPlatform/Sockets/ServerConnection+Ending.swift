@@ -3,8 +3,8 @@
 internal import Glibc
 
 extension ServerConnection {
-    /// Sends all of `bytes` if there is room for them now; false otherwise, and then the stream may be broken off in the
-    /// middle and must be ended.
+    /// Sends all of `bytes` if there is room for them now. Returns false otherwise; then the stream may have been cut
+    /// in the middle and must be ended.
     public func sendWithoutWaiting(_ bytes: Span<UInt8>) -> Bool {
         // The kernel reads the caller's buffer only.
         unsafe bytes.withUnsafeBytes { bytes in
@@ -13,7 +13,7 @@ extension ServerConnection {
         }
     }
 
-    /// From now on receiving finds the end of the stream; sending still works.
+    /// Ends receiving: from now on it finds the end of the stream. Sending still works.
     public func stopReceiving() {
         shutdown(descriptor, Int32(SHUT_RD))
     }

@@ -7,19 +7,19 @@ internal import SecretMemory
 
 /// The service's end of a client's connection.
 public final class ServerConnection: Sendable {
-    /// The process that sent a message, as the kernel stamped it.
+    /// The process that sent a message, according to the kernel.
     ///
-    /// A process in a user namespace of its own can make up `pid`: compare it with the connected peer's to find a
-    /// sibling that uses a passed or inherited socket, never identify a process by it alone.
+    /// A process in its own user namespace can forge `pid`. Compare it with the connected peer's to find a sibling that
+    /// uses a passed or inherited socket; never identify a process by it alone.
     public struct Sender: Hashable, Sendable {
         public let pid: Int32
         public let user: UInt32
     }
 
     public struct Received: Hashable, Sendable {
-        /// 0 when the client closed the connection.
+        /// 0 if the client closed the connection.
         public let count: Int
-        /// Nil at the end of the stream, and when the kernel gave none: then nobody vouches for the bytes.
+        /// Nil at the end of the stream, and if the kernel gave none: then the sender of the bytes is unknown.
         public let sender: Sender?
     }
 
@@ -30,16 +30,16 @@ public final class ServerConnection: Sendable {
         self.socket = socket
     }
 
-    /// To be polled. Stays the connection's own.
+    /// For polling. The connection owns the descriptor.
     public var descriptor: Int32 { socket.number }
 
-    /// The user who connected, as the kernel says (SO_PEERCRED). Nil when it does not say.
+    /// The user who connected, according to the kernel (SO_PEERCRED). Nil if the kernel does not report it.
     public var peerUser: UInt32? { PeerCredentials(socket.number)?.user }
 
-    /// Waits for bytes and lends what one process sent, at most `limit` bytes. Bytes of another sender come with the next
-    /// call. The memory they came in is wiped when `body` returns. Descriptors sent along are closed.
+    /// Waits for bytes and passes those of one sender to `body`, at most `limit` bytes. Bytes of another sender come
+    /// with the next call. The memory of the bytes is wiped when `body` returns. Descriptors in the message are closed.
     ///
-    /// Throws `.timedOut` after the receive timeout, `.closed` when the client is gone.
+    /// Throws `.timedOut` after the receive timeout, `.closed` if the client closed the connection.
     public func receive(
         atMost limit: Int, _ body: (Span<UInt8>) -> Void
     ) throws(EndpointError) -> Received {
@@ -49,7 +49,7 @@ public final class ServerConnection: Sendable {
         ) { buffer in
             do throws(EndpointError) {
                 let received = try unsafe receive(into: buffer)
-                // Whatever came may hold a secret; the rest of the buffer was never written.
+                // The received bytes may be secret; the rest of the buffer was never written.
                 let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<received.count])
                 defer { unsafe wipe(bytes) }
                 unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(bytes)))
@@ -67,14 +67,14 @@ public final class ServerConnection: Sendable {
 
     /// Waits for the first bytes of a client.
     ///
-    /// Throws as ``receive(atMost:_:)``.
+    /// Throws the errors of ``receive(atMost:_:)``.
     ///
-    /// - Returns: `size` bytes and their sender. Nil unless the process that connected sent all of them in one message with one
-    ///   descriptor, an end of a pair of sockets (SOCK_SEQPACKET) that it made as the user and the group with which it connected. A
-    ///   program that copies its input to a connection that it inherited sends no such message.
+    /// - Returns: `size` bytes and their sender. Nil unless the process that connected sent all of them in one message
+    ///   with one descriptor: one end of a pair of sockets (SOCK_SEQPACKET) that it made as the user and the group with
+    ///   which it connected. A program that copies its input to an inherited connection sends no such message.
     public func receiveGreeting(of size: Int) throws(EndpointError) -> (bytes: [UInt8], sender: Sender)? {
-        // A read ends behind the first message that carries descriptors, but begins with whatever lies before that. So they have to
-        // come with the first byte.
+        // A read ends after the first message that carries descriptors, but also returns any bytes before that message.
+        // So the descriptor must come with the first byte.
         guard try receiveWithDescriptor(1, options: Int32(MSG_PEEK)) != nil,
             let (bytes, received, descriptor) = try receiveWithDescriptor(size, options: 0),
             bytes.count == size, let sender = received.sender, let peer = PeerCredentials(socket.number),
@@ -102,7 +102,8 @@ public final class ServerConnection: Sendable {
         return (Array(bytes.prefix(received.count)), received, descriptor)
     }
 
-    /// Asks the kernel alone. To read from the pair could take as long as somebody who has a copy of it likes.
+    /// Returns whether the end is of a pair that `maker` made. Asks only the kernel, because a process with a copy of
+    /// the other end could delay a read from the pair indefinitely.
     private func isPair(_ end: OwnedDescriptor, madeBy maker: PeerCredentials) -> Bool {
         ckp_socket_option(end.number, SO_DOMAIN) == AF_UNIX
             && ckp_socket_option(end.number, SO_TYPE) == Int32(SOCK_SEQPACKET.rawValue)
@@ -136,8 +137,8 @@ public final class ServerConnection: Sendable {
 
     /// Sends all of `bytes` within `timeout`; normally one system call.
     ///
-    /// A client that reads a byte now and then does not stretch the time: it counts for the whole of `bytes`. The wait
-    /// of a single call is bounded by ``setSendTimeout(_:)``, so the worst case is the sum of both.
+    /// A client that reads slowly does not extend the time, which counts for the whole of `bytes`. The wait of a single
+    /// call is bounded by ``setSendTimeout(_:)``, so the worst case is the sum of both.
     public func send(_ bytes: Span<UInt8>, timeout: Duration = .seconds(5)) throws(EndpointError) {
         // The pointer stays inside the closure.
         unsafe try bytes.withUnsafeBytes { bytes throws(EndpointError) in unsafe try send(bytes, timeout) }
@@ -147,7 +148,8 @@ public final class ServerConnection: Sendable {
         var sent = 0
         var deadline: ContinuousClock.Instant?
         while sent < bytes.count {
-            // The range lies inside the caller's buffer. MSG_NOSIGNAL: a client that went away must not end the service.
+            // The range is inside the caller's buffer. MSG_NOSIGNAL: a client that closed its connection must not end
+            // the service.
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
             do throws(SystemCallError) {
                 sent += try retryingInterruption("send") {
@@ -164,26 +166,26 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// How long ``receive(atMost:_:)`` waits; nil means forever.
+    /// Sets how long ``receive(atMost:_:)`` waits; nil means forever.
     public func setReceiveTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_RCVTIMEO)
     }
 
-    /// How long one call inside ``send(_:timeout:)`` waits for room; nil means forever.
+    /// Sets how long one call inside ``send(_:timeout:)`` waits for room; nil means forever.
     public func setSendTimeout(_ timeout: Duration?) throws(EndpointError) {
         try setTimeout(timeout, option: SO_SNDTIMEO)
     }
 
-    /// Ends the conversation from any thread: a waiting ``receive(atMost:_:)`` returns 0.
+    /// Ends the connection from any thread: a waiting ``receive(atMost:_:)`` returns 0.
     public func shutDown() {
-        // Fails only when the client has gone already, which is what is wanted.
+        // Fails only if the client has closed the connection, which is the desired state.
         _ = shutdown(socket.number, Int32(SHUT_RDWR))
     }
 
     private func setTimeout(_ timeout: Duration?, option: Int32) throws(EndpointError) {
         let (seconds, attoseconds) = (timeout ?? .zero).components
         var value = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        // A zero means forever to the kernel, so the shortest wait is a microsecond.
+        // The kernel takes zero as forever, so the shortest wait is a microsecond.
         if timeout != nil, value.tv_sec == 0, value.tv_usec == 0 { value.tv_usec = 1 }
         // The kernel reads exactly a timeval.
         guard unsafe setsockopt(socket.number, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<timeval>.size)) == 0
@@ -199,15 +201,16 @@ public final class ServerConnection: Sendable {
     }
 }
 
-/// Who connected a socket, or made a pair of them (SO_PEERCRED): as the kernel wrote it down at that moment.
+/// The process, user and group that connected a socket, or made a pair of sockets (SO_PEERCRED), as the kernel recorded
+/// them at that time.
 struct PeerCredentials: Hashable {
     /// 0 for a process that this process's PID namespace does not show.
     let process: Int32
-    /// The effective ones: those of a set-user-ID or set-group-ID program.
+    /// The effective IDs: those of a set-user-ID or set-group-ID program.
     let user: UInt32
     let group: UInt32
 
-    /// Nil where the kernel does not say; errno tells why.
+    /// Reads the credentials; nil if the kernel does not report them; errno has the reason.
     init?(_ socket: Int32) {
         var (process, user, group): (Int32, UInt32, UInt32) = (0, 0, 0)
         // The shim writes one value through each pointer.
