@@ -135,7 +135,7 @@ struct Chatelained: ParsableCommand {
 
     private func credential() throws(StartFailure) -> SecretBytes? {
         do throws(SecretInput.Failure) {
-            // A text, a newline, and one more byte so that longer input is detected.
+            // A text and a line ending of one or two bytes.
             let limit = CredentialText.textByteCount + 2
             if let credentialFd { return try SecretInput.read(descriptor: credentialFd, limit: limit) }
             return try SecretInput.serviceManagerCredential(Self.credentialName, limit: limit)
