@@ -49,7 +49,7 @@ func change(_ item: SecKeychainItem, to password: String) {
 @main
 struct KeychainFiles {
     static func main() {
-        // Until the end, a keychain of this example is the default one and the only one that is searched.
+        // Until the end, a keychain of this example is the default keychain, and no other keychain is searched.
         var before: SecKeychain? = nil
         var list: CFArray? = nil
         SecKeychainCopyDefault(&before)

@@ -126,7 +126,7 @@ extension TransferContents {
         }
     }
 
-    /// Whether the detected format or kind is the one that the caller expects.
+    /// Whether the detected format or kind equals the expected one.
     fileprivate func fits(_ expected: SecExternalFormat) -> Bool {
         switch expected {
         case .formatUnknown: true

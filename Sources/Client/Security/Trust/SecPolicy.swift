@@ -162,7 +162,7 @@ extension SecPolicy {
             requiresRevocationCheck: revocationFlags & kSecRevocationRequirePositiveResponse != 0)
     }
 
-    /// The requested key usage; otherwise the one that the purpose requires.
+    /// The requested key usage; by default that of the purpose.
     private func keyUsage(for purpose: TrustPolicy.Purpose) -> UInt16 {
         let given = Self.keyUsageNames.enumerated().reduce(UInt16(0)) {
             $0 | (keyUsages.contains($1.element) ? 1 << UInt16($1.offset) : 0)
