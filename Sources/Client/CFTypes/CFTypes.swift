@@ -9,8 +9,8 @@
 //   toolchain's own CoreFoundation module.
 // - The module is separate from Security, so that a program with access-level imports can import or re-export it at its
 //   own level. A name that came only with a `private import Security` would be private.
-// - The module must never be combined with `import CoreFoundation`: in a file that imports both, the names are
-//   ambiguous.
+// - The module is not called CoreFoundation, so that `import CoreFoundation` never means this module: in a file that
+//   imports both, the names are ambiguous.
 
 // A file with `import Security` alone works with CF values. Those are Foundation's, so the file must see their members.
 @_exported public import Foundation
